@@ -1,0 +1,248 @@
+"""The commands that a person types: open the window, export an array, draw a screenshot, test the installation."""
+
+import argparse
+import contextlib
+import importlib.metadata
+import os
+import platform
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Final, NoReturn
+
+from pe_desktop import __version__
+from pe_desktop.app.console import ProgressLine, complain, hush, say
+from pe_desktop.app.display import check_display, platform_without_screen
+from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.parameters import PARAMETER_NAMES, declared_state
+from pe_desktop.export.arrays import ARRAYS, write_array
+from pe_desktop.export.atomic_file import TargetExistsError, writable_target
+
+BAD_INPUT: Final = 2
+CANNOT_START: Final = 3
+INTERRUPTED: Final = 130
+
+THEMES: Final = ("light", "dark", "system")
+SCREENSHOT_THEME: Final = "light"  # the same picture on every machine, unless another one is asked for
+SCREENSHOT_SIZE: Final = (1600, 1000)
+
+# Below, panels can't keep their smallest size; above, the picture takes more than 256 MiB.
+SMALLEST_SIDE: Final = 320
+LARGEST_SIDE: Final = 8192
+
+EXIT_CODES: Final = (
+    "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
+    "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted"
+)
+
+
+class CommandLineError(ValueError):
+    """Something typed that can't be done; the message is one sentence."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Does what the command line asks for and returns the exit code; errors are one line, never a traceback."""
+    try:
+        return _obey(_parser().parse_args(arguments))
+    except CannotStartError as error:
+        return _refused(str(error), CANNOT_START)
+    except TargetExistsError as error:
+        return _refused(f"{error} Add --force to replace it.", BAD_INPUT)
+    except (ValueError, OSError, MemoryError) as error:
+        return _refused(str(error) or "There is not enough memory for this.", BAD_INPUT)
+    except KeyboardInterrupt:
+        return _refused("Interrupted.", INTERRUPTED)
+    except SystemExit as end:  # argparse has printed the help, or a signal ended an export.
+        return _flushed(end.code if isinstance(end.code, int) else 0)
+
+
+def _refused(sentence: str, code: int) -> int:
+    complain(sentence)
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions, so that each becomes one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandLineError(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="pe-desktop",
+        description="Shows how transformers encode positions. Without a command, the window opens.",
+        epilog=EXIT_CODES,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="store_true", help="print the versions in use and exit")
+    parser.add_argument("--theme", choices=THEMES, help="the colours of the window")
+    parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
+    parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
+    parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
+    _add_settings(parser, "settings")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    export = commands.add_parser("export", help="write an array to a file, without a screen", epilog=EXIT_CODES)
+    export.add_argument("what", metavar="WHAT", choices=tuple(ARRAYS), help=f"one of {', '.join(ARRAYS)}")
+    export.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="ends in .npy or .csv")
+    export.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
+    _add_settings(export, "export_settings")
+    self_test = commands.add_parser("self-test", help="check this installation, without a screen if there is none")
+    self_test.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
+    return parser
+
+
+def _add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest=destination,
+        help=f"names: {', '.join(PARAMETER_NAMES)}",
+    )
+
+
+def _obey(options: argparse.Namespace) -> int:
+    if options.version:
+        say(_version_line())
+        return 0
+    if options.command is not None:
+        _refuse_window_options(options)
+    if options.command == "export":
+        return _export(options)
+    if options.command == "self-test":
+        return _self_test(options.report)
+    if options.screenshot is not None:
+        return _screenshot(options)
+    if options.size is not None or options.force:
+        raise CommandLineError(f"{'--force' if options.size is None else '--size'} needs --screenshot FILE")
+    return _open_window(options)
+
+
+def _refuse_window_options(options: argparse.Namespace) -> None:
+    """Options before the command would be ignored without a word."""
+    given = [name for name in ("theme", "screenshot", "size", "force") if getattr(options, name)]
+    if options.settings:
+        given.append("set")
+    if given:
+        raise CommandLineError(f"--{given[0]} can't stand before {options.command}")
+
+
+def _open_window(options: argparse.Namespace) -> int:
+    encoding, cursor = _state(options.settings)
+    check_qt()
+    check_display(os.environ)
+    from pe_desktop.window.application import open_window  # noqa: PLC0415 - loads Qt
+
+    return open_window(encoding, cursor, options.theme)
+
+
+def _screenshot(options: argparse.Namespace) -> int:
+    encoding, cursor = _state(options.settings)
+    path: Path = options.screenshot
+    if path.suffix.lower() != ".png":
+        raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
+    width, height = SCREENSHOT_SIZE if options.size is None else _size(options.size)
+    target = writable_target(path, overwrite=options.force)
+    _prepare_qt_without_screen()
+    from pe_desktop.window.application import write_screenshot  # noqa: PLC0415 - loads Qt
+
+    write_screenshot(target, encoding, cursor, options.theme or SCREENSHOT_THEME, width, height)
+    say(f"{path}: {width} x {height} pixels, {target.stat().st_size} bytes")
+    return 0
+
+
+def _self_test(report: Path | None) -> int:
+    if report is not None:
+        writable_target(report, overwrite=True)
+    _prepare_qt_without_screen()
+    from pe_desktop.app import self_test  # noqa: PLC0415 - loads Qt
+
+    return self_test.run(report)
+
+
+def _prepare_qt_without_screen() -> None:
+    check_qt()
+    chosen = platform_without_screen(os.environ)
+    if chosen is not None:
+        os.environ["QT_QPA_PLATFORM"] = chosen
+
+
+def _export(options: argparse.Namespace) -> int:
+    encoding, cursor = _state(options.export_settings)
+    line = ProgressLine(sys.stderr)
+    with _ended_by_signals():
+        try:
+            written = write_array(
+                options.what, encoding, cursor, options.output, overwrite=options.replace, progress=line.show
+            )
+        finally:
+            line.clear()
+    say(f"{written.path}: {options.what}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
+    return 0
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Lets a closed terminal or a polite kill end the work like an exception, so that nothing half-written stays."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, _leave) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _state(settings: Sequence[str]) -> tuple[Encoding, Cursor]:
+    """The encoding and the cursor that NAME=VALUE texts describe."""
+    assignments: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if not equals:
+            raise CommandLineError(f"--set takes NAME=VALUE: {setting!r} has no equals sign")
+        if name in assignments:
+            raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
+        assignments[name] = value
+    return declared_state(assignments)
+
+
+def _size(text: str) -> tuple[int, int]:
+    """The width and the height that a text such as 1280x720 means, in pixels."""
+    sides = text.lower().split("x")
+    if len(sides) != 2 or not all(side.isascii() and side.isdigit() and len(side) < 6 for side in sides):
+        raise CommandLineError(f"--size takes WxH in pixels, for instance 1280x720: {text!r} is not")
+    width, height = map(int, sides)
+    if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in (width, height)):
+        raise CommandLineError(f"--size must have sides from {SMALLEST_SIDE} to {LARGEST_SIDE} pixels: {text} has not")
+    return width, height
+
+
+def _version_line() -> str:
+    return (
+        f"pe-desktop {__version__} (Python {platform.python_version()}, "
+        f"NumPy {importlib.metadata.version('numpy')}, PySide6 {installed_pyside() or 'unknown'})"
+    )
+
+
+def _flushed(code: int) -> int:
+    """The code, after what argparse printed has left; a closed pipe or a full disk must not end in a traceback."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        hush(sys.stdout)
+    except OSError as error:
+        hush(sys.stdout)
+        complain(str(error))
+        return BAD_INPUT
+    return code

@@ -1,0 +1,83 @@
+"""What the command line says: plain lines that no file name and no closed pipe can break."""
+
+import contextlib
+import os
+import sys
+import time
+import unicodedata
+from typing import TextIO
+
+PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
+
+
+def say(text: str) -> None:
+    """Writes one line to the standard output; a reader that has gone away is no error of ours.
+
+    Raises OSError when the output is a file on a full disk.
+    """
+    try:
+        _write(sys.stdout, one_line(text) + "\n")
+    except BrokenPipeError:
+        hush(sys.stdout)
+    except OSError:
+        hush(sys.stdout)
+        raise
+
+
+def complain(text: str) -> None:
+    """Writes exactly one line to the standard error, whatever letters the text holds."""
+    with contextlib.suppress(OSError):
+        _write(sys.stderr, f"pe-desktop: {one_line(text)}\n")
+
+
+def one_line(text: str) -> str:
+    """The text with line ends, control characters and undecodable bytes of file names written as escapes."""
+    return "".join(_visible(letter) for letter in text)
+
+
+def hush(stream: TextIO) -> None:
+    """Leads what is still buffered into nowhere, so that the end of the program doesn't fail on it again."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+class ProgressLine:
+    """One line on a terminal that counts rows and vanishes; silent where nobody watches."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream if stream is not None and stream.isatty() else None
+        self._started_at = time.monotonic()
+        self._width = 0
+
+    def show(self, done: int, total: int) -> None:
+        """Replaces the line by the share and the number of rows that are done."""
+        if self._stream is None or time.monotonic() - self._started_at < PROGRESS_DELAY:
+            return
+        text = f"{100 * done // total:3d} %  {done:,} of {total:,} rows".replace(",", " ")
+        self._put(text)
+        self._width = len(text)
+
+    def clear(self) -> None:
+        """Takes the line away, so that the next message stands on an empty one."""
+        if self._width:
+            self._put("")
+            self._width = 0
+
+    def _put(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # A terminal that was closed must not stop the export.
+            _write(self._stream, f"\r{text.ljust(self._width)}\r{text}")
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # A program without a console, or a stream that the caller closed.
+        return
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()
+
+
+def _visible(letter: str) -> str:
+    breaks = unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return letter.encode("unicode_escape").decode("ascii") if breaks else letter

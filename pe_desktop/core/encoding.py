@@ -1,0 +1,85 @@
+"""What the rest of the program may ask of any positional encoding, whatever its kind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
+
+
+class Pairs(Protocol):
+    """The pairs of an encoding: two dimensions turning at one angular frequency, a hand of the clock each."""
+
+    @property
+    def count(self) -> int:
+        """How many pairs there are."""
+
+    @property
+    def angular_frequencies(self) -> Floats:
+        """omega_i, shape (count,), radians per position, read-only."""
+
+    @property
+    def wavelengths(self) -> Floats:
+        """2 pi / omega_i, shape (count,), positions per turn, read-only."""
+
+    @property
+    def columns(self) -> Integers:
+        """The columns of the sine and the cosine of every pair in the current layout, shape (count, 2)."""
+
+    def dimensions(self, pair: int) -> tuple[int, int]:
+        """The columns of the sine and the cosine of one pair; ValueError for a pair that does not exist."""
+
+    def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles p omega_i, reduced to [-pi, pi], shape (len(positions), len(pairs)), radians.
+
+        Clockwise from 12 o'clock on the clock. Positions may be fractional, negative or beyond the table.
+        """
+
+    def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The tips of the hands, shape (len(positions), len(pairs), 2): x = sin, y = cos of the angle."""
+
+
+class Encoding(Protocol):
+    """A frozen, hashable value that turns positions into vectors."""
+
+    @property
+    def kind(self) -> str:
+        """The word for this kind of encoding on the command line, for instance "sinusoidal"."""
+
+    @property
+    def title(self) -> str:
+        """The name of this kind of encoding on the screen, for instance "Sinusoidal"."""
+
+    @property
+    def n_positions(self) -> int:
+        """N: the number of rows of the table."""
+
+    @property
+    def d_model(self) -> int:
+        """d: the number of dimensions of a vector."""
+
+    @property
+    def parameters(self) -> Mapping[str, int | float | str]:
+        """What chooses this encoding, by the names of the command line."""
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """Its definition with its own numbers, a line each; _ and ^ mark sub- and superscripts, {} groups them."""
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """The pairs that turn together, or None for an encoding without angular frequencies."""
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        """Whether the dot product of two positions depends on their offset alone."""
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """PE for any window, shape (len(positions), len(dimensions)), float64, at a cost of that window alone.
+
+        dimensions None means all of them, in order. Positions may be fractional, negative or beyond the table.
+        """

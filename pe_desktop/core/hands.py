@@ -1,0 +1,108 @@
+"""Hands of the clock for many positions and pairs: exact for each of them, in tiles that fit the cache.
+
+A whole position p = 64 a + b is composed of a coarse and a fine turn: hand(p) = hand(64 a) e^(-i b omega). One complex
+product replaces a sine and a cosine; because 64 is fixed, a position is composed alike in every window.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Integers
+from pe_desktop.core.frequencies import Frequencies
+from pe_desktop.core.phases import Hands, HandTurner, Phases
+from pe_desktop.core.windows import Rows, Split, split
+
+Tile = tuple[slice, slice]
+
+# Near the square root of the rows that are usually asked for at once: few sines for the coarse and for the fine turns.
+_FINE_BITS: Final = np.uint64(6)
+_N_FINE: Final = 64
+_FINE_MASK: Final = np.uint64(_N_FINE - 1)
+# Hands in one tile, 1 MiB: smaller ones cost more calls than the cache saves.
+_TILE: Final = 2**16
+# A run of fewer hands than this isn't worth a call of its own.
+_SHORT_RUN: Final = 512
+
+
+def fill_hands(rows: Rows, frequencies: Frequencies, out: Hands) -> None:
+    """Fill out, shape (len(rows), n_pairs), with the hands x + i y = sin + i cos of these positions."""
+    for composer, tile in _tiles(len(rows), frequencies):
+        composer.compose(split(rows[tile[0]]), out[tile])
+
+
+def hand_tiles(rows: Rows, frequencies: Frequencies) -> Iterator[tuple[slice, slice, Hands]]:
+    """The same tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
+    n_pairs = len(frequencies.angular)
+    buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
+    for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
+        part = split(rows[stretch])
+        shape = len(part.wholes), len(range(*pairs.indices(n_pairs)))
+        hands = buffer[: shape[0] * shape[1]].reshape(shape)
+        composer.compose(part, hands)
+        yield stretch, pairs, hands
+
+
+def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer", Tile]]:
+    n_pairs = len(frequencies.angular)
+    width = max(min(n_pairs, _TILE // max(min(n_rows, _N_FINE), 1)), 1)
+    height = _TILE // width
+    turner = HandTurner(min(_TILE, n_rows * n_pairs))
+    for first_pair in range(0, n_pairs, width):
+        pairs = slice(first_pair, first_pair + width)
+        composer = _Composer(turner, frequencies.some(pairs), has_many_rows=n_rows >= _N_FINE)
+        for first_row in range(0, n_rows, height):
+            yield composer, (slice(first_row, first_row + height), pairs)
+
+
+class _Composer:
+    """Composes the hands of some pairs; where many rows share them, all 64 fine turns are kept."""
+
+    def __init__(self, turner: HandTurner, frequencies: Frequencies, has_many_rows: bool) -> None:
+        self._turner = turner
+        self._frequencies = frequencies
+        self._has_many_rows = has_many_rows
+        self._all_fine_turns: Hands | None = None
+
+    def compose(self, part: Split, out: Hands) -> None:
+        """Fill out, shape (rows, pairs), with the hands of these positions."""
+        if part.remainders is not None:
+            self._turner.turn(part.wholes, part.remainders, self._frequencies, out)
+        else:
+            self._compose_wholes(part.wholes, out)
+        if part.is_negative is not None:
+            # The hand of -p is the hand of p in a mirror: its sine changes sign.
+            np.negative(out.real, out=out.real, where=part.is_negative[:, np.newaxis])
+
+    def _compose_wholes(self, wholes: Phases, out: Hands) -> None:
+        blocks, offsets = wholes >> _FINE_BITS, (wholes & _FINE_MASK).view(np.int64)
+        is_new = np.ones(len(wholes), dtype=np.bool_)
+        np.not_equal(blocks[1:], blocks[:-1], out=is_new[1:])
+        coarse = self._hands(blocks[is_new] << _FINE_BITS)
+        coarse_rows = np.cumsum(is_new) - 1
+        fine, fine_rows = self._fine_turns(offsets)
+        # Rows of one coarse hand whose fine turns follow one another are multiplied at once.
+        is_new[1:] |= fine_rows[1:] != fine_rows[:-1] + 1
+        starts = np.flatnonzero(is_new).tolist()
+        if len(starts) * _SHORT_RUN > out.size:
+            np.multiply(coarse[coarse_rows], fine[fine_rows], out=out)
+            return
+        for first, last in zip(starts, [*starts[1:], len(wholes)], strict=True):
+            fine_row = fine_rows[first]
+            np.multiply(coarse[coarse_rows[first]], fine[fine_row : fine_row + last - first], out=out[first:last])
+
+    def _fine_turns(self, offsets: Integers) -> tuple[Hands, Integers]:
+        """e^(-i b omega) for the offsets b, one row for each distinct offset, and the row of each offset."""
+        if not self._has_many_rows:
+            distinct, where = np.unique(offsets, return_inverse=True)
+            return -1j * self._hands(distinct.astype(np.uint64)), where
+        if self._all_fine_turns is None:
+            # With z = sin + i cos the factor is cos - i sin = -i z, exactly.
+            self._all_fine_turns = -1j * self._hands(np.arange(_N_FINE, dtype=np.uint64))
+        return self._all_fine_turns, offsets
+
+    def _hands(self, wholes: Phases) -> Hands:
+        hands = np.empty((len(wholes), len(self._frequencies.angular)), dtype=np.complex128)
+        self._turner.turn(wholes, None, self._frequencies, hands)
+        return hands

@@ -1,0 +1,18 @@
+"""Every limit of an encoding, named once, each with its reason."""
+
+from typing import Final
+
+# Ten million positions: the longest table for which the stated phase error (docs/precision.md) is tested.
+MAX_POSITIONS: Final = 10_000_000
+
+# 32,768 hands: twice the widest published model, and their frequencies still take a few milliseconds.
+MAX_DIMENSIONS: Final = 65_536
+
+# Above 1e9 the slowest hand needs more than six billion positions for one turn: nothing would move.
+MAX_BASE: Final = 1e9
+
+# A dense M_k of this side holds 128 MiB; wider ones are read block by block.
+MAX_DENSE_ROTATION: Final = 4_096
+
+# Positions outside the table are allowed (t + k runs over its end); beyond this the fixed-point product overflows.
+MAX_ABSOLUTE_POSITION: Final = 2**31

@@ -1,0 +1,108 @@
+"""The rule that each parameter obeys, and the sentence a person reads when a value breaks it."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import Final
+
+from pe_desktop.core.limits import MAX_BASE, MAX_DIMENSIONS, MAX_POSITIONS
+
+# What may stand between the digits of a typed number: space, no-break, thin and narrow no-break space, underscore.
+_GROUPING: Final = str.maketrans("", "", " \u00a0\u2009\u202f_")
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?", re.IGNORECASE | re.ASCII)
+_SHOWN_LENGTH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRule:
+    """A parameter that is a number from lowest to highest, both allowed unless is_open excludes the lowest."""
+
+    name: str
+    lowest: float
+    highest: float
+    is_whole: bool = False
+    is_even: bool = False
+    is_open: bool = False
+
+    @property
+    def requirement(self) -> str:
+        """What the value must be, as the middle of a sentence."""
+        if self.is_open:
+            return f"a number above {grouped(self.lowest)}, at most {grouped(self.highest)}"
+        noun = "a number" if not self.is_whole else "an even whole number" if self.is_even else "a whole number"
+        return f"{noun} from {grouped(self.lowest)} to {grouped(self.highest)}"
+
+    def checked(self, value: object) -> float:
+        """The value as int or float; ValueError for text, truth values, NaN, infinities and what lies outside."""
+        if isinstance(value, bool) or not isinstance(value, Integral if self.is_whole else Real):
+            raise self._refusal("NaN" if value != value else shown(value))  # noqa: PLR0124 NaN alone differs from itself
+        number = int(value) if isinstance(value, Integral) else float(value)
+        self._check(number, shown(value))
+        return number
+
+    def read(self, text: str) -> float:
+        """The number that a person typed, for instance 10000, 10 000, 10_000 or 1e4; ValueError otherwise."""
+        typed = shown(text).strip()
+        if not typed:
+            raise ValueError(f"{self.name} must be {self.requirement}: nothing was given")
+        if "," in typed:
+            raise ValueError(f"{self.name} must be {self.requirement}: write {typed} without the comma")
+        digits = text.strip().translate(_GROUPING).replace("\u2212", "-")
+        if not _NUMBER.fullmatch(digits):
+            raise self._refusal("NaN" if typed.lower() == "nan" else typed)
+        exact = Decimal(digits)
+        # The range comes first: 1e999999 must be refused before it is written out as a whole number.
+        self._check(exact, typed)
+        number = int(exact) if self.is_whole else float(exact)
+        # Once more, for what float64 rounds to the edge; adding 0 makes -0 a plain zero.
+        self._check(number, typed)
+        return number + 0
+
+    def _check(self, number: float | Decimal, typed: str) -> None:
+        is_inside = self.lowest <= number <= self.highest and not (self.is_open and number == self.lowest)
+        if not is_inside or (self.is_whole and number != int(number)):
+            raise self._refusal("NaN" if number != number else typed)  # noqa: PLR0124 NaN alone differs from itself
+        if self.is_even and number % 2 != 0:
+            raise ValueError(f"{self.name} must be even: {typed} has one hand without a cosine")
+
+    def _refusal(self, typed: str) -> ValueError:
+        return ValueError(f"{self.name} must be {self.requirement}: {typed} is not")
+
+
+N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True)
+D_MODEL: Final = NumberRule("d_model", 2, MAX_DIMENSIONS, is_whole=True, is_even=True)
+BASE: Final = NumberRule("base", 1, MAX_BASE, is_open=True)
+OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
+
+
+def position_rule(n_positions: int) -> NumberRule:
+    """The cursor's position stays inside the table, whole or fractional."""
+    return NumberRule("position", 0, n_positions - 1)
+
+
+def pair_rule(n_pairs: int) -> NumberRule:
+    """Pairs count from 0."""
+    return NumberRule("pair", 0, n_pairs - 1, is_whole=True)
+
+
+def checked_word(name: str, value: object, words: Sequence[str]) -> str:
+    """One of the words, or ValueError with a sentence that lists them."""
+    if not isinstance(value, str) or value not in words:
+        raise ValueError(f"{name} must be {' or '.join(words)}: {shown(value) or 'nothing'} is not")
+    return value
+
+
+def grouped(number: float) -> str:
+    """A number for people, digits in groups of three."""
+    return f"{int(number):,}".replace(",", " ") if number == math.floor(number) else repr(number)
+
+
+def shown(value: object) -> str:
+    """What was given, on one line and short enough for a sentence."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return "a number of more than 38 digits"
+    line = "".join(letter if letter.isprintable() else " " for letter in str(value))
+    return line if len(line) <= _SHOWN_LENGTH else line[: _SHOWN_LENGTH - 1] + "…"

@@ -1,0 +1,39 @@
+"""The stretch of positions that the plots show."""
+
+from dataclasses import dataclass
+
+# Closer than this, whole positions lie so far apart that there is nothing more to see.
+NARROWEST = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The visible range [first, last], in positions."""
+
+    first: float
+    last: float
+
+    @property
+    def width(self) -> float:
+        """How many positions lie between the edges."""
+        return self.last - self.first
+
+    def within(self, n_positions: int) -> "Span":
+        """The nearest span that lies inside the table and is neither too narrow nor too wide."""
+        widest = full_span(n_positions)
+        width = min(max(self.width, NARROWEST), widest.width)
+        first = min(max(self.first, 0.0), widest.last - width)
+        return Span(first, first + width)
+
+    def zoomed(self, factor: float, anchor: float) -> "Span":
+        """A span 1/factor as wide in which the anchor stays where it was."""
+        return Span(anchor - (anchor - self.first) / factor, anchor + (self.last - anchor) / factor)
+
+    def moved(self, positions: float) -> "Span":
+        """The same width, shifted to later positions."""
+        return Span(self.first + positions, self.last + positions)
+
+
+def full_span(n_positions: int) -> Span:
+    """The whole table; a table of one position is drawn one position wide."""
+    return Span(0.0, float(max(n_positions - 1, 1)))

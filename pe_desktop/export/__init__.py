@@ -1,0 +1,1 @@
+"""Taking it away: what leaves the program as a file, for the window and the command line alike."""

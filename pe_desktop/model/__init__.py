@@ -1,0 +1,1 @@
+"""What is true now: one model, its worker, the playback. QtCore only."""

@@ -1,0 +1,136 @@
+"""The one mutable object: which encoding is chosen, what is known of it, where the cursor stands."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from pe_desktop.core.analysis import Analysis, analyse
+from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.limits import MAX_POSITIONS
+from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter, with_parameter
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.model.worker import IsCancelled, Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A value that was not taken: which parameter, what was typed, and the sentence that says why."""
+
+    parameter: str
+    typed: str
+    sentence: str
+
+
+class EncodingModel(QObject):
+    """Holds frozen values and announces each change of one of them once; equal values are not announced."""
+
+    encoding_changed = Signal(object)
+    analysis_changed = Signal(object)
+    cursor_changed = Signal(object)
+    span_changed = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, encoding: Encoding, cursor: Cursor | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._encoding = encoding
+        self._cursor = fitted_cursor(cursor or Cursor(), encoding)
+        self._span = full_span(encoding.n_positions)
+        self._analysis: Analysis | None = None
+        self._worker = Worker(self)
+        self._worker.answered.connect(self._on_answered)
+        self._worker.failed.connect(self._on_failed)
+        self._ask_for_analysis()
+
+    @property
+    def encoding(self) -> Encoding:
+        """The chosen encoding."""
+        return self._encoding
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What has been measured of the chosen encoding; None while it is being measured."""
+        return self._analysis
+
+    @property
+    def cursor(self) -> Cursor:
+        """Position, offset, pair and pins."""
+        return self._cursor
+
+    @property
+    def span(self) -> Span:
+        """The positions that the plots show."""
+        return self._span
+
+    def set_encoding(self, encoding: Encoding) -> None:
+        """Choose another encoding; cursor and span are fitted to it, the analysis starts anew."""
+        if encoding == self._encoding:
+            return
+        showed_everything = self._span == full_span(self._encoding.n_positions)
+        self._encoding = encoding
+        self._analysis = None
+        self._cursor, old_cursor = fitted_cursor(self._cursor, encoding), self._cursor
+        self._span, old_span = self._fitted_span(showed_everything), self._span
+        self.encoding_changed.emit(encoding)
+        self.analysis_changed.emit(None)
+        if self._span != old_span:
+            self.span_changed.emit(self._span)
+        if self._cursor != old_cursor:
+            self.cursor_changed.emit(self._cursor)
+        self._ask_for_analysis()
+
+    def set_parameter(self, name: str, typed: str) -> bool:
+        """Take one parameter as a person typed it; what can't be taken is announced as a refusal and changes nothing."""
+        try:
+            if name in CURSOR_PARAMETERS:
+                self.set_cursor(cursor_with_parameter(self._cursor, self._encoding, name, typed))
+            else:
+                self.set_encoding(with_parameter(self._encoding, name, typed))
+        except ValueError as error:
+            self.refused.emit(Refusal(name, typed, str(error)))
+            return False
+        return True
+
+    def move_cursor(self, **changes: Any) -> None:
+        """Move some of position, offset, pair, pinned_pairs; what lies outside the table stops at its edge."""
+        cursor = replace(self._cursor, **changes)
+        offset = min(max(cursor.offset, -float(MAX_POSITIONS)), float(MAX_POSITIONS))
+        self.set_cursor(fitted_cursor(replace(cursor, offset=offset), self._encoding))
+
+    def set_cursor(self, cursor: Cursor) -> None:
+        """Show another cursor, one that fits the encoding."""
+        if cursor != self._cursor:
+            self._cursor = cursor
+            self.cursor_changed.emit(cursor)
+
+    def set_span(self, span: Span) -> None:
+        """Show other positions; a span that leaves the table is moved back into it."""
+        span = span.within(self._encoding.n_positions)
+        if span != self._span:
+            self._span = span
+            self.span_changed.emit(span)
+
+    def close(self) -> None:
+        """Cancel the analysis and join its thread."""
+        self._worker.close()
+
+    def _fitted_span(self, showed_everything: bool) -> Span:
+        n_positions = self._encoding.n_positions
+        return full_span(n_positions) if showed_everything else self._span.within(n_positions)
+
+    def _ask_for_analysis(self) -> None:
+        encoding = self._encoding
+
+        def compute(is_cancelled: IsCancelled) -> Analysis | None:
+            return analyse(encoding, is_cancelled)
+
+        self._worker.ask(compute)
+
+    def _on_answered(self, analysis: Analysis | None) -> None:
+        if analysis is not None:
+            self._analysis = analysis
+            self.analysis_changed.emit(analysis)
+
+    def _on_failed(self, error: Exception) -> None:
+        self.refused.emit(Refusal("analysis", "", f"The measurements stopped: {error}"))

@@ -1,0 +1,147 @@
+"""Moves the position by elapsed time, so that a slow machine skips frames and stays on time."""
+
+import math
+import time
+from collections.abc import Callable
+from enum import Enum
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from pe_desktop.model.encoding_model import EncodingModel
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+POSITIONS_PER_SECOND = 4.0
+SHARE_PER_SECOND = 1 / 16
+REDUCED_POSITIONS_PER_SECOND = 2.0
+FRAME_MILLISECONDS = 16
+# A longer gap between two frames is a computer that slept, not a slow one: the position must not leap.
+LONGEST_STEP_SECONDS = 1.0
+
+
+class Rate(Enum):
+    """What the speed multiplies."""
+
+    POSITIONS = "positions"
+    SHARE_OF_VIEW = "share"
+
+
+class Playback(QObject):
+    """Plays the cursor's position; `changed` says that playing, speed, loop or rate is another one."""
+
+    changed = Signal()
+
+    def __init__(self, model: EncodingModel, clock: Callable[[], float] = time.perf_counter) -> None:
+        super().__init__(model)
+        self._model = model
+        self._clock = clock
+        self._now = 0.0
+        self._unspent = 0.0
+        self._speed = 1.0
+        self._loops = True
+        self._rate = Rate.POSITIONS
+        self._is_reduced = False
+        self._timer = QTimer(self, interval=FRAME_MILLISECONDS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.advance)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the position moves by itself."""
+        return self._timer.isActive()
+
+    @property
+    def speed(self) -> float:
+        """The factor on the rate, one of SPEEDS."""
+        return self._speed
+
+    @property
+    def loops(self) -> bool:
+        """Whether playing goes on from the first position after the last."""
+        return self._loops
+
+    @property
+    def rate(self) -> Rate:
+        """Positions per second, or a share of the visible range per second."""
+        return self._rate
+
+    @property
+    def is_reduced(self) -> bool:
+        """Reduced motion: whole positions only, at most two a second."""
+        return self._is_reduced
+
+    @property
+    def positions_per_second(self) -> float:
+        """How fast the position moves now."""
+        share = self._model.span.width * SHARE_PER_SECOND
+        wanted = self._speed * (share if self._rate is Rate.SHARE_OF_VIEW else POSITIONS_PER_SECOND)
+        return min(wanted, REDUCED_POSITIONS_PER_SECOND) if self._is_reduced else wanted
+
+    def play(self) -> None:
+        """Start moving; from the last position it starts over."""
+        if self.is_playing:
+            return
+        if self._model.cursor.position >= self._model.encoding.n_positions - 1:
+            self._model.move_cursor(position=0.0)
+        self._now = self._clock()
+        self._unspent = 0.0
+        self._timer.start()
+        self.changed.emit()
+
+    def pause(self) -> None:
+        """Stop where the position is."""
+        if self.is_playing:
+            self._timer.stop()
+            self.changed.emit()
+
+    def toggle(self) -> None:
+        """Play or pause."""
+        if self.is_playing:
+            self.pause()
+        else:
+            self.play()
+
+    def step(self, positions: int) -> None:
+        """Pause and move to the next or previous whole position, or further."""
+        self.pause()
+        position = self._model.cursor.position
+        whole = math.floor(position) if positions > 0 else math.ceil(position)
+        self._model.move_cursor(position=float(whole + positions))
+
+    def set_speed(self, speed: float) -> None:
+        """Take one of SPEEDS."""
+        if speed not in SPEEDS:
+            raise ValueError(f"speed must be one of {', '.join(f'{s:g}' for s in SPEEDS)}: {speed:g} is not")
+        self._set("_speed", speed)
+
+    def set_loops(self, loops: bool) -> None:
+        """Go on from the first position after the last, or stop there."""
+        self._set("_loops", loops)
+
+    def set_rate(self, rate: Rate) -> None:
+        """Choose what the speed multiplies."""
+        self._set("_rate", rate)
+
+    def set_reduced(self, is_reduced: bool) -> None:
+        """Switch reduced motion on or off."""
+        self._set("_is_reduced", is_reduced)
+
+    def advance(self) -> None:
+        """Move by the time that has passed since the last call."""
+        now = self._clock()
+        elapsed, self._now = min(now - self._now, LONGEST_STEP_SECONDS), now
+        self._unspent += elapsed * self.positions_per_second
+        step = math.floor(self._unspent) if self._is_reduced else self._unspent
+        self._unspent -= step
+        last = self._model.encoding.n_positions - 1
+        position = self._model.cursor.position + step
+        if position >= last:
+            if self._loops and last > 0:
+                position = math.fmod(position, last)
+            else:
+                position = float(last)
+                self.pause()
+        self._model.move_cursor(position=position)
+
+    def _set(self, name: str, value: object) -> None:
+        if getattr(self, name) != value:
+            setattr(self, name, value)
+            self.changed.emit()

@@ -1,0 +1,11 @@
+"""One file for each dock; no panel knows another. All of them stand in PANELS."""
+
+from pe_desktop.panels.clock_panel import ClockPanel
+from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.parameters_panel import ParametersPanel
+from pe_desktop.panels.transport_panel import TransportPanel
+from pe_desktop.panels.waves_panel import WavesPanel
+
+PANELS: tuple[type[Panel], ...] = (ParametersPanel, ClockPanel, WavesPanel, TransportPanel)
+
+__all__ = ["PANELS", "ClockPanel", "Panel", "ParametersPanel", "TransportPanel", "WavesPanel"]

@@ -1,0 +1,193 @@
+"""The two faces of the clock as widgets: one dial with all hands, and one small dial for each pair."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.encoding import Pairs
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.plotting import number_text
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.clock_picture import HandState, hand_state, hands_picture
+from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, nearest_tip
+from pe_desktop.plotting.mark_painter import paint_marks
+from pe_desktop.plotting.marks import Picture
+from pe_desktop.plotting.small_dials import DialGrid, dial_grid, small_dials_picture
+
+POSITIONS_PER_NOTCH = 1.0
+WHEEL_NOTCH = 120.0
+
+
+class DialCanvas(Canvas):
+    """One dial with all hands. Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k."""
+
+    preview_changed = Signal(object)
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._grip: tuple[int, bool] | None = None
+        self._grip_angle = 0.0
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def still_picture(self, width: float, height: float) -> Picture:
+        """The face."""
+        pairs = self._model.encoding.pairs
+        return face_picture(dial_in(width, height), pairs.count if pairs else 0, self.theme)
+
+    def moving_picture(self, width: float, height: float) -> Picture:
+        """The hands."""
+        state = self._hands()
+        if state is None:
+            return ()
+        return hands_picture(dial_in(width, height), self._model.encoding, state, self._model.cursor, self.theme)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of a hand or a ghost."""
+        state, dial = self._hands(), self._dial()
+        if state is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        x, y = event.position().x(), event.position().y()
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        pair, is_ghost = self._grip_at(state, dial, x, y)
+        self._grip = (pair, is_ghost or is_shifted)
+        self._grip_angle = dial.angle_at(x, y)
+        self._model.move_cursor(pair=pair)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Turn what is held; without a button, name what is under the pointer."""
+        x, y = event.position().x(), event.position().y()
+        if self._grip is None:
+            self._name_hand_at(x, y)
+            return
+        pair, moves_offset = self._grip
+        angle = self._dial().angle_at(x, y)
+        turn = math.remainder(angle - self._grip_angle, 2 * math.pi)
+        self._grip_angle = angle
+        self._turn(pair, turn, moves_offset)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go; t and k come to rest at whole positions where that is near."""
+        if self._grip is None:
+            return
+        self._grip = None
+        cursor = self._model.cursor
+        self._model.move_cursor(position=float(round(cursor.position)), offset=float(round(cursor.offset)))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel turns t."""
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
+        self._model.move_cursor(position=self._model.cursor.position + notches * POSITIONS_PER_NOTCH)
+        event.accept()
+
+    def _dial(self) -> Dial:
+        return dial_in(float(self.width()), float(self.height()))
+
+    def _hands(self) -> HandState | None:
+        pairs = self._model.encoding.pairs
+        return hand_state(pairs, self._model.cursor) if pairs is not None else None
+
+    def _named_pairs(self) -> list[int]:
+        cursor = self._model.cursor
+        return [*visible_pins(cursor, self._model.encoding), cursor.pair]
+
+    def _grip_at(self, state: HandState, dial: Dial, x: float, y: float) -> tuple[int, bool]:
+        n_pairs = len(state.angles)
+        grippable = np.arange(n_pairs) if n_pairs <= MOST_HANDS else np.array(self._named_pairs())
+        tip = nearest_tip(dial.tips(state.angles)[grippable], x, y)
+        if tip is not None:
+            return int(grippable[tip]), False
+        ghost = nearest_tip(dial.tips(state.later_angles)[grippable], x, y)
+        if ghost is not None:
+            return int(grippable[ghost]), True
+        return self._model.cursor.pair, False
+
+    def _turn(self, pair: int, turn: float, moves_offset: bool) -> None:
+        pairs, cursor = self._model.encoding.pairs, self._model.cursor
+        if pairs is None:
+            return
+        positions = turn / float(pairs.angular_frequencies[pair])
+        if moves_offset:
+            self._model.move_cursor(offset=cursor.offset + positions)
+        else:
+            self._model.move_cursor(position=cursor.position + positions)
+
+    def _name_hand_at(self, x: float, y: float) -> None:
+        state, pairs = self._hands(), self._model.encoding.pairs
+        if state is None or pairs is None:
+            return
+        pair = nearest_tip(self._dial().tips(state.angles), x, y)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if pair is not None else Qt.CursorShape.ArrowCursor)
+        self.setToolTip(hand_sentence(pairs, pair, float(state.angles[pair])) if pair is not None else "")
+
+
+class SmallDialsCanvas(Canvas):
+    """One dial for each pair; only those that are seen are drawn. A press chooses the pair."""
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._room = 100.0
+        self._seen = QRect()
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def fit(self, width: int, height: int) -> None:
+        """Take as many rows as the pairs need in a view of this size."""
+        self._room = float(height)
+        self.setFixedHeight(max(math.ceil(self._grid(float(width)).height), height))
+
+    def moving_picture(self, width: float, height: float) -> Picture:
+        """The dials within the part that is painted now."""
+        pairs = self._model.encoding.pairs
+        if pairs is None:
+            return ()
+        grid = self._grid(width)
+        shown = grid.pairs_between(self._seen.top(), self._seen.bottom(), pairs.count)
+        return small_dials_picture(grid, pairs, shown, self._model.cursor, self.theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what is seen: the whole canvas may be far taller than any bitmap."""
+        self._seen = self.visibleRegion().boundingRect()
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self.ground())
+        paint_marks(painter, self.moving_picture(float(self.width()), float(self.height())))
+        painter.end()
+        self.n_frames += 1
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the pair."""
+        pair = self._pair_at(event)
+        if pair is not None:
+            self._model.move_cursor(pair=pair)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Name the pair under the pointer."""
+        pair, pairs = self._pair_at(event), self._model.encoding.pairs
+        if pair is None or pairs is None:
+            self.setToolTip("")
+            return
+        angle = float(pairs.angles([self._model.cursor.position], [pair])[0, 0])
+        self.setToolTip(hand_sentence(pairs, pair, angle))
+
+    def _grid(self, width: float) -> DialGrid:
+        pairs = self._model.encoding.pairs
+        return dial_grid(max(width, 1.0), self._room, pairs.count if pairs else 0)
+
+    def _pair_at(self, event: QMouseEvent) -> int | None:
+        pairs = self._model.encoding.pairs
+        position = event.position()
+        return self._grid(float(self.width())).pair_at(position.x(), position.y(), pairs.count if pairs else 0)
+
+
+def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
+    """Pair, angular frequency, wavelength and angle of a hand as one line."""
+    omega = number_text.short(float(pairs.angular_frequencies[pair]))
+    wavelength = number_text.short(float(pairs.wavelengths[pair]))
+    degrees = number_text.fixed(math.degrees(angle) % 360, 1)
+    return f"pair {pair}: {omega} radians per position, wavelength {wavelength}, angle {degrees}°"

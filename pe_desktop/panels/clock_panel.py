@@ -1,0 +1,171 @@
+"""The clock: every pair of dimensions as a hand at its true angle."""
+
+import math
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.clock_canvas import DialCanvas, SmallDialsCanvas
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.panel import Panel
+from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.dial import MOST_HANDS
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_width
+
+ONE_DIAL, EACH = "one dial", "each"
+READOUT_HEIGHT = 32
+
+
+class ReadoutCanvas(Canvas):
+    """The chosen hand's numbers in one row."""
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setFixedHeight(READOUT_HEIGHT)
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """What is shown: angle, sine, cosine, and the turn that the offset makes."""
+        pairs, cursor = self._model.encoding.pairs, self._model.cursor
+        if pairs is None:
+            return []
+        angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
+        sine, cosine = pairs.hands([cursor.position], [cursor.pair])[0, 0].tolist()
+        turn = math.degrees(cursor.offset * float(pairs.angular_frequencies[cursor.pair]))
+        return [
+            ("angle", f"{number_text.fixed(math.degrees(angle) % 360, 1)}°"),
+            ("sin", number_text.fixed(sine, 3)),
+            ("cos", number_text.fixed(cosine, 3)),
+            ("turn by k", f"{number_text.fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{number_text.short(turn / 360)} turns"),
+        ]
+
+    def moving_picture(self, width: float, height: float) -> marks.Picture:
+        """Badge, names and numbers, closer together where the room is short."""
+        pairs, cursor = self._model.encoding.pairs, self._model.cursor
+        if pairs is None:
+            return ()
+        label = str(cursor.pair)
+        radius = 9.5 + max(len(label) - 2, 0) * 3.0
+        middle = height / 2
+        color = self.theme.pair_color(cursor.pair, pairs.count)
+        picture: list[marks.Mark] = [marks.Badge(radius, middle, radius, label, color)]
+        numbers = self.numbers()
+        text = sum(text_width("label", name) + text_width("value", value) + 6.0 for name, value in numbers)
+        gap = min(max((width - 2 * radius - text) / (len(numbers) + 0.5), 6.0), 22.0)
+        x = 2 * radius + gap * 0.6
+        for name, value in numbers:
+            picture.append(marks.Text(x, middle, name, "label", self.theme.text2))
+            x += text_width("label", name) + 6.0
+            picture.append(marks.Text(x, middle, value, "value", self.theme.text))
+            x += text_width("value", value) + gap
+        return tuple(picture)
+
+
+class ClockPanel(Panel):
+    """One dial with all d/2 hands, or one dial for each pair."""
+
+    key = "clock"
+    title = "Clock"
+    area = Qt.DockWidgetArea.LeftDockWidgetArea
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.dial = DialCanvas(model)
+        self.dials = SmallDialsCanvas(model)
+        self.readout_row = ReadoutCanvas(model)
+        self._scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self.dials)
+        self._scroll.viewport().installEventFilter(self)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.dial)
+        self._pages.addWidget(self._scroll)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self.readout_row)
+        self._mode = Segments({ONE_DIAL: "One dial", EACH: "Each"}, "Clock shows", self)
+        self._mode.set_tooltips({ONE_DIAL: "All hands on one dial (C)", EACH: "One dial for each pair (C)"})
+        self._mode.show_choice(ONE_DIAL)
+        self._mode.chosen.connect(self.set_mode)
+        self.setMinimumSize(280, 220)
+
+    @property
+    def mode(self) -> str:
+        """ONE_DIAL or EACH."""
+        return EACH if self._pages.currentWidget() is self._scroll else ONE_DIAL
+
+    def set_mode(self, mode: str) -> None:
+        """Show one dial or one for each pair."""
+        self._mode.show_choice(mode)
+        self._pages.setCurrentWidget(self._scroll if mode == EACH else self.dial)
+        self._fit_dials()
+        self._describe(self.model.encoding)
+
+    def toggle_mode(self) -> None:
+        """The other one."""
+        self.set_mode(ONE_DIAL if self.mode == EACH else EACH)
+
+    def header_widgets(self) -> list[QWidget]:
+        """One dial or each."""
+        return [self._mode]
+
+    def picture_image(self) -> QImage:
+        """The dial or the dials that are seen."""
+        if self.mode == EACH:
+            return self._scroll.viewport().grab().toImage()
+        return self.dial.picture_image()
+
+    def readout(self) -> str:
+        """The chosen hand in words."""
+        numbers = ", ".join(f"{name} {value}" for name, value in self.readout_row.numbers())
+        return f"pair {self.model.cursor.pair}, {numbers}"
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        for canvas in (self.dial, self.dials, self.readout_row):
+            canvas.show_theme(theme)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Another count of hands, other frequencies."""
+        self._fit_dials()
+        self._describe(encoding)
+        for canvas in (self.dial, self.dials, self.readout_row):
+            canvas.redraw()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Turn the hands."""
+        for canvas in (self.dial, self.dials, self.readout_row):
+            canvas.update()
+        self.dial.setAccessibleDescription(f"t {number_text.position(cursor.position)}, {self.readout()}")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The small dials follow the room they have."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_dials()
+        return super().eventFilter(watched, event)
+
+    def _fit_dials(self) -> None:
+        view = self._scroll.viewport()
+        self.dials.fit(view.width(), view.height())
+
+    def _describe(self, encoding: Encoding) -> None:
+        n_hands = encoding.pairs.count if encoding.pairs else 0
+        self.dial.setAccessibleName(f"Clock, {n_hands} hands")
+        self.dials.setAccessibleName(f"Clock, {n_hands} dials")
+        if self.mode == EACH:
+            self.set_subtitle("wavelength in positions")
+        elif n_hands == 1:
+            self.set_subtitle("1 hand, one pair")
+        elif n_hands <= MOST_HANDS:
+            self.set_subtitle(f"{n_hands} hands, one per pair")
+        else:
+            self.set_subtitle(f"{number_text.whole(n_hands)} pairs as dots, hands for pins")

@@ -1,0 +1,79 @@
+"""Buttons that carry an icon of the product, and the row of segments of which one is chosen."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from pe_desktop.plotting.icons import ICON_SIZE, themed_icon
+from pe_desktop.plotting.theme import Theme
+
+SIDE = 28
+TALLEST = 28
+
+
+class IconButton(QToolButton):
+    """A square button with one icon; the tooltip names what it does and its key."""
+
+    def __init__(self, icon: str, tooltip: str, parent: QWidget | None = None, side: int = SIDE) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._theme: Theme | None = None
+        self.setFixedSize(side, side)
+        self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        self.setAutoRaise(True)
+        self.set_tooltip(tooltip)
+
+    def set_tooltip(self, tooltip: str) -> None:
+        """Name what it does, for the pointer and for screen readers."""
+        self.setToolTip(tooltip)
+        self.setAccessibleName(tooltip.split(" (")[0])
+
+    def set_icon(self, icon: str) -> None:
+        """Show another icon."""
+        self._icon = icon
+        if self._theme is not None:
+            self.show_theme(self._theme)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw the icon in the theme's colour."""
+        self._theme = theme
+        is_primary = self.property("primary")
+        self.setIcon(themed_icon(self._icon, theme, theme.ink_on if is_primary else None))
+
+
+class Segments(QWidget):
+    """A few words in a row of which exactly one is chosen."""
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: dict[str, str], name: str, parent: QWidget | None = None) -> None:
+        """Take what each choice means and the word it shows."""
+        super().__init__(parent)
+        self.setProperty("role", "segments")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(name)
+        self.setFixedHeight(TALLEST)
+        self._group = QButtonGroup(self)
+        self._choices = list(choices)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 2, 2, 2)
+        row.setSpacing(0)
+        for number, (choice, word) in enumerate(choices.items()):
+            button = QToolButton(self, text=word, checkable=True)
+            button.setProperty("role", "segment")
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+            button.setAccessibleName(f"{name}: {choice}")
+            self._group.addButton(button, number)
+            row.addWidget(button)
+        self._group.idClicked.connect(self._on_clicked)
+
+    def set_tooltips(self, tooltips: dict[str, str]) -> None:
+        """Say what each choice does."""
+        for choice, tooltip in tooltips.items():
+            self._group.button(self._choices.index(choice)).setToolTip(tooltip)
+
+    def show_choice(self, choice: str) -> None:
+        """Show which one is chosen, without announcing it."""
+        self._group.button(self._choices.index(choice)).setChecked(True)
+
+    def _on_clicked(self, number: int) -> None:
+        self.chosen.emit(self._choices[number])

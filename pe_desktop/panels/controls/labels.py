@@ -1,0 +1,88 @@
+"""A label that sets formulas, and one that holds a sentence about what was refused."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from pe_desktop.plotting.formula import draw_formula, formula_runs, plain_formula
+from pe_desktop.plotting.icons import themed_icon
+from pe_desktop.plotting.theme import Theme
+
+LINE_SPACING = 1.55
+
+
+class FormulaLabel(QWidget):
+    """One or more formulas, each on its line; lines that don't fit are set smaller, never cut."""
+
+    def __init__(self, pixels: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, ...] = ()
+        self._pixels = pixels
+        self._theme: Theme | None = None
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self.update()
+
+    def show_formulas(self, *lines: str) -> None:
+        """Show these lines."""
+        if lines != self._lines:
+            self._lines = lines
+            self.setAccessibleName("; ".join(plain_formula(line) for line in lines))
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the longest line."""
+        width = max((formula_runs(line, self._pixels)[1] for line in self._lines), default=0.0)
+        return QSize(round(width) + 2, round(len(self._lines) * self._pixels * LINE_SPACING))
+
+    def minimumSizeHint(self) -> QSize:
+        """It may be narrowed: the type shrinks."""
+        return QSize(40, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw each line at its place."""
+        if self._theme is None or not self._lines:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        room = self.height() / len(self._lines)
+        for number, line in enumerate(self._lines):
+            width = formula_runs(line, self._pixels)[1]
+            pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
+            draw_formula(painter, 0.0, (number + 0.5) * room, line, pixels, self._theme.text, 0.0)
+        painter.end()
+
+
+class RefusalLabel(QWidget):
+    """One sentence in the colour of errors with the sign of a warning; takes no room while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sign = QLabel(self)
+        self._sentence = QLabel(self, wordWrap=True)
+        self._sentence.setProperty("role", "refusal")
+        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 2)
+        row.setSpacing(6)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._sentence, 1)
+        self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What it says now, or nothing."""
+        return self._sentence.text()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw the sign in another theme."""
+        self._sign.setPixmap(themed_icon("warn", theme, theme.bad).pixmap(16, 16))
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say something, or nothing."""
+        self._sentence.setText(sentence)
+        self._sentence.setAccessibleName(sentence)
+        self.setVisible(bool(sentence))

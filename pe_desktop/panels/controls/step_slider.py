@@ -1,0 +1,101 @@
+"""A slider over a short list of useful values."""
+
+from bisect import bisect_left
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.plotting.theme import Theme
+
+KNOB_RADIUS = 6.5
+TRACK_WIDTH = 3.0
+
+
+class StepSlider(QWidget):
+    """A knob that stops at each value of an ascending list; a value between two of them stands between two stops."""
+
+    chosen = Signal(float)
+
+    def __init__(self, steps: tuple[float, ...], name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._steps = steps
+        self._place = 0.0
+        self._theme: Theme | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(name)
+        self.setFixedHeight(28)
+        self.setMinimumWidth(48)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self.update()
+
+    def show_value(self, value: float) -> None:
+        """Put the knob where a value belongs."""
+        self._place = self._place_of(value)
+        self.setAccessibleDescription(f"{value:g}")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As in the pictures: a short slider beside a field."""
+        return QSize(60, 28)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Track, its part up to the knob, knob."""
+        if self._theme is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle, knob = self.height() / 2, self._x(self._place)
+        for start, stop, color in ((knob, self.width() - KNOB_RADIUS, self._theme.line), (KNOB_RADIUS, knob, self._theme.ink)):
+            painter.setPen(QPen(color, TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLine(int(start), int(middle), int(stop), int(middle))
+        painter.setPen(QPen(self._theme.focus if self.hasFocus() else self._theme.ink, 1.8))
+        painter.setBrush(self._theme.panel)
+        painter.drawEllipse(knob - KNOB_RADIUS + 0.5, middle - KNOB_RADIUS, 2 * KNOB_RADIUS, 2 * KNOB_RADIUS)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Press and drag choose the nearest stop."""
+        self._choose_at(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Dragging goes from stop to stop."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._choose_at(event.position().x())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows go to the next stop."""
+        moves = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+        move = moves.get(Qt.Key(event.key()))
+        if move is None:
+            super().keyPressEvent(event)
+            return
+        place = self._place + move
+        self._choose(round(place) if self._place == int(self._place) else int(self._place) + (move > 0))
+
+    def _choose_at(self, x: float) -> None:
+        share = (x - KNOB_RADIUS) / max(self.width() - 2 * KNOB_RADIUS, 1.0)
+        self._choose(round(share * (len(self._steps) - 1)))
+
+    def _choose(self, place: int) -> None:
+        place = min(max(place, 0), len(self._steps) - 1)
+        if place != self._place:
+            self._place = float(place)
+            self.update()
+            self.chosen.emit(self._steps[place])
+
+    def _x(self, place: float) -> float:
+        return KNOB_RADIUS + place / max(len(self._steps) - 1, 1) * (self.width() - 2 * KNOB_RADIUS)
+
+    def _place_of(self, value: float) -> float:
+        above = bisect_left(self._steps, value)
+        if above >= len(self._steps):
+            return len(self._steps) - 1.0
+        if self._steps[above] == value or above == 0:
+            return float(above)
+        low, high = self._steps[above - 1], self._steps[above]
+        return above - 1 + (value - low) / (high - low)

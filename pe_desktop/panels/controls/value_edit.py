@@ -1,0 +1,151 @@
+"""A value set as a formula under its caption; a click turns it into a field."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.formula import formula_runs, plain_formula
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_width
+
+VALUE_PIXELS = 20
+FIELD_HEIGHT = 28
+BUBBLE_WIDTH = 380
+
+
+class ValueEdit(Canvas):
+    """Shows for instance "t = 37"; click or Enter to type another value."""
+
+    submitted = Signal(str)
+
+    def __init__(self, caption: str, symbol: str, tooltip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._caption = caption
+        self._symbol = symbol
+        self._text = ""
+        self.badge: Callable[[], tuple[str, marks.QColor] | None] = _no_badge
+        self.field = NumberField(caption, self)
+        self.field.hide()
+        self.field.submitted.connect(self.submitted)
+        self.field.given_up.connect(self._close)
+        self._bubble = Bubble(self)
+        self.setToolTip(tooltip)
+        self.setAccessibleName(caption)
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("shows_focus", True)
+        self.setFixedHeight(46)
+
+    def reserve(self, widest: str) -> None:
+        """Be as wide as the widest value, so that nothing jumps while it changes."""
+        value = formula_runs(f"{self._symbol} = {widest}", VALUE_PIXELS)[1]
+        self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 12)
+
+    def show_value(self, text: str) -> None:
+        """Show another value."""
+        if text != self._text:
+            self._text = text
+            self.field.show_value(text)
+            self.setAccessibleDescription(plain_formula(f"{self._symbol} = {text}"))
+            self.update()
+
+    def show_taken(self) -> None:
+        """What was typed counts now."""
+        self.field.show_taken()
+        self._close()
+
+    def show_refusal(self, sentence: str) -> None:
+        """What was typed was not taken, and why."""
+        self.field.show_refused()
+        self._bubble.show_sentence(sentence)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        super().show_theme(theme)
+        self._bubble.show_theme(theme)
+
+    def moving_picture(self, width: float, height: float) -> marks.Picture:
+        """Caption over value; a badge before the value where there is one."""
+        caption = marks.Text(2.0, 8.0, self._caption, "tick", self.theme.text2)
+        badge, x = self.badge(), 2.0
+        formula = f"{self._symbol} = {self._text}"
+        if badge is None:
+            return (caption, marks.FormulaText(x, 30.0, formula, VALUE_PIXELS, self.theme.text))
+        label, color = badge
+        radius = 9.5 + max(len(label) - 2, 0) * 3.0
+        return (
+            caption,
+            marks.Badge(x + radius, 31.0, radius, label, color),
+            marks.FormulaText(x + 2 * radius + 8.0, 30.0, formula, VALUE_PIXELS, self.theme.text),
+        )
+
+    def sizeHint(self) -> QSize:
+        """Its fixed height."""
+        return QSize(self.minimumWidth(), 46)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Turn into a field."""
+        self._open()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter turns it into a field."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open()
+        else:
+            super().keyPressEvent(event)
+
+    def _open(self) -> None:
+        self.field.show_taken()
+        self.field.setGeometry(0, 17, max(self.width(), 72), FIELD_HEIGHT)
+        self.field.show()
+        self.field.setFocus()
+        # The press that opened it would put the caret into the middle of the text.
+        QTimer.singleShot(0, self.field.selectAll)
+
+    def _close(self) -> None:
+        self._bubble.show_sentence("")
+        self.field.hide()
+        self.update()
+
+
+class Bubble(QFrame):
+    """A sentence that floats above a small widget, inside the same window."""
+
+    def __init__(self, anchor: QWidget) -> None:
+        super().__init__(anchor)
+        self._anchor = anchor
+        self._label = RefusalLabel(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.addWidget(self._label)
+        self.setProperty("role", "bubble")
+        self.hide()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._label.show_theme(theme)
+
+    def show_sentence(self, sentence: str) -> None:
+        """Say something above the anchor, or nothing."""
+        self._label.show_sentence(sentence)
+        if not sentence:
+            self.hide()
+            return
+        window = self._anchor.window()
+        self.setParent(window)
+        self.setFixedWidth(BUBBLE_WIDTH)
+        self.adjustSize()
+        place = self._anchor.mapTo(window, QPoint(0, -self.height() - 4))
+        self.move(min(max(place.x(), 8), window.width() - self.width() - 8), max(place.y(), 8))
+        self.show()
+        self.raise_()
+
+
+def _no_badge() -> None:
+    return None

@@ -1,0 +1,125 @@
+"""What every panel is: a key, a title, and three things it can show."""
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QImage, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.core.analysis import Analysis
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.span import Span
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.plotting.theme import Theme
+
+
+class Panel(QWidget):
+    """Listens to the model while it is seen; asleep while hidden, it catches up once when shown.
+
+    A panel changes the model only through its commands. What it can't do itself it asks for with `asked`: a word of the
+    table of actions.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    area: ClassVar[Qt.DockWidgetArea]
+
+    asked = Signal(str)
+    subtitle_changed = Signal(str)
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = model
+        self.playback = playback
+        self._subtitle = ""
+        self._is_late = True
+        model.encoding_changed.connect(self._on_encoding_changed)
+        model.analysis_changed.connect(self._on_analysis_changed)
+        model.cursor_changed.connect(self._on_cursor_changed)
+        model.span_changed.connect(self._on_span_changed)
+
+    @property
+    def subtitle(self) -> str:
+        """The few words beside the title that state the content."""
+        return self._subtitle
+
+    def set_subtitle(self, subtitle: str) -> None:
+        """Say what is shown now."""
+        if subtitle != self._subtitle:
+            self._subtitle = subtitle
+            self.subtitle_changed.emit(subtitle)
+
+    def header_widgets(self) -> list[QWidget]:
+        """Controls that stand in the title row, left to right."""
+        return []
+
+    def menu_actions(self) -> list[QAction]:
+        """Entries of the panel's menu that are its own."""
+        return []
+
+    def picture_image(self) -> QImage | None:
+        """The panel's picture for the clipboard; None for a panel that has none."""
+        return None
+
+    def readout(self) -> str:
+        """The numbers on show as text for the clipboard."""
+        return ""
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Show another encoding."""
+
+    def show_analysis(self, analysis: Analysis | None) -> None:
+        """Show what has been measured; None while it is being measured."""
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Show another position, offset or pair: nothing here may grow with n_positions."""
+
+    def show_span(self, span: Span) -> None:
+        """Show other positions."""
+
+    def take_focus(self) -> None:
+        """Bring the keyboard here: to the first child that takes it."""
+        for child in self.findChildren(QWidget):
+            if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                child.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+
+    def catch_up(self) -> None:
+        """Show everything as it is now."""
+        self._is_late = False
+        self.show_encoding(self.model.encoding)
+        self.show_span(self.model.span)
+        self.show_cursor(self.model.cursor)
+        self.show_analysis(self.model.analysis)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Wake up."""
+        super().showEvent(event)
+        if self._is_late:
+            self.catch_up()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Fall asleep; what happens meanwhile is caught up with later."""
+        super().hideEvent(event)
+        self._is_late = True
+
+    def _on_encoding_changed(self, encoding: Encoding) -> None:
+        if not self._is_late:
+            self.show_encoding(encoding)
+
+    def _on_analysis_changed(self, analysis: Analysis | None) -> None:
+        if not self._is_late:
+            self.show_analysis(analysis)
+
+    def _on_cursor_changed(self, cursor: Cursor) -> None:
+        if not self._is_late:
+            self.show_cursor(cursor)
+
+    def _on_span_changed(self, span: Span) -> None:
+        if not self._is_late:
+            self.show_span(span)

@@ -1,0 +1,197 @@
+"""The transport: play, step, speed, loop, the position, offset and pair, and the scrubber."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QWidget
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.span import Span
+from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.playback import SPEEDS, Playback, Rate
+from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.scrubber import PairStrip, Scrubber
+from pe_desktop.plotting import number_text
+from pe_desktop.plotting.theme import Theme
+
+SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
+RATE_NAMES = {Rate.POSITIONS: "4 positions a second × speed", Rate.SHARE_OF_VIEW: "1/16 of what is seen a second × speed"}
+# Below this the strip of pairs gives way to a badge.
+WIDE_ENOUGH_FOR_STRIP = 1340
+HEIGHT = 68
+
+
+class TransportPanel(Panel):
+    """One row under everything else."""
+
+    key = "transport"
+    title = "Transport"
+    area = Qt.DockWidgetArea.BottomDockWidgetArea
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.scrubber = Scrubber(model, self)
+        self.strip = PairStrip(model, self)
+        self.position = ValueEdit("Position", "t", "Type a position", self)
+        self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
+        self.pair = ValueEdit("Frequency pair", "i", "Type a pair (Up and Down change it by one)", self)
+        self._make_buttons()
+        self._make_menus()
+        self._lay_out()
+        self._edits = {"position": self.position, "offset": self.offset, "pair": self.pair}
+        self.position.submitted.connect(self._on_position_typed)
+        self.offset.submitted.connect(self._on_offset_typed)
+        self.pair.submitted.connect(self._on_pair_typed)
+        self.pair.badge = self._badge
+        model.refused.connect(self._on_refused)
+        playback.changed.connect(self._on_playback_changed)
+        self._on_playback_changed()
+        self.setFixedHeight(HEIGHT)
+
+    def _make_buttons(self) -> None:
+        self.to_start = IconButton("start", "First position (Home)", self)
+        self.back = IconButton("prev", "One position back (Left)", self)
+        self.play = IconButton("play", "Play (Space)", self, side=38)
+        self.play.setProperty("primary", True)
+        self.forward = IconButton("next", "One position on (Right)", self)
+        self.loop = IconButton("loop", "Loop: start over at the last position", self)
+        self.loop.setCheckable(True)
+        self.to_start.clicked.connect(self._on_to_start)
+        self.back.clicked.connect(self._on_back)
+        self.play.clicked.connect(self.playback.toggle)
+        self.forward.clicked.connect(self._on_forward)
+        self.loop.toggled.connect(self.playback.set_loops)
+
+    def _make_menus(self) -> None:
+        self.speed = QComboBox(self)
+        self.speed.addItems([SPEED_NAMES[speed] for speed in SPEEDS])
+        self.speed.setToolTip("Speed (, and .)")
+        self.speed.setAccessibleName("Speed")
+        self.speed.setFixedWidth(66)
+        self.speed.activated.connect(self._on_speed_chosen)
+        self.more = IconButton("more", "How playing moves", self)
+        menu = QMenu(self)
+        group = QActionGroup(menu)
+        self._rates: dict[Rate, QAction] = {}
+        for rate, name in RATE_NAMES.items():
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setData(rate.value)
+            group.addAction(action)
+            self._rates[rate] = action
+        group.triggered.connect(self._on_rate_chosen)
+        menu.addSeparator()
+        self._reduced = menu.addAction("Reduced motion: whole positions, two a second at most")
+        self._reduced.setCheckable(True)
+        self._reduced.triggered.connect(self.playback.set_reduced)
+        self._menu = menu
+        self.more.clicked.connect(self._on_more)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 0, 12, 0)
+        row.setSpacing(8)
+        for button in (self.to_start, self.back, self.play, self.forward, self.loop):
+            row.addWidget(button)
+        row.addSpacing(16)
+        for edit in (self.position, self.offset, self.pair):
+            row.addWidget(edit)
+        row.addWidget(self.strip)
+        row.addSpacing(8)
+        row.addWidget(self.scrubber, 1)
+        row.addWidget(self.speed)
+        row.addWidget(self.more)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        for canvas in (self.scrubber, self.strip, self.position, self.offset, self.pair):
+            canvas.show_theme(theme)
+        for button in (self.to_start, self.back, self.play, self.forward, self.loop, self.more):
+            button.show_theme(theme)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Another table: other ends, other pairs."""
+        widest = number_text.whole(encoding.n_positions)
+        n_pairs = encoding.pairs.count if encoding.pairs is not None else 1
+        self.position.reserve(f"{widest}.9")
+        self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
+        self._reserve_pair(n_pairs)
+        self.scrubber.redraw()
+        self.strip.redraw()
+
+    def show_span(self, span: Span) -> None:
+        """Another stretch of positions on the track."""
+        self.scrubber.redraw()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Move the knobs, change the numbers."""
+        self.position.show_value(number_text.position(cursor.position))
+        self.offset.show_value(number_text.position(cursor.offset))
+        self.pair.show_value(number_text.whole(cursor.pair))
+        self.pair.update()
+        self.scrubber.update()
+        self.strip.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where room is short the strip becomes a badge."""
+        super().resizeEvent(event)
+        self.strip.setVisible(self.width() >= WIDE_ENOUGH_FOR_STRIP)
+        pairs = self.model.encoding.pairs
+        self._reserve_pair(pairs.count if pairs is not None else 1)
+
+    def _reserve_pair(self, n_pairs: int) -> None:
+        badge = "" if self.width() >= WIDE_ENOUGH_FOR_STRIP else "000" + "0" * len(str(n_pairs))
+        self.pair.reserve(number_text.whole(max(n_pairs - 1, 10)) + badge)
+
+    def _badge(self) -> tuple[str, QColor] | None:
+        pairs, pair = self.model.encoding.pairs, self.model.cursor.pair
+        if pairs is None or self.width() >= WIDE_ENOUGH_FOR_STRIP:
+            return None
+        return str(pair), self.pair.theme.pair_color(pair, pairs.count)
+
+    def _on_to_start(self) -> None:
+        self.model.move_cursor(position=0.0)
+
+    def _on_back(self) -> None:
+        self.playback.step(-1)
+
+    def _on_forward(self) -> None:
+        self.playback.step(1)
+
+    def _on_more(self) -> None:
+        corner = self.more.mapToGlobal(QPoint(self.more.width(), 0))
+        self._menu.popup(corner - QPoint(self._menu.sizeHint().width(), self._menu.sizeHint().height() + 4))
+
+    def _on_speed_chosen(self, place: int) -> None:
+        self.playback.set_speed(SPEEDS[place])
+
+    def _on_rate_chosen(self, action: QAction) -> None:
+        self.playback.set_rate(Rate(action.data()))
+
+    def _on_playback_changed(self) -> None:
+        playback = self.playback
+        self.play.set_icon("pause" if playback.is_playing else "play")
+        self.play.set_tooltip("Pause (Space)" if playback.is_playing else "Play (Space)")
+        self.loop.setChecked(playback.loops)
+        self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
+        self._rates[playback.rate].setChecked(True)
+        self._reduced.setChecked(playback.is_reduced)
+
+    def _on_position_typed(self, text: str) -> None:
+        self._submit("position", text)
+
+    def _on_offset_typed(self, text: str) -> None:
+        self._submit("offset", text)
+
+    def _on_pair_typed(self, text: str) -> None:
+        self._submit("pair", text)
+
+    def _submit(self, name: str, text: str) -> None:
+        if self.model.set_parameter(name, text):
+            self._edits[name].show_taken()
+
+    def _on_refused(self, refusal: Refusal) -> None:
+        if refusal.parameter in self._edits:
+            self._edits[refusal.parameter].show_refusal(refusal.sentence)

@@ -1,0 +1,263 @@
+"""The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.panel import Panel
+from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.cursor_picture import cursor_picture, preview_picture
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
+from pe_desktop.plotting.waves_picture import more_picture, numbers_header, waves_picture
+
+ZOOM_PER_NOTCH = 1.25
+WHEEL_NOTCH = 120.0
+
+
+class WavesCanvas(Canvas):
+    """The rows of waves. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms, a double click fits."""
+
+    plot_moved = Signal()
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._preview: float | None = None
+        self._pan_from: tuple[float, Span] | None = None
+        self._drags_offset = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Waves of the pinned pairs")
+
+    def shown_pairs(self) -> list[int]:
+        """The pinned pairs that find a row."""
+        pins = visible_pins(self._model.cursor, self._model.encoding)
+        return list(pins[: most_rows(float(self.height()))])
+
+    def layout_now(self) -> WavesLayout:
+        """Where everything stands at the widget's size."""
+        return WavesLayout(float(self.width()), float(self.height()), len(self.shown_pairs()), self._model.span)
+
+    def still_picture(self, width: float, height: float) -> marks.Picture:
+        """Grid, labels, curves."""
+        pairs = self._model.encoding.pairs
+        if pairs is None:
+            return ()
+        layout, shown = self.layout_now(), self.shown_pairs()
+        n_hidden = len(visible_pins(self._model.cursor, self._model.encoding)) - len(shown)
+        curves = waves_picture(layout, pairs, shown, self.theme, self.devicePixelRatioF())
+        return (*curves, *numbers_header(layout, self.theme), *more_picture(layout, n_hidden, self.theme))
+
+    def moving_picture(self, width: float, height: float) -> marks.Picture:
+        """Cursors and numbers."""
+        pairs = self._model.encoding.pairs
+        if pairs is None:
+            return ()
+        layout, cursor = self.layout_now(), self._model.cursor
+        n_positions = self._model.encoding.n_positions
+        preview = preview_picture(layout, self._preview, self.theme)
+        return (*preview, *cursor_picture(layout, pairs, self.shown_pairs(), cursor, self.theme, n_positions))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Put t (or, with Shift, t + k) under the pointer, or take hold of the plot."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pan_from = (event.position().x(), self._model.span)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._drags_offset = self._takes_offset(event)
+            self._choose_row(event.position())
+            self._commit(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag what is held; without a button, preview."""
+        x = event.position().x()
+        if self._pan_from is not None:
+            start, span = self._pan_from
+            layout = self.layout_now()
+            pixels = layout.right - layout.left
+            self._model.set_span(span.moved((start - x) / pixels * span.width))
+        elif event.buttons() & Qt.MouseButton.LeftButton:
+            self._commit(x)
+        else:
+            self._show_preview(self._whole_position(x) if self._is_in_plot(event.position()) else None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pan_from = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show all positions."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._model.set_span(full_span(self._model.encoding.n_positions))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom about the pointer; with Shift move t."""
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._model.move_cursor(position=round(self._model.cursor.position) + notches)
+        else:
+            anchor = self.layout_now().position(event.position().x())
+            self._model.set_span(self._model.span.zoomed(ZOOM_PER_NOTCH**notches, anchor))
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No pointer, no preview."""
+        self._show_preview(None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Whoever stands under the plot follows its edges."""
+        super().resizeEvent(event)
+        self.plot_moved.emit()
+
+    def _takes_offset(self, event: QMouseEvent) -> bool:
+        # The hollow cursor can be dragged by itself where it doesn't lie on the solid one.
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            return True
+        layout, cursor = self.layout_now(), self._model.cursor
+        x = event.position().x()
+        to_later = abs(layout.x(cursor.position + cursor.offset) - x)
+        return to_later <= 5.0 and to_later < abs(layout.x(cursor.position) - x)
+
+    def _choose_row(self, place: QPointF) -> None:
+        layout, shown = self.layout_now(), self.shown_pairs()
+        row = int((place.y() - layout.row_middle(0)) / layout.row_height + 0.5)
+        if place.x() < layout.left and 0 <= row < len(shown):
+            self._model.move_cursor(pair=shown[row])
+
+    def _commit(self, x: float) -> None:
+        if x < self.layout_now().left - 20.0:
+            return
+        position = self._whole_position(x)
+        if self._drags_offset:
+            self._model.move_cursor(offset=position - self._model.cursor.position)
+        else:
+            self._model.move_cursor(position=position)
+
+    def _whole_position(self, x: float) -> float:
+        layout = self.layout_now()
+        return float(round(layout.position(min(max(x, layout.left), layout.right))))
+
+    def _is_in_plot(self, place: QPointF) -> bool:
+        layout = self.layout_now()
+        return layout.left - 2 <= place.x() <= layout.right + 2
+
+    def _show_preview(self, position: float | None) -> None:
+        if position == self._preview:
+            return
+        self._preview = position
+        self.setToolTip(self._sentence(position) if position is not None else "")
+        self.update()
+
+    def _sentence(self, position: float) -> str:
+        pairs = self._model.encoding.pairs
+        if pairs is None:
+            return ""
+        shown = self.shown_pairs()[:8]
+        hands = pairs.hands([position], shown)[0].tolist()
+        lines = [f"position {number_text.whole(position)}"]
+        for pair, (sine, cosine) in zip(shown, hands, strict=True):
+            lines.append(f"pair {pair}: sin {number_text.fixed(sine, 4)}, cos {number_text.fixed(cosine, 4)}")
+        return "\n".join(lines)
+
+
+class LegendCanvas(Canvas):
+    """Which line is the sine and which the cosine."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedSize(math.ceil(text_width("tick", "sin, dim 2i") + text_width("tick", "cos, dim 2i + 1")) + 92, 28)
+
+    def still_picture(self, width: float, height: float) -> marks.Picture:
+        """Two short lines and their names."""
+        theme, y = self.theme, height / 2
+        first = 32.0 + text_width("tick", "sin, dim 2i")
+        ends = np.array([[0.0, y, 24.0, y]])
+        return (
+            marks.Segments(ends, theme.text2, 2.0),
+            marks.Text(32.0, y, "sin, dim 2i", "tick", theme.text2),
+            marks.Segments(ends + [first + 16.0, 0, first + 16.0, 0], theme.text2, 1.4, (1.6, 3.2)),
+            marks.Text(first + 48.0, y, "cos, dim 2i + 1", "tick", theme.text2),
+        )
+
+
+class WavesPanel(Panel):
+    """A row of waves for each pinned pair."""
+
+    key = "waves"
+    title = "Waves"
+    area = Qt.DockWidgetArea.RightDockWidgetArea
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.canvas = WavesCanvas(model)
+        self._legend = LegendCanvas(self)
+        self._shown: list[int] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.canvas)
+        self.setMinimumSize(420, 160)
+
+    def header_widgets(self) -> list[QWidget]:
+        """The legend."""
+        return [self._legend]
+
+    def picture_image(self) -> QImage:
+        """All rows."""
+        return self.canvas.picture_image()
+
+    def readout(self) -> str:
+        """The numbers beside the rows, one line for each."""
+        pairs, cursor = self.model.encoding.pairs, self.model.cursor
+        if pairs is None:
+            return ""
+        later = cursor.position + cursor.offset
+        lines = ["pair\tsin t\tcos t\tsin t+k\tcos t+k"]
+        for pair, values in zip(self._shown, pairs.hands([cursor.position, later], self._shown).swapaxes(0, 1), strict=True):
+            lines.append("\t".join([str(pair), *(repr(value) for value in values.ravel().tolist())]))
+        return "\n".join(lines)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self.canvas.show_theme(theme)
+        self._legend.show_theme(theme)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Other waves."""
+        self._show_rows()
+        self.canvas.redraw()
+
+    def show_span(self, span: Span) -> None:
+        """Other positions."""
+        self.canvas.redraw()
+        self._describe()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Move the cursors; other pins are other rows."""
+        if list(visible_pins(cursor, self.model.encoding)) != self._shown:
+            self._show_rows()
+            self.canvas.redraw()
+        self.canvas.update()
+
+    def _show_rows(self) -> None:
+        self._shown = list(visible_pins(self.model.cursor, self.model.encoding))
+        self._describe()
+
+    def _describe(self) -> None:
+        n_rows, span = len(self._shown), self.model.span
+        words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
+        if span == full_span(self.model.encoding.n_positions):
+            self.set_subtitle(f"{words} against position")
+        else:
+            first, last = number_text.whole(math.floor(span.first)), number_text.whole(math.ceil(span.last))
+            self.set_subtitle(f"positions {first} to {last}, double click shows all")

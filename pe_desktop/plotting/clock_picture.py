@@ -1,0 +1,112 @@
+"""The hands of the clock at t and t + k: all d/2 of them on one dial, at their true angles."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.dial import MOST_HANDS, Dial
+from pe_desktop.plotting.theme import Theme, with_alpha
+
+TURN = 2 * math.pi
+BADGE_RADIUS = 12.0
+DOT_RADIUS = 4.0
+GHOST_RADIUS = 3.4
+ARC_ALPHA = 0.34
+HAND_ALPHA = 0.55
+CLOUD_DIAMETER = 3.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandState:
+    """Angles of every hand at t and t + k, radians, shape (n_pairs,), and the turn k omega_i between them."""
+
+    angles: NDArray[np.float64]
+    later_angles: NDArray[np.float64]
+    turns: NDArray[np.float64]
+
+
+def hand_state(pairs: Pairs, cursor: Cursor) -> HandState:
+    """Where the hands stand for a cursor."""
+    now, later = pairs.angles([cursor.position, cursor.position + cursor.offset])
+    return HandState(now, later, cursor.offset * pairs.angular_frequencies)
+
+
+def hands_picture(
+    dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
+) -> marks.Picture:
+    """Arcs, ghosts, hands and badges of one dial; above `most_hands` pairs dots for all and hands for the pinned."""
+    n_pairs = len(state.angles)
+    colors = theme.pair_colors(n_pairs)
+    pins = visible_pins(cursor, encoding)
+    named = [*pins, cursor.pair] if cursor.pair not in pins else list(pins)
+    plain = [pair for pair in range(n_pairs) if pair not in named] if n_pairs <= most_hands else []
+    tips, ghosts = dial.tips(state.angles), dial.tips(state.later_angles)
+    picture: list[marks.Mark] = []
+    if n_pairs > most_hands:
+        picture.append(marks.DotCloud(tips, colors, CLOUD_DIAMETER))
+    picture += _arcs(dial, state, plain, 3.0, colors)
+    for pair in named:
+        picture += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors)
+    for pair in plain:
+        picture += _plain_hand(dial, tips[pair], ghosts[pair], _color(colors, pair), theme)
+    for pair in sorted(named, key=cursor.pair.__eq__):
+        picture += _named_hand(dial, pair, tips[pair], ghosts[pair], cursor, _color(colors, pair), theme)
+    picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
+    return tuple(picture)
+
+
+def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
+    """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
+    n_pairs = len(angles)
+    steps = (np.arange(n_pairs) * len(theme.pair_ramp)) // n_pairs
+    tips = dial.tips(angles)
+    ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
+    colors = theme.pair_colors(len(theme.pair_ramp))
+    return tuple(marks.Segments(ends[steps == step], _color(colors, step)) for step in np.unique(steps).tolist())
+
+
+def _color(colors: NDArray[np.uint8], pair: int) -> QColor:
+    return QColor(*colors[pair].tolist())
+
+
+def _arcs(
+    dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8]
+) -> list[marks.Mark]:
+    radii = dial.ring_radii(len(state.angles))
+    arcs: list[marks.Mark] = []
+    for pair in pairs:
+        turn = min(max(float(state.turns[pair]), -TURN), TURN)
+        color = with_alpha(_color(colors, pair), ARC_ALPHA)
+        arcs.append(marks.Arc(dial.x, dial.y, float(radii[pair]), float(state.angles[pair]), turn, color, width))
+    return arcs
+
+
+def _plain_hand(
+    dial: Dial, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme
+) -> tuple[marks.Mark, ...]:
+    line = np.array([[dial.x, dial.y, *tip]])
+    return (
+        marks.Segments(line, with_alpha(color, HAND_ALPHA), 1.2),
+        marks.Dots(ghost[np.newaxis], GHOST_RADIUS, theme.panel, color, 1.5),
+        marks.Dots(tip[np.newaxis], DOT_RADIUS, color),
+    )
+
+
+def _named_hand(
+    dial: Dial, pair: int, tip: marks.Points, ghost: marks.Points, cursor: Cursor, color: QColor, theme: Theme
+) -> list[marks.Mark]:
+    is_chosen = pair == cursor.pair
+    picture: list[marks.Mark] = [marks.Segments(np.array([[dial.x, dial.y, *tip]]), color, 4.0 if is_chosen else 2.6)]
+    if is_chosen:
+        picture.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
+    label = str(pair)
+    radius = BADGE_RADIUS + max(len(label) - 2, 0) * 3.0
+    picture.append(marks.Badge(*ghost.tolist(), radius, label, color, theme.panel, theme.text))
+    picture.append(marks.Badge(*tip.tolist(), radius, label, color))
+    return picture

@@ -1,0 +1,38 @@
+"""The product's own icons, drawn in a colour of the theme."""
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.resources import resource_path
+
+ICON_SIZE = 16
+# Drawn at these factors, so that a screen of any device pixel ratio finds a sharp one.
+FACTORS = (1, 1.5, 2, 3)
+DISABLED_ALPHA = 0.35
+
+
+def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
+    """An icon of resources/icons in the theme's text colour or another one."""
+    source = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
+    ink = color or theme.text2
+    icon = QIcon()
+    for mode, shade in ((QIcon.Mode.Normal, ink), (QIcon.Mode.Disabled, with_alpha(ink, DISABLED_ALPHA))):
+        for factor in FACTORS:
+            icon.addPixmap(_drawn(source, shade, factor), mode)
+    return icon
+
+
+def _drawn(source: str, color: QColor, factor: float) -> QPixmap:
+    text = source.replace("currentColor", color.name())
+    renderer = QSvgRenderer(QByteArray(text.encode("utf-8")))
+    side = round(ICON_SIZE * factor)
+    pixmap = QPixmap(QSize(side, side))
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setOpacity(color.alphaF())
+    renderer.render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    pixmap.setDevicePixelRatio(factor)
+    return pixmap

@@ -1,0 +1,143 @@
+"""The marks that pictures are made of: frozen descriptions in logical pixels, drawn on screen and on paper alike."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+Points: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """Separate straight lines, ends shape (n, 4): x1, y1, x2, y2."""
+
+    ends: Points
+    color: QColor
+    width: float = 1.0
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Polyline:
+    """One connected line, points shape (n, 2)."""
+
+    points: Points
+    color: QColor
+    width: float = 1.0
+    dash: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """The area between two lines over the same x, all shape (n,)."""
+
+    x: Points
+    upper: Points
+    lower: Points
+    fill: QColor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dots:
+    """Discs of one size, centers shape (n, 2); hollow ones have the ground as fill."""
+
+    centers: Points
+    radius: float
+    fill: QColor
+    outline: QColor | None = None
+    outline_width: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DotCloud:
+    """Very many small discs, each with its own colour: centers shape (n, 2), colors shape (n, 3), red green blue."""
+
+    centers: Points
+    colors: NDArray[np.uint8]
+    diameter: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rings:
+    """Circles around one centre."""
+
+    x: float
+    y: float
+    radii: Points
+    color: QColor
+    width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arc:
+    """Part of a circle: angles in radians, clockwise from 12 o'clock; a turn is at most 2 pi."""
+
+    x: float
+    y: float
+    radius: float
+    start: float
+    turn: float
+    color: QColor
+    width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Box:
+    """A rectangle with round corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: QColor | None = None
+    outline: QColor | None = None
+    radius: float = 0.0
+    outline_width: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """One line of text in a role of `typefaces.ROLES`.
+
+    (x, y) is the anchor point: across 0 is the text's left end, 0.5 its middle, 1 its right end; down 0.5 is its middle.
+    """
+
+    x: float
+    y: float
+    text: str
+    role: str
+    color: QColor
+    across: float = 0.0
+    down: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FormulaText:
+    """A formula (see formula.py), anchored like Text; y is the middle of its small letters."""
+
+    x: float
+    y: float
+    formula: str
+    pixels: int
+    color: QColor
+    across: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Badge:
+    """A disc with the number of a pair: solid for t, hollow for t + k."""
+
+    x: float
+    y: float
+    radius: float
+    label: str
+    color: QColor
+    ground: QColor | None = None
+    text: QColor | None = None
+
+
+Mark: TypeAlias = Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Box | Text | FormulaText | Badge
+Picture: TypeAlias = tuple[Mark, ...]

@@ -1,0 +1,52 @@
+"""Numbers as people read them: true minus, thin spaces in thousands, as many digits as matter."""
+
+import math
+
+MINUS = "\u2212"
+THIN_SPACE = "\u2009"
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def fixed(value: float, decimals: int) -> str:
+    """A number with a fixed count of decimals; what rounds to zero carries no minus."""
+    text = f"{value:,.{decimals}f}".replace(",", THIN_SPACE)
+    if float(f"{value:.{decimals}f}") == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def whole(value: float) -> str:
+    """A whole number: 10 000."""
+    return fixed(value, 0)
+
+
+def short(value: float, digits: int = 3) -> str:
+    """A positive or negative number with about three digits that matter: 6.28, 62.8, 1 117, 3.5×10⁹."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else ("∞" if value > 0 else f"{MINUS}∞" if value < 0 else "undefined")
+    exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
+    if exponent >= 7 or exponent < -3:
+        return scientific(value, digits - 1)
+    decimals = max(digits - 1 - exponent, 0)
+    text = fixed(value, decimals)
+    # Zeros after the point are dropped where they are the number, kept where they are rounding: 1, but 1.00 for 1.002.
+    is_exact = float(f"{value:.{decimals}f}") == value
+    return text.rstrip("0").rstrip(".") if "." in text and is_exact else text
+
+
+def scientific(value: float, decimals: int = 1) -> str:
+    """A number as a power of ten: 2.2×10⁻¹⁶."""
+    mantissa, exponent = f"{value:.{decimals}e}".split("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa.replace('-', MINUS)}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+
+
+def plain(value: float) -> str:
+    """A parameter as a person would type it: 10 000, 1.5, 0.1."""
+    return whole(value) if value == int(value) else f"{value:.12g}".replace("-", MINUS)
+
+
+def position(value: float) -> str:
+    """A position: whole ones plain, others with one decimal."""
+    return whole(value) if value == int(value) else fixed(value, 1)

@@ -1,0 +1,114 @@
+"""The scrubber: one track over the visible positions, a solid knob at t, a hollow one at t + k."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.number_text import whole
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.ticks import position_ticks, with_end
+
+TICK_ROOM = 64.0
+TRACK_WIDTH = 3.5
+KNOB_RADIUS = 8.0
+TICKS_BELOW = 10.0
+LABELS_BELOW = 25.0
+BRACKET_ABOVE = 14.0
+MINOR_PER_MAJOR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Left and right end of the track and its height, in pixels, and the positions it stands for."""
+
+    left: float
+    right: float
+    y: float
+    span: Span
+
+    def x(self, position: float) -> float:
+        """The pixel of a position; what lies outside stands at the end."""
+        share = (position - self.span.first) / self.span.width
+        return self.left + min(max(share, 0.0), 1.0) * (self.right - self.left)
+
+    def position(self, x: float) -> float:
+        """The position of a pixel."""
+        share = (x - self.left) / (self.right - self.left)
+        return self.span.first + min(max(share, 0.0), 1.0) * self.span.width
+
+
+def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture:
+    """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
+    line = np.array([[track.left, track.y, track.right, track.y]])
+    return (marks.Segments(line, theme.line, TRACK_WIDTH), *_ticks(track, theme), *_overview(track, n_positions, theme))
+
+
+def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The part up to t, the step to t + k with its bracket, and both knobs."""
+    y, now, later = track.y, track.x(cursor.position), track.x(cursor.position + cursor.offset)
+    picture: list[marks.Mark] = [
+        marks.Segments(np.array([[now, y, later, y]]), theme.text3, TRACK_WIDTH),
+        marks.Segments(np.array([[track.left, y, now, y]]), theme.ink, TRACK_WIDTH),
+    ]
+    picture += _bracket(track, now, later, cursor.offset, theme)
+    picture.append(marks.Dots(np.array([[later, y]]), KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
+    picture.append(marks.Dots(np.array([[now, y]]), KNOB_RADIUS, theme.ink, theme.panel, 1.5))
+    return tuple(picture)
+
+
+def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
+    if offset == 0:
+        return ()
+    top, foot = track.y - BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
+    corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
+    label = "+ k" if offset > 0 else "− k"
+    # The label stands on the side that the step points to, or before it where the track ends.
+    right = max(now, later)
+    fits = right + 26.0 <= track.right + 24.0
+    x = right + 6.0 if fits else min(now, later) - 6.0
+    return (
+        marks.Polyline(corners, theme.text3, 1.2),
+        marks.FormulaText(x, top + 1.0, label, 14, theme.text2, across=0.0 if fits else 1.0),
+    )
+
+
+def _ticks(track: Track, theme: Theme) -> list[marks.Mark]:
+    most = max(int((track.right - track.left) // TICK_ROOM), 1)
+    ticks = position_ticks(track.span.first, track.span.last, most)
+    top = track.y + TICKS_BELOW
+    minor = _minor_ticks(ticks)
+    picture: list[marks.Mark] = []
+    for places, length in ((minor, 2.5), (ticks, 5.0)):
+        ends = np.array([[track.x(p), top, track.x(p), top + length] for p in places]).reshape(-1, 4)
+        picture.append(marks.Segments(ends, theme.axis))
+    if track.span.last == int(track.span.last):
+        room = TICK_ROOM * 0.6 / (track.right - track.left) * track.span.width
+        ticks = with_end(ticks, track.span.last, room)
+    for tick in ticks:
+        picture.append(
+            marks.Text(track.x(tick), track.y + LABELS_BELOW, whole(tick), "tick", theme.text3, across=0.5)
+        )
+    return picture
+
+
+def _minor_ticks(ticks: list[float]) -> list[float]:
+    if len(ticks) < 2 or ticks[1] - ticks[0] < MINOR_PER_MAJOR:
+        return []
+    step = (ticks[1] - ticks[0]) / MINOR_PER_MAJOR
+    return [tick + i * step for tick in ticks[:-1] for i in range(1, MINOR_PER_MAJOR)]
+
+
+def _overview(track: Track, n_positions: int, theme: Theme) -> tuple[marks.Mark, ...]:
+    full = full_span(n_positions)
+    if track.span == full:
+        return ()
+    y, width = 5.0, track.right - track.left
+    first, last = (track.left + p / full.width * width for p in (track.span.first, track.span.last))
+    last = max(last, first + 3.0)
+    return (
+        marks.Segments(np.array([[track.left, y, track.right, y]]), theme.line, 2.0),
+        marks.Segments(np.array([[first, y, last, y]]), theme.text3, 2.0),
+    )

@@ -1,0 +1,125 @@
+"""One small dial for every pair, with its number and its wavelength."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Pairs
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.clock_picture import ARC_ALPHA, TURN
+from pe_desktop.plotting.number_text import short
+from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.typefaces import text_width
+
+NARROWEST_CELL = 84.0
+WIDEST_CELL = 168.0
+CAPTION_HEIGHT = 24.0
+PADDING = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class DialGrid:
+    """Where the small dials stand."""
+
+    columns: int
+    rows: int
+    cell_width: float
+    cell_height: float
+
+    @property
+    def height(self) -> float:
+        """The height of all rows."""
+        return self.rows * self.cell_height
+
+    def cell(self, pair: int) -> tuple[float, float]:
+        """The left upper corner of a pair's cell."""
+        row, column = divmod(pair, self.columns)
+        return column * self.cell_width, row * self.cell_height
+
+    def pair_at(self, x: float, y: float, n_pairs: int) -> int | None:
+        """The pair whose cell holds a point."""
+        if not 0 <= x < self.columns * self.cell_width or y < 0:
+            return None
+        pair = int(y // self.cell_height) * self.columns + int(x // self.cell_width)
+        return pair if pair < n_pairs else None
+
+    def pairs_between(self, top: float, bottom: float, n_pairs: int) -> range:
+        """The pairs whose cells are seen between two heights."""
+        first = max(int(top // self.cell_height), 0) * self.columns
+        last = (int(bottom // self.cell_height) + 1) * self.columns
+        return range(min(first, n_pairs), min(last, n_pairs))
+
+
+def dial_grid(width: float, height: float, n_pairs: int) -> DialGrid:
+    """As few columns as show all dials at once; when they can't be, columns of the narrowest cells, to be scrolled."""
+    most = max(int(width // NARROWEST_CELL), 1)
+    for columns in range(1, most + 1):
+        cell = width / columns
+        rows = math.ceil(n_pairs / columns)
+        cell_height = min(cell, WIDEST_CELL) + CAPTION_HEIGHT
+        if rows * cell_height <= height:
+            return DialGrid(columns, rows, cell, max(cell_height, min(height / rows, cell_height * 1.15)))
+        if rows * (NARROWEST_CELL + CAPTION_HEIGHT) <= height:
+            return DialGrid(columns, rows, cell, height / rows)
+    cell = width / most
+    return DialGrid(most, math.ceil(n_pairs / most), cell, cell + CAPTION_HEIGHT)
+
+
+def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The dials of the pairs in `shown`, which is the part of the grid that is seen."""
+    if not len(shown):
+        return ()
+    now, later = pairs.angles([cursor.position, cursor.position + cursor.offset], shown)
+    picture: list[marks.Mark] = []
+    for place, pair in enumerate(shown):
+        turn = min(max(cursor.offset * float(pairs.angular_frequencies[pair]), -TURN), TURN)
+        color = theme.pair_color(pair, pairs.count)
+        picture += _ground(grid, pair, theme) if pair == cursor.pair else ()
+        picture += _small_dial(grid, pair, (float(now[place]), float(later[place]), turn), color, theme)
+        picture += _caption(grid, pair, float(pairs.wavelengths[pair]), theme)
+    return tuple(picture)
+
+
+def _middle(grid: DialGrid, pair: int) -> tuple[float, float, float]:
+    left, top = grid.cell(pair)
+    room = grid.cell_height - CAPTION_HEIGHT
+    radius = min(grid.cell_width, room) / 2 - PADDING
+    return left + grid.cell_width / 2, top + PADDING + radius, radius
+
+
+def _ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
+    left, top = grid.cell(pair)
+    return (marks.Box(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),)
+
+
+def _small_dial(
+    grid: DialGrid, pair: int, angles: tuple[float, float, float], color: QColor, theme: Theme
+) -> list[marks.Mark]:
+    x, y, radius = _middle(grid, pair)
+    now, later, turn = angles
+    hand = radius * 0.86
+    tip = np.array([[x + hand * math.sin(now), y - hand * math.cos(now)]])
+    ghost = np.array([[x + hand * math.sin(later), y - hand * math.cos(later)]])
+    return [
+        marks.Rings(x, y, np.array([radius]), theme.axis),
+        marks.Arc(x, y, hand, now, turn, with_alpha(color, ARC_ALPHA), 5.0),
+        marks.Segments(np.column_stack(([[x, y]], tip)), color, 2.4),
+        marks.Dots(ghost, 4.0, theme.panel, color, 1.8),
+        marks.Dots(tip, 5.0, color),
+        marks.Dots(np.array([[x, y]]), 2.2, theme.ink),
+    ]
+
+
+def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
+    x, y, radius = _middle(grid, pair)
+    number, length = str(pair), short(wavelength)
+    gap = 6.0
+    width = text_width("strong", number) + gap + text_width("label", length)
+    below = y + radius + 15.0
+    return (
+        marks.Text(x - width / 2, below, number, "strong", theme.text),
+        marks.Text(x + width / 2, below, length, "label", theme.text3, across=1.0),
+    )

@@ -1,0 +1,90 @@
+"""Colours of the light and the dark theme, read from resources/tokens.json."""
+
+import json
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from pe_desktop.resources import resource_path
+
+THEME_NAMES = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """One theme: greys for the chrome, the pair ramp for the data."""
+
+    name: str
+    canvas: QColor
+    panel: QColor
+    sunken: QColor
+    raised: QColor
+    line: QColor
+    grid: QColor
+    axis: QColor
+    text: QColor
+    text2: QColor
+    text3: QColor
+    ink: QColor
+    ink_on: QColor
+    focus: QColor
+    ok: QColor
+    warn: QColor
+    bad: QColor
+    bad_ground: QColor
+    pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
+
+    def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
+        """Red, green, blue of every pair, shape (n_pairs, 3): pair i stands at i / (n_pairs - 1) on the ramp."""
+        steps = np.linspace(0.0, len(self.pair_ramp) - 1.0, max(n_pairs, 2))[:n_pairs]
+        below = np.minimum(steps.astype(np.intp), len(self.pair_ramp) - 2)
+        share = (steps - below)[:, np.newaxis]
+        mixed = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
+        return np.rint(mixed).astype(np.uint8)
+
+    def pair_color(self, pair: int, n_pairs: int) -> QColor:
+        """The colour of one pair."""
+        place = pair / (n_pairs - 1) if n_pairs > 1 else 0.0
+        step = place * (len(self.pair_ramp) - 1)
+        below = min(int(step), len(self.pair_ramp) - 2)
+        share = step - below
+        red, green, blue = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
+        return QColor(round(red), round(green), round(blue))
+
+
+def themes() -> dict[str, Theme]:
+    """Both themes by name."""
+    tokens = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))["themes"]
+    return {name: _theme(name, tokens[name]) for name in THEME_NAMES}
+
+
+def with_alpha(color: QColor, alpha: float) -> QColor:
+    """The same colour, alpha 0 (clear) to 1 (solid)."""
+    clear = QColor(color)
+    clear.setAlphaF(alpha)
+    return clear
+
+
+def badge_text_color(ground: QColor) -> QColor:
+    """Black or white, whichever contrasts more with the ground (relative luminance of WCAG 2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in ground.getRgbF()[:3]]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    white_contrast = 1.05 / (luminance + 0.05)
+    black_contrast = (luminance + 0.05) / 0.05
+    return QColor("white") if white_contrast > black_contrast else QColor("black")
+
+
+def _theme(name: str, tokens: dict[str, dict[str, str]]) -> Theme:
+    colors = {key: QColor(value) for key, value in tokens["colors"].items()}
+    ramp = np.array([QColor(step).getRgb()[:3] for step in tokens["pair64"]], dtype=np.float64)
+    same = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3")
+    state = ("ink", "focus", "ok", "warn", "bad")
+    return Theme(
+        name=name,
+        ink_on=colors["inkOn"],
+        bad_ground=colors["badbg"],
+        pair_ramp=ramp,
+        **{key: colors[key] for key in same + state},
+    )

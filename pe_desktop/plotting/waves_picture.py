@@ -1,0 +1,151 @@
+"""The waves of the pinned pairs: sine solid, cosine dotted, a row each, and the two cursors across them."""
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.encoding import Pairs
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.number_text import short, whole
+from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.ticks import position_ticks, with_end
+from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.plotting.wave_sampling import WaveBand, sampled_wave
+from pe_desktop.plotting.waves_layout import TOP, WavesLayout
+
+TICK_ROOM = 64.0
+# Dots mark whole positions while they stand this far apart and neighbours differ visibly.
+DOT_ROOM = 5.0
+FAST_ENOUGH_FOR_DOTS = 0.2
+TALL_ROW = 96.0
+MIDDLING_ROW = 52.0
+
+
+def waves_picture(
+    layout: WavesLayout, pairs: Pairs, shown: list[int], theme: Theme, pixel_ratio: float = 1.0
+) -> marks.Picture:
+    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown pairs."""
+    ticks = _ticks(layout)
+    picture: list[marks.Mark] = [*_grid(layout, ticks, theme)]
+    for row, pair in enumerate(shown):
+        color = theme.pair_color(pair, pairs.count)
+        picture += _curves(layout, row, pairs, pair, color, pixel_ratio)
+        picture += _row_labels(layout, row, pairs, pair, color, theme)
+    return (*picture, *_axis(layout, ticks, theme))
+
+
+def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
+    """One line for the pinned pairs that find no row."""
+    if not n_hidden:
+        return ()
+    sentence = f"{n_hidden} more pinned: enlarge this panel to see them"
+    return (marks.Text(layout.width - 8.0, layout.height - 8.0, sentence, "tick", theme.text2, across=1.0),)
+
+
+def _ticks(layout: WavesLayout) -> list[float]:
+    most = max(int((layout.right - layout.left) // TICK_ROOM), 1)
+    ticks = position_ticks(layout.span.first, layout.span.last, most)
+    if layout.span.last != int(layout.span.last):
+        return ticks
+    room = (TICK_ROOM * 0.6) / (layout.right - layout.left) * layout.span.width
+    return with_end(ticks, layout.span.last, room)
+
+
+def _grid(layout: WavesLayout, ticks: list[float], theme: Theme) -> tuple[marks.Mark, ...]:
+    upright = np.array([[layout.x(tick), TOP, layout.x(tick), layout.bottom] for tick in ticks]).reshape(-1, 4)
+    middles = np.array([layout.row_middle(row) for row in range(layout.n_rows)])
+    edges = np.concatenate((middles - layout.amplitude, middles + layout.amplitude))
+    return (
+        marks.Segments(upright, theme.grid),
+        marks.Segments(_level_lines(layout, edges), theme.grid),
+        marks.Segments(_level_lines(layout, middles), theme.axis),
+    )
+
+
+def _level_lines(layout: WavesLayout, heights: marks.Points) -> marks.Points:
+    left, right = np.full(len(heights), layout.left), np.full(len(heights), layout.right)
+    return np.column_stack((left, heights, right, heights))
+
+
+def _axis(layout: WavesLayout, ticks: list[float], theme: Theme) -> list[marks.Mark]:
+    below = layout.bottom + 14.0
+    labels: list[marks.Mark] = [marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)]
+    for tick in ticks:
+        # The first label stands beside the axis title, not on it.
+        across = 0.0 if layout.x(tick) - layout.left < 8.0 else 0.5
+        x = layout.x(tick) - (3.0 if across == 0.0 else 0.0)
+        labels.append(marks.Text(x, below, whole(tick), "tick", theme.text3, across=across))
+    return labels
+
+
+def _curves(
+    layout: WavesLayout, row: int, pairs: Pairs, pair: int, color: QColor, pixel_ratio: float
+) -> list[marks.Mark]:
+    n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
+    span, middle, tall = layout.span, layout.row_middle(row), layout.amplitude
+    wave = sampled_wave(pairs, pair, span.first, span.last, n_pixels)
+    if isinstance(wave, WaveBand):
+        x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
+        sine, cosine = ([middle - tall * edge for edge in band] for band in (wave.sine, wave.cosine))
+        return [marks.Band(x, *cosine, with_alpha(color, 0.25)), marks.Band(x, *sine, with_alpha(color, 0.55))]
+    x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
+    sine_line = np.column_stack((x, middle - tall * wave.sine))
+    cosine_line = np.column_stack((x, middle - tall * wave.cosine))
+    curves: list[marks.Mark] = [
+        marks.Polyline(cosine_line, with_alpha(color, 0.75), 1.4, dash=(1.6, 3.2)),
+        marks.Polyline(sine_line, color, 2.0),
+    ]
+    return curves + _whole_positions(layout, row, pairs, pair, color)
+
+
+def _whole_positions(layout: WavesLayout, row: int, pairs: Pairs, pair: int, color: QColor) -> list[marks.Mark]:
+    pixels_apart = (layout.right - layout.left) / layout.span.width
+    if pixels_apart < DOT_ROOM or pairs.angular_frequencies[pair] <= FAST_ENOUGH_FOR_DOTS:
+        return []
+    positions = np.arange(np.ceil(layout.span.first), np.floor(layout.span.last) + 1)
+    sines = pairs.hands(positions, [pair])[:, 0, 0]
+    x = layout.left + (positions - layout.span.first) * pixels_apart
+    centers = np.column_stack((x, layout.row_middle(row) - layout.amplitude * sines))
+    return [marks.Dots(centers, 2.3, color)]
+
+
+def _row_labels(
+    layout: WavesLayout, row: int, pairs: Pairs, pair: int, color: QColor, theme: Theme
+) -> list[marks.Mark]:
+    middle, tall = layout.row_middle(row), layout.row_height
+    formula = f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
+    wavelength = short(float(pairs.wavelengths[pair]))
+    top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW else 0.0)
+    label = str(pair)
+    radius = 8.5 + max(len(label) - 2, 0) * 3.0
+    labels: list[marks.Mark] = [marks.Badge(8.0 + radius, top, radius, label, color)]
+    labels.append(marks.FormulaText(16.0 + 2 * radius, top, formula, 14, theme.text))
+    if tall >= TALL_ROW:
+        labels.append(marks.Text(8.0, middle + 3.0, wavelength, "tick", theme.text2))
+        labels.append(marks.Text(8.0, middle + 19.0, "wavelength", "tick", theme.text2))
+    elif tall >= MIDDLING_ROW:
+        labels.append(marks.Text(8.0, middle + 10.0, f"{wavelength} per turn", "tick", theme.text2))
+    return labels + _level_labels(layout, row, theme)
+
+
+def _level_labels(layout: WavesLayout, row: int, theme: Theme) -> list[marks.Mark]:
+    if layout.row_height < MIDDLING_ROW:
+        return []
+    levels = ((1, "+1"), (0, "0"), (-1, "−1")) if layout.row_height >= TALL_ROW else ((1, "+1"), (-1, "−1"))
+    x, middle = layout.left - 8.0, layout.row_middle(row)
+    return [
+        marks.Text(x, middle - level * layout.amplitude, text, "tick", theme.text3, across=1.0)
+        for level, text in levels
+    ]
+
+
+def numbers_header(layout: WavesLayout, theme: Theme) -> marks.Picture:
+    """The titles of the two columns of numbers."""
+    return (
+        marks.Text(layout.right + 70.0, 12.0, "t", "flag", theme.text, across=1.0),
+        marks.Text(layout.right + 118.0, 12.0, "t + k", "tick", theme.text2, across=1.0),
+    )
+
+
+def flag_width(label: str) -> float:
+    """The width of a cursor's flag."""
+    return text_width("flag", label) + 16.0

@@ -1,0 +1,1 @@
+"""The main window: docks, actions, settings, style, dialogs."""

@@ -1,0 +1,195 @@
+"""The application object, its theme and settings; opening the window and drawing it into a file."""
+
+import signal
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback, Rate
+from pe_desktop.plotting.theme import Theme, themes
+from pe_desktop.plotting.typefaces import load_typefaces
+from pe_desktop.resources import resource_path
+from pe_desktop.window.main_window import COMPACT_BELOW, MainWindow
+from pe_desktop.window.settings import (
+    Settings,
+    decoded,
+    default_settings_path,
+    encoded,
+    read_settings,
+    write_settings,
+)
+from pe_desktop.window.style import apply_style
+
+FIRST_SIZE = (1600, 1000)
+SCREENSHOT_SECONDS = 20.0
+
+
+class Instrument(QObject):
+    """Everything that lives as long as the window: model, playback, themes, window, settings."""
+
+    def __init__(
+        self, encoding: Encoding, cursor: Cursor, settings: Settings, settings_path: Path | None = None
+    ) -> None:
+        super().__init__()
+        self._settings = settings
+        self._settings_path = settings_path
+        self._themes = themes()
+        self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
+        self.model = EncodingModel(encoding, cursor)
+        self.playback = Playback(self.model)
+        theme = self._theme_now()
+        apply_style(_application(), theme, self._icon_folder.name)
+        self.window = MainWindow(self.model, self.playback, theme)
+        self.window.commands.theme_asked.connect(self.set_theme)
+        self.window.installEventFilter(self)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_theme_changed)
+        self._restore()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        window = self.window
+        return replace(
+            self._settings,
+            geometry=encoded(window.saveGeometry()),
+            docks=encoded(window.saveState()),
+            is_folded=window.is_folded,
+            speed=self.playback.speed,
+            loops=self.playback.loops,
+            rate=self.playback.rate.value,
+            is_reduced=self.playback.is_reduced,
+            clock_mode=window.clock.mode,
+        )
+
+    def set_theme(self, choice: str) -> None:
+        """Take light, dark or whatever the system shows."""
+        self._settings = replace(self._settings, theme=choice)
+        self._dress()
+
+    def close(self) -> None:
+        """Close the window and everything that belongs to it."""
+        self.window.close()
+        self.window.close_down()
+        self.window.deleteLater()
+        self._icon_folder.cleanup()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Remember how the window was left."""
+        if event.type() == QEvent.Type.Close and self._settings_path is not None:
+            write_settings(self.settings, self._settings_path)
+        return super().eventFilter(watched, event)
+
+    def _restore(self) -> None:
+        window, settings = self.window, self._settings
+        window.resize(*FIRST_SIZE)
+        screen = QGuiApplication.primaryScreen()
+        if screen is not None and not settings.geometry:
+            room = screen.availableGeometry()
+            window.resize(min(FIRST_SIZE[0], room.width()), min(FIRST_SIZE[1], room.height() - 40))
+        if settings.geometry:
+            window.restoreGeometry(decoded(settings.geometry))
+        if settings.docks:
+            window.restoreState(decoded(settings.docks))
+        window.set_folded(settings.is_folded)
+        window.clock.set_mode(settings.clock_mode if settings.clock_mode == "each" else "one dial")
+        self.playback.set_speed(settings.speed)
+        self.playback.set_loops(settings.loops)
+        self.playback.set_rate(Rate(settings.rate))
+        self.playback.set_reduced(settings.is_reduced)
+
+    def _theme_now(self) -> Theme:
+        choice = self._settings.theme
+        if choice == "system":
+            is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+            choice = "dark" if is_dark else "light"
+        return self._themes[choice]
+
+    def _dress(self) -> None:
+        theme = self._theme_now()
+        apply_style(_application(), theme, self._icon_folder.name)
+        self.window.show_theme(theme)
+
+    def _on_system_theme_changed(self) -> None:
+        if self._settings.theme == "system":
+            self._dress()
+
+
+def make_application() -> QApplication:
+    """The one application object, with its typefaces loaded."""
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        application = QApplication(sys.argv[:1])
+    application.setApplicationName("pe_desktop")
+    application.setStyle("Fusion")
+    application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
+    load_typefaces()
+    return application
+
+
+def open_window(encoding: Encoding, cursor: Cursor, theme: str | None) -> int:
+    """Open the window and stay until it is closed; the exit code."""
+    application = make_application()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    path = default_settings_path()
+    settings, complaint = read_settings(path)
+    if theme is not None:
+        settings = replace(settings, theme=theme)
+    instrument = Instrument(encoding, cursor, settings, path)
+    instrument.window.show()
+    if complaint:
+        instrument.window.show_message(complaint)
+    code = application.exec()
+    instrument.close()
+    return code
+
+
+def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str, width: int, height: int) -> None:
+    """Draw the whole window with everything measured into a .png of width x height pixels.
+
+    Raises OSError with a sentence when the file can't be written.
+    """
+    make_application()
+    instrument = Instrument(encoding, cursor, Settings(theme=theme))
+    try:
+        window = instrument.window
+        ratio = window.devicePixelRatioF()
+        window.setMinimumSize(1, 1)
+        window.resize(round(width / ratio), round(height / ratio))
+        window.show()
+        wait_until_measured(instrument)
+        image = window.grab().toImage()
+    finally:
+        instrument.close()
+    image.setDevicePixelRatio(1.0)
+    if not image.save(str(path), "PNG"):
+        raise OSError(f"{path} could not be written. Nothing was written.")
+
+
+def wait_until_measured(instrument: Instrument) -> None:
+    """Handle events until the analysis has arrived and everything has been drawn."""
+    deadline = time.monotonic() + SCREENSHOT_SECONDS
+    while time.monotonic() < deadline:
+        _application().processEvents()
+        if instrument.model.analysis is not None:
+            break
+        time.sleep(0.005)
+    for _ in range(5):
+        _application().processEvents()
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+__all__ = ["COMPACT_BELOW", "Instrument", "make_application", "open_window", "wait_until_measured", "write_screenshot"]

@@ -1,0 +1,168 @@
+"""What the actions of the table do."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox
+
+from pe_desktop.core.span import full_span
+from pe_desktop.model.playback import SPEEDS
+from pe_desktop.window.about import about_text
+from pe_desktop.window.export_dialog import ExportDialog
+
+if TYPE_CHECKING:
+    from pe_desktop.window.main_window import MainWindow
+
+LEAP = 10
+
+
+class Commands(QObject):
+    """One slot for each action; the names are those of the table."""
+
+    theme_asked = Signal(str)
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+
+    def do(self, command: str) -> None:
+        """Carry out what a panel asks for by the name of an action."""
+        getattr(self, command)()
+
+    def export(self) -> None:
+        """Take an array away."""
+        window = self._window
+        dialog = ExportDialog(window.model.encoding, window.model.cursor, window.theme, window)
+        dialog.exec()
+        dialog.deleteLater()
+
+    def close(self) -> None:
+        """Leave."""
+        self._window.close()
+
+    def copy_readout(self) -> None:
+        """The numbers of the panel that has the focus."""
+        QGuiApplication.clipboard().setText(self._window.focused_panel().readout())
+
+    def copy_picture(self) -> None:
+        """The picture of the panel that has the focus."""
+        image = self._window.focused_panel().picture_image()
+        if image is not None:
+            QGuiApplication.clipboard().setImage(image)
+
+    def toggle_clock_mode(self) -> None:
+        """One dial, or one for each pair."""
+        self._window.clock.toggle_mode()
+
+    def fold_encoding(self) -> None:
+        """Fold the Encoding dock to its rail; where there is room for the rail only, open it over the others."""
+        window = self._window
+        if window.is_railed and not window.is_folded:
+            window.toggle_overlay()
+        else:
+            window.set_folded(not window.is_folded)
+
+    def show_all_positions(self) -> None:
+        """Fit."""
+        model = self._window.model
+        model.set_span(full_span(model.encoding.n_positions))
+
+    def reset_layout(self) -> None:
+        """The docks as at the first start."""
+        self._window.reset_layout()
+
+    def use_light_theme(self) -> None:
+        """Light."""
+        self.theme_asked.emit("light")
+
+    def use_dark_theme(self) -> None:
+        """Dark."""
+        self.theme_asked.emit("dark")
+
+    def use_system_theme(self) -> None:
+        """Whatever the system shows."""
+        self.theme_asked.emit("system")
+
+    def toggle_theme(self) -> None:
+        """The other one."""
+        self.theme_asked.emit("dark" if self._window.theme.name == "light" else "light")
+
+    def toggle_playing(self) -> None:
+        """Play or pause."""
+        self._window.playback.toggle()
+
+    def slower(self) -> None:
+        """The next lower speed."""
+        self._change_speed(-1)
+
+    def faster(self) -> None:
+        """The next higher speed."""
+        self._change_speed(1)
+
+    def step_back(self) -> None:
+        """t - 1."""
+        self._window.playback.step(-1)
+
+    def step_on(self) -> None:
+        """t + 1."""
+        self._window.playback.step(1)
+
+    def leap_back(self) -> None:
+        """t - 10."""
+        self._window.playback.step(-LEAP)
+
+    def leap_on(self) -> None:
+        """t + 10."""
+        self._window.playback.step(LEAP)
+
+    def go_to_first(self) -> None:
+        """The first position."""
+        self._window.model.move_cursor(position=0.0)
+
+    def go_to_last(self) -> None:
+        """The last position."""
+        self._window.model.move_cursor(position=float(self._window.model.encoding.n_positions - 1))
+
+    def smaller_offset(self) -> None:
+        """k - 1."""
+        self._change_offset(-1)
+
+    def larger_offset(self) -> None:
+        """k + 1."""
+        self._change_offset(1)
+
+    def faster_pair(self) -> None:
+        """i - 1."""
+        self._window.model.move_cursor(pair=self._window.model.cursor.pair - 1)
+
+    def slower_pair(self) -> None:
+        """i + 1."""
+        self._window.model.move_cursor(pair=self._window.model.cursor.pair + 1)
+
+    def toggle_pin(self) -> None:
+        """Give the chosen pair a badge and a row of waves, or take them away."""
+        cursor = self._window.model.cursor
+        pins = set(cursor.pinned_pairs) ^ {cursor.pair}
+        self._window.model.move_cursor(pinned_pairs=tuple(sorted(pins)))
+
+    def next_panel(self) -> None:
+        """Bring the focus to the next panel."""
+        window = self._window
+        seen = [dock.panel for dock in window.docks.values() if dock.panel.isVisible()]
+        if seen:
+            here = window.focused_panel()
+            place = seen.index(here) + 1 if here in seen else 0
+            seen[place % len(seen)].take_focus()
+
+    def show_about(self) -> None:
+        """Version, licences."""
+        QMessageBox.about(self._window, "About pe_desktop", about_text())
+
+    def _change_speed(self, steps: int) -> None:
+        playback = self._window.playback
+        place = SPEEDS.index(playback.speed) + steps
+        playback.set_speed(SPEEDS[min(max(place, 0), len(SPEEDS) - 1)])
+
+    def _change_offset(self, step: int) -> None:
+        self._window.model.move_cursor(offset=round(self._window.model.cursor.offset) + float(step))

@@ -1,0 +1,163 @@
+"""A dock that looks like a card: title row with the panel's own controls, the panel under it."""
+
+from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from pe_desktop.panels import Panel
+from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.plotting.theme import Theme
+
+RADIUS = 10.0
+TITLE_HEIGHT = 46
+
+
+class CardPart(QWidget):
+    """The upper or lower part of a card: a ground with round corners on one side and a hairline around."""
+
+    def __init__(self, *, is_top: bool, is_bottom: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_top = is_top
+        self._is_bottom = is_bottom
+        self._theme: Theme | None = None
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The card runs on beyond the side where the other part joins."""
+        if self._theme is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self._theme.canvas)
+        beyond = RADIUS * 2
+        top = 0.5 if self._is_top else -beyond
+        bottom = self.height() - 0.5 if self._is_bottom else self.height() + beyond
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(0.5, top, self.width() - 1, bottom - top), RADIUS, RADIUS)
+        painter.fillPath(shape, self._theme.panel)
+        painter.setPen(QPen(self._theme.line, 1))
+        painter.drawPath(shape)
+        painter.end()
+
+
+class TitleRow(CardPart):
+    """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
+
+    menu_asked = Signal(QPoint)
+
+    def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
+        super().__init__(is_top=True, is_bottom=False, parent=parent)
+        self.setFixedHeight(TITLE_HEIGHT)
+        title = QLabel(panel.title)
+        title.setProperty("role", "title")
+        self._subtitle = SubtitleLabel()
+        self._subtitle.show_text(panel.subtitle)
+        panel.subtitle_changed.connect(self._subtitle.show_text)
+        self._more = IconButton("more", f"{panel.title}: more", self)
+        self._more.clicked.connect(self._on_more)
+        self._widgets = panel.header_widgets()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 10, 0)
+        row.setSpacing(8)
+        row.addWidget(title)
+        row.addWidget(self._subtitle, 1)
+        for widget in self._widgets:
+            row.addWidget(widget)
+        row.addWidget(self._more)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        super().show_theme(theme)
+        self._more.show_theme(theme)
+
+    def sizeHint(self) -> QSize:
+        """The dock asks for the hint, not for the fixed height."""
+        return QSize(super().sizeHint().width(), TITLE_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return QSize(super().minimumSizeHint().width(), TITLE_HEIGHT)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Leave it to the dock, which floats."""
+        event.ignore()
+
+    def _on_more(self) -> None:
+        self.menu_asked.emit(self._more.mapToGlobal(QPoint(0, self._more.height() + 2)))
+
+
+class SubtitleLabel(QLabel):
+    """A caption that ends in three dots where the room is short, with the whole of it as a tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self.setProperty("role", "caption")
+        self.setMinimumWidth(0)
+
+    def show_text(self, text: str) -> None:
+        """Say something else."""
+        self._text = text
+        self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        """It may vanish."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the text again."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        self.setText(shown)
+        self.setToolTip(self._text if shown != self._text else "")
+
+
+class PanelDock(QDockWidget):
+    """Holds one panel; its object name is the panel's key."""
+
+    def __init__(self, panel: Panel, *, has_title: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(panel.title, parent)
+        self.panel = panel
+        self.setObjectName(panel.key)
+        self.title_row = TitleRow(panel, self) if has_title else None
+        self.setTitleBarWidget(self.title_row if self.title_row is not None else QWidget(self))
+        self._card = CardPart(is_top=not has_title, is_bottom=True)
+        self._column = QVBoxLayout(self._card)
+        side = 16 if has_title and panel.key != "parameters" else 1
+        self._column.setContentsMargins(side, 1, side, 8 if has_title else 1)
+        self._column.addWidget(panel)
+        self.setWidget(self._card)
+        if not has_title:
+            self._card.setFixedHeight(panel.maximumHeight() + 2)
+        features = QDockWidget.DockWidgetFeature
+        movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
+        self.setFeatures(movable if has_title else features.NoDockWidgetFeatures)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw card and panel in another theme."""
+        self._card.show_theme(theme)
+        if self.title_row is not None:
+            self.title_row.show_theme(theme)
+        self.panel.show_theme(theme)
+        for widget in self.panel.header_widgets():
+            if isinstance(widget, IconButton):
+                widget.show_theme(theme)
+
+    def take_back_panel(self) -> None:
+        """The panel comes home from an overlay."""
+        self._column.addWidget(self.panel)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A floating dock is a window of its own: its plain keys belong to the main window."""
+        window = self.parentWidget()
+        if self.isFloating() and window is not None:
+            QCoreApplication.sendEvent(window, event)
+        else:
+            super().keyPressEvent(event)

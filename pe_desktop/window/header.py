@@ -1,0 +1,61 @@
+"""The row above the panels: the mark of the product, the menus, a few buttons."""
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
+
+from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.resources import resource_path
+from pe_desktop.window.actions import ACTIONS, MENUS
+
+HEIGHT = 48
+MARK_SIDE = 22
+
+
+class Header(QWidget):
+    """Menus made from the table of actions; each calls the command of that name."""
+
+    def __init__(self, commands: QObject) -> None:
+        super().__init__()
+        self.setFixedHeight(HEIGHT)
+        self.menus: dict[str, QMenu] = {}
+        self.actions_by_command: dict[str, QAction] = {}
+        mark = QLabel()
+        mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(MARK_SIDE, MARK_SIDE)))
+        mark.setAccessibleName("pe_desktop")
+        self._bar = QMenuBar()
+        self._fill_menus(commands)
+        self.export = IconButton("export", "Export (Ctrl+E)", self)
+        self.theme = IconButton("moon", "Dark theme", self)
+        self.fold = IconButton("panelL", "Fold or open Encoding (Ctrl+B)", self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 6, 2)
+        row.setSpacing(6)
+        row.addWidget(mark)
+        row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
+        for button in (self.fold, self.export, self.theme):
+            row.addWidget(button)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme; the button offers the other one."""
+        self.theme.set_icon("moon" if theme.name == "light" else "sun")
+        self.theme.set_tooltip("Dark theme" if theme.name == "light" else "Light theme")
+        for button in (self.export, self.theme, self.fold):
+            button.show_theme(theme)
+
+    def _fill_menus(self, commands: QObject) -> None:
+        for name in MENUS:
+            self.menus[name] = self._bar.addMenu(name)
+        for row in ACTIONS:
+            menu = self.menus[row.menu]
+            if row.starts_group:
+                menu.addSeparator()
+            words = f"{row.words}\t{row.key}" if row.is_plain_key else row.words
+            action = QAction(words, self)
+            if row.key and not row.is_plain_key:
+                action.setShortcut(QKeySequence(row.key))
+            action.triggered.connect(getattr(commands, row.command))
+            menu.addAction(action)
+            self.actions_by_command[row.command] = action

@@ -1,0 +1,109 @@
+"""What is remembered from one start to the next, in a small JSON file that can never stop a start."""
+
+import base64
+import binascii
+import json
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSaveFile, QStandardPaths
+
+from pe_desktop.model.playback import SPEEDS, Rate
+
+FILE_NAME = "settings.json"
+LARGEST_FILE = 1_000_000
+THEME_CHOICES = ("system", "light", "dark")
+CHOICES: dict[str, tuple[object, ...]] = {
+    "theme": THEME_CHOICES,
+    "speed": SPEEDS,
+    "rate": tuple(rate.value for rate in Rate),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Theme, window and playback as they were left; geometry and docks are Qt's own bytes as base64."""
+
+    theme: str = "system"
+    geometry: str = ""
+    docks: str = ""
+    is_folded: bool = False
+    speed: float = 1.0
+    loops: bool = True
+    rate: str = Rate.POSITIONS.value
+    is_reduced: bool = False
+    clock_mode: str = "one dial"
+
+
+def default_settings_path() -> Path:
+    """Where the settings lie for this user."""
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
+    return Path(folder) / FILE_NAME
+
+
+def read_settings(path: Path) -> tuple[Settings, str]:
+    """The settings and one sentence about what could not be read, or nothing; never an error.
+
+    A value of the wrong kind counts as not given. A file that is no JSON object is kept beside the new one.
+    """
+    try:
+        if not path.exists():
+            return Settings(), ""
+        if path.stat().st_size > LARGEST_FILE:
+            raise ValueError("it is too large")
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(stored, dict):
+            raise ValueError("it holds no settings")
+    except (OSError, ValueError, RecursionError):
+        kept = _set_aside(path)
+        return Settings(), f"The settings could not be read and start anew{kept}."
+    return _accepted(stored), ""
+
+
+def write_settings(settings: Settings, path: Path) -> bool:
+    """Write the settings, whole or not at all; False where that is impossible, which nobody needs to be told."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    file = QSaveFile(str(path))
+    if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
+        return False
+    file.write(json.dumps(asdict(settings), indent=1).encode("utf-8"))
+    return file.commit()
+
+
+def encoded(data: QByteArray) -> str:
+    """Qt's bytes as text."""
+    return base64.b64encode(data.data()).decode("ascii")
+
+
+def decoded(text: str) -> QByteArray:
+    """Text as Qt's bytes; nothing where it is none."""
+    try:
+        return QByteArray(base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError):
+        return QByteArray()
+
+
+def _accepted(stored: dict[str, Any]) -> Settings:
+    settings = Settings()
+    for field in fields(Settings):
+        value = stored.get(field.name)
+        default = getattr(settings, field.name)
+        if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if type(value) is type(default) and value in CHOICES.get(field.name, (value,)):
+            settings = replace(settings, **{field.name: value})
+    return settings
+
+
+def _set_aside(path: Path) -> str:
+    kept = path.with_suffix(".unreadable.json")
+    try:
+        os.replace(path, kept)
+    except OSError:
+        return ""
+    return f"; the old file is kept as {kept.name}"

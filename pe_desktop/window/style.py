@@ -1,0 +1,126 @@
+"""The style sheet and palette of a theme."""
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.plotting.icons import themed_icon
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_font
+
+SHEET = """
+QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
+QMainWindow, QDialog, QMessageBox {{ background: {canvas}; }}
+QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
+QMainWindow::separator:hover {{ background: {focus}; margin: 3px; }}
+*[role="panel"], QScrollArea, QStackedWidget {{ background: {panel}; border: none; }}
+*[role="card"] {{ background: transparent; border: 1px solid {line}; border-radius: 6px; }}
+*[role="kind"] {{ background: {sunken}; border-radius: 6px; padding: 6px 10px; font-weight: 500; }}
+*[role="line"] {{ background: {line}; }}
+*[role="heading"] {{ font-size: 12px; font-weight: 600; }}
+*[role="caption"] {{ font-size: 11px; color: {text3}; }}
+*[role="number"] {{ font-size: 12px; color: {text2}; }}
+*[role="title"] {{ font-size: 13px; font-weight: 600; }}
+*[role="message"] {{ font-size: 17px; font-weight: 600; }}
+*[role="refusal"] {{ font-size: 12px; color: {bad}; }}
+*[role="note"] {{ font-size: 12px; color: {text2}; }}
+*[role="bubble"] {{ background: {bad_ground}; border: 1px solid {bad}; border-radius: 8px; }}
+*[role="overlay"] {{ background: {panel}; border: 1px solid {line}; border-radius: 10px; }}
+*[role="segments"] {{ background: {sunken}; border-radius: 6px; }}
+QToolButton {{ background: transparent; border: none; border-radius: 6px; padding: 0; }}
+QToolButton:hover {{ background: {sunken}; }}
+QToolButton:pressed, QToolButton:checked {{ background: {line}; }}
+QToolButton:focus {{ border: 2px solid {focus}; }}
+QToolButton[primary="true"] {{ background: {ink}; border-radius: 19px; }}
+QToolButton[primary="true"]:hover {{ background: {text2}; }}
+QToolButton[primary="true"]:focus {{ border: 2px solid {focus}; }}
+QToolButton[role="segment"] {{ font-size: 12px; font-weight: 500; color: {text2}; padding: 0 8px; border-radius: 5px; }}
+QToolButton[role="segment"]:hover {{ color: {text}; background: transparent; }}
+QToolButton[role="segment"]:checked {{ background: {segment}; color: {text}; border: 1px solid {line}; }}
+QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
+QLineEdit {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px;
+    selection-background-color: {focus}; selection-color: {canvas}; }}
+QLineEdit:hover {{ border: 1px solid {line}; }}
+QLineEdit:focus {{ border: 1px solid {focus}; background: {panel}; }}
+QLineEdit[refused="true"] {{ border: 1px solid {bad}; background: {panel}; }}
+QComboBox {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px; }}
+QComboBox:hover {{ border: 1px solid {line}; }}
+QComboBox:focus {{ border: 1px solid {focus}; }}
+QComboBox::drop-down {{ border: none; width: 22px; }}
+QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
+QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: none;
+    selection-background-color: {sunken}; selection-color: {text}; }}
+QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px; min-height: 28px; font-weight: 500; }}
+QPushButton:hover {{ background: {line}; }}
+QPushButton:focus {{ border: 2px solid {focus}; }}
+QPushButton:default {{ background: {ink}; color: {ink_on}; border: 1px solid {ink}; }}
+QPushButton:default:focus {{ border: 2px solid {focus}; }}
+QPushButton:disabled {{ color: {text3}; }}
+QMenuBar {{ background: transparent; spacing: 2px; }}
+QMenuBar::item {{ background: transparent; padding: 5px 9px; border-radius: 6px; color: {text2}; }}
+QMenuBar::item:selected {{ background: {line}; color: {text}; }}
+QMenu {{ background: {raised}; border: 1px solid {line}; border-radius: 8px; padding: 5px; }}
+QMenu::item {{ padding: 6px 24px 6px 28px; border-radius: 5px; }}
+QMenu::item:selected {{ background: {highlight}; }}
+QMenu::item:disabled {{ color: {text3}; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: 5px 8px; }}
+QMenu::indicator {{ left: 8px; width: 14px; height: 14px; }}
+QMenu::indicator:checked {{ image: url("{check_icon}"); }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {line}; padding: 5px 7px; font-size: 12px; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar::handle:vertical {{ background: {axis}; border-radius: 3px; min-height: 28px; margin: 2px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QTabBar {{ background: transparent; }}
+QTabBar::tab {{ color: {text2}; padding: 8px 12px; border: none; border-bottom: 2px solid transparent; font-size: 13px; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {ink}; font-weight: 600; }}
+QProgressBar {{ background: {line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
+QProgressBar::chunk {{ background: {ink}; border-radius: 2px; }}
+"""
+
+
+def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> None:
+    """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
+    application.setPalette(_palette(theme))
+    application.setFont(text_font("label"))
+    colors = {
+        "segment": theme.panel if theme.name == "light" else theme.raised,
+        "highlight": theme.sunken if theme.name == "light" else theme.line,
+        **{
+            name: getattr(theme, name)
+            for name in (
+                *("canvas", "panel", "sunken", "raised", "line", "axis", "text", "text2", "text3"),
+                *("ink", "ink_on", "focus", "bad", "bad_ground"),
+            )
+        },
+    }
+    icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
+    application.setStyleSheet(SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))
+
+
+def _icon_file(name: str, theme: Theme, folder: str) -> str:
+    path = f"{folder}/{name}-{theme.name}.png"
+    themed_icon(name, theme).pixmap(32, 32).save(path)
+    return path.replace("\\", "/")
+
+
+def _palette(theme: Theme) -> QPalette:
+    palette = QPalette()
+    role = QPalette.ColorRole
+    pairs: tuple[tuple[QPalette.ColorRole, QColor], ...] = (
+        (role.Window, theme.canvas),
+        (role.Base, theme.panel),
+        (role.AlternateBase, theme.sunken),
+        (role.Button, theme.sunken),
+        (role.Text, theme.text),
+        (role.WindowText, theme.text),
+        (role.ButtonText, theme.text),
+        (role.PlaceholderText, theme.text3),
+        (role.Highlight, theme.focus),
+        (role.HighlightedText, theme.canvas),
+        (role.ToolTipBase, theme.raised),
+        (role.ToolTipText, theme.text),
+        (role.Link, theme.focus),
+    )
+    for which, color in pairs:
+        palette.setColor(which, color)
+    return palette

@@ -1,0 +1,148 @@
+"""Whether a window can appear is found out by asking the displays, never by letting Qt abort."""
+
+import ctypes
+import socket
+import struct
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pe_desktop.app import display
+from pe_desktop.app.display import display_refusal, wayland_refusal, x11_refusal
+from pe_desktop.app.guard import missing_libraries
+
+UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
+NEEDS_XCB = pytest.mark.skipif(bool(missing_libraries({"libxcb.so.1": ""})), reason="libxcb.so.1 is not installed")
+
+
+def works(_environment):
+    return None
+
+
+def fails(_environment):
+    return "it is broken"
+
+
+def never(_environment):
+    pytest.fail("this display was not to be asked")
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_windows_and_macos_always_have_a_display(system):
+    assert display_refusal({}, system, never, never) is None
+
+
+@pytest.mark.parametrize("chosen", ["offscreen", "minimal", "vnc:size=800x600", "xcb;offscreen"])
+def test_platform_that_a_person_chose_is_respected(chosen):
+    assert display_refusal({"QT_QPA_PLATFORM": chosen, "DISPLAY": ":0"}, "linux", never, never) is None
+
+
+@pytest.mark.parametrize(
+    ("environment", "x11", "wayland", "can"),
+    [
+        ({}, never, never, False),
+        ({"DISPLAY": ""}, never, never, False),
+        ({"DISPLAY": ":0"}, works, never, True),
+        ({"DISPLAY": ":0"}, fails, never, False),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, never, works, True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, never, fails, False),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, works, fails, True),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, fails, works, True),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}, fails, fails, False),
+        ({"QT_QPA_PLATFORM": "xcb"}, fails, never, False),
+        ({"QT_QPA_PLATFORM": "xcb", "WAYLAND_DISPLAY": "wayland-0"}, works, never, True),
+        ({"QT_QPA_PLATFORM": "wayland-egl", "DISPLAY": ":0"}, never, works, True),
+        ({"QT_QPA_PLATFORM": "wayland;xcb:opt"}, works, fails, True),
+    ],
+)
+def test_window_appears_where_one_display_answers(environment, x11, wayland, can):
+    assert (display_refusal(environment, "linux", x11, wayland) is None) == can
+
+
+def test_refusal_names_the_reason_and_what_works_without_a_screen():
+    assert display_refusal({}, "linux", never, never) == (
+        "No window can appear here: neither DISPLAY nor WAYLAND_DISPLAY is set; "
+        "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot."
+    )
+    assert "it is broken" in str(display_refusal({"DISPLAY": ":0"}, "linux", fails, never))
+
+
+def test_missing_library_of_the_xcb_plugin_is_named_with_its_package(monkeypatch):
+    monkeypatch.setattr(display, "missing_libraries", lambda _: ["libxcb-cursor.so.0"])
+    assert x11_refusal({"DISPLAY": ":0"}) == (
+        "libxcb-cursor.so.0 is missing (on Debian and Ubuntu: apt install libxcb-cursor0)"
+    )
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder with a path that fits into the address of a socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def every_library(monkeypatch):
+    monkeypatch.setattr(display, "missing_libraries", lambda _: [])
+
+
+@UNIX_ONLY
+def test_wayland_answers_through_its_socket(short_folder, every_library):
+    environment = {"XDG_RUNTIME_DIR": str(short_folder), "WAYLAND_DISPLAY": "wayland-7"}
+    assert wayland_refusal(environment) == "the Wayland display 'wayland-7' does not answer"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(short_folder / "wayland-7"))
+        assert wayland_refusal(environment) is not None  # a socket that nobody listens to
+        server.listen()
+        assert wayland_refusal(environment) is None
+        assert wayland_refusal({"WAYLAND_DISPLAY": str(short_folder / "wayland-7")}) is None
+    assert wayland_refusal(environment) is not None  # the compositor has died
+
+
+def test_wayland_without_a_place_for_sockets_is_refused(every_library):
+    assert wayland_refusal({"WAYLAND_DISPLAY": "wayland-0"}) == "XDG_RUNTIME_DIR is not set"
+
+
+def test_connection_that_the_compositor_handed_over_is_not_used_up(every_library):
+    assert wayland_refusal({"WAYLAND_SOCKET": "5"}) is None
+
+
+@UNIX_ONLY
+@NEEDS_XCB
+@pytest.mark.parametrize("name", [":4711", "nonsense", "no/such/place:0"])
+def test_x_server_that_is_not_there_is_refused(every_library, name):
+    assert x11_refusal({"DISPLAY": name}) == f"the display {name!r} does not answer"
+
+
+@UNIX_ONLY
+@NEEDS_XCB
+@pytest.mark.parametrize("is_welcome", [True, False])
+def test_x_server_decides_whether_we_may_connect(short_folder, every_library, is_welcome):
+    # The X protocol's answer to a client: success with an empty set-up, or failure with no reason given.
+    # 8 bytes: code, length of the reason, version 11.0, length of what follows in words of four bytes.
+    answer = struct.pack("=BBHHH", int(is_welcome), 0, 11, 0, 8) + bytes(32)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(short_folder / "x"))
+        server.listen()
+        listener = threading.Thread(target=_answer_once, args=(server, answer))
+        listener.start()
+        refusal = x11_refusal({"DISPLAY": f"unix:{short_folder / 'x'}"})
+        listener.join()
+    assert (refusal is None) == is_welcome
+
+
+def _answer_once(server: socket.socket, answer: bytes) -> None:
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(12)
+        connection.sendall(answer)
+
+
+@UNIX_ONLY
+def test_probing_libraries_uses_the_dynamic_linker():
+    with pytest.raises(OSError, match="libno-such-library"):
+        ctypes.CDLL("libno-such-library.so.99")

@@ -1,0 +1,80 @@
+"""Whether Qt may be loaded is decided from versions and libraries, before Qt is touched."""
+
+import importlib
+import importlib.metadata
+
+import pytest
+
+from pe_desktop.app import guard, main
+from pe_desktop.app.guard import import_refusal, installed_pyside, missing_libraries, version_refusal
+
+
+@pytest.mark.parametrize("python", [(3, 11), (3, 10)])
+def test_the_pyside_that_loses_references_is_refused(python):
+    sentence = version_refusal(python, "6.12.0")
+    assert sentence is not None
+    assert f"PySide6 6.12.0 crashes Python 3.{python[1]} " in sentence
+
+
+@pytest.mark.parametrize(
+    ("python", "pyside"),
+    [((3, 12), "6.12.0"), ((3, 14), "6.12.0"), ((3, 11), "6.11.3"), ((3, 11), "6.12.1"), ((3, 11), "16.12.0")]
+    + [((3, 11), None), ((3, 11), "unknown"), ((3, 11), "6.1.20")],
+)
+def test_other_versions_may_meet(python, pyside):
+    assert version_refusal(python, pyside) is None
+
+
+def test_version_comes_from_the_notes_of_the_installation(monkeypatch):
+    monkeypatch.setattr(importlib.metadata, "version", {"PySide6-Essentials": "6.11.3"}.__getitem__)
+    assert installed_pyside() == "6.11.3"
+
+
+def test_missing_notes_are_no_version(monkeypatch):
+    def nothing(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", nothing)
+    assert installed_pyside() is None
+
+
+def test_refused_version_ends_the_start_before_qt_is_loaded(monkeypatch, capsys):
+    monkeypatch.setattr(guard, "installed_pyside", lambda: "6.12.0")
+    monkeypatch.setattr(guard.sys, "version_info", (3, 11, 7, "final", 0))
+    monkeypatch.setattr(importlib, "import_module", lambda name: pytest.fail(f"{name} was imported"))
+    assert main([]) == 3
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), err.startswith("pe-desktop: PySide6 6.12.0 crashes Python 3.11 ")) == ("", 1, True)
+
+
+def test_missing_pyside_ends_the_start_with_one_line(monkeypatch, capsys):
+    def absent(name):
+        raise ModuleNotFoundError(f"No module named {name!r}", name="PySide6")
+
+    monkeypatch.setattr(importlib, "import_module", absent)
+    assert main([]) == 3
+    assert capsys.readouterr().err == (
+        "pe-desktop: The Python package PySide6 is missing: start with python3 run.py, which installs what is needed.\n"
+    )
+
+
+def test_missing_system_libraries_are_named_with_the_line_that_installs_them():
+    error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+    assert import_refusal(error, ["libEGL.so.1", "libglib-2.0.so.0", "libgthread-2.0.so.0"]) == (
+        "Qt can't be loaded: libEGL.so.1, libglib-2.0.so.0, libgthread-2.0.so.0 are missing "
+        "(on Debian and Ubuntu: apt install libegl1 libglib2.0-0)."
+    )
+
+
+def test_unknown_trouble_is_told_in_the_words_of_the_system():
+    error = ImportError("libodd.so.9: wrong ELF class")
+    assert import_refusal(error, []) == "Qt can't be loaded: libodd.so.9: wrong ELF class"
+
+
+def test_libraries_are_found_missing_by_loading_them():
+    def load(soname):
+        if soname != "libthere.so.1":
+            raise OSError(f"{soname}: cannot open shared object file")
+
+    assert missing_libraries({"libthere.so.1": "libthere1", "libgone.so.1": "libgone1"}, load) == ["libgone.so.1"]
+    assert missing_libraries({"libno-such-library.so.99": "none"}) == ["libno-such-library.so.99"]

@@ -1,0 +1,274 @@
+"""The target of an export is the old file or the new one, whatever fails, and the message says which."""
+
+import errno
+import itertools
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.export import arrays
+from pe_desktop.export.arrays import write_array
+from pe_desktop.export.atomic_file import ExportError, TargetExistsError, bytes_in_words
+
+CURSOR = Cursor()
+ENCODING = SinusoidalEncoding(50, 16)
+OLD = b"the old file"
+POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="file modes and links of this kind are POSIX's")
+
+
+class Saboteur:
+    """Lets the n-th request to the disk fail, of all those that could: open, write, flush, sync, mode, name, close."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails_at: int, code: int) -> None:
+        self.n_requests = 0
+        self._fails_at = fails_at
+        self._code = code
+        for name in ("open", "fsync", "chmod", "link", "rename", "replace"):
+            monkeypatch.setattr(os, name, self.watched(getattr(os, name)))
+        fdopen = os.fdopen
+        monkeypatch.setattr(os, "fdopen", lambda *arguments: WatchedFile(fdopen(*arguments), self))
+
+    @property
+    def has_struck(self) -> bool:
+        return self.n_requests >= self._fails_at
+
+    def watched(self, request):
+        def asked(*arguments, **options):
+            self.n_requests += 1
+            if self.n_requests == self._fails_at:
+                raise OSError(self._code, os.strerror(self._code))
+            return request(*arguments, **options)
+
+        return asked
+
+
+class WatchedFile:
+    """A file whose writes, flushes and closing the saboteur sees."""
+
+    def __init__(self, file, saboteur: Saboteur) -> None:
+        self._file = file
+        self.write = saboteur.watched(file.write)
+        self.flush = saboteur.watched(file.flush)
+        self.fileno, self.tell = file.fileno, file.tell
+        self._close_watched = saboteur.watched(file.close)
+
+    def close(self) -> None:
+        try:
+            self._close_watched()
+        finally:
+            self._file.close()
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EPERM])
+@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize("name", ["table.npy", "table.csv"])
+def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monkeypatch, name, is_there, code):
+    monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 160)
+    monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", 160)
+    write_array("encoding", ENCODING, CURSOR, tmp_path / f"whole-{name}")
+    new = (tmp_path / f"whole-{name}").read_bytes()
+    n_failures = 0
+    for fails_at in itertools.count(1):
+        folder = tmp_path / str(fails_at)
+        folder.mkdir()
+        if is_there:
+            (folder / name).write_bytes(OLD)
+        with monkeypatch.context() as patch:
+            saboteur = Saboteur(patch, fails_at, code)
+            try:
+                write_array("encoding", ENCODING, CURSOR, folder / name, overwrite=is_there)
+                expected = {name: new}
+            except ExportError as error:
+                assert str(error).endswith("Nothing was written.")
+                expected = {name: OLD} if is_there else {}
+                n_failures += 1
+        assert {entry.name: entry.read_bytes() for entry in folder.iterdir()} == expected
+        if not saboteur.has_struck:
+            break
+    assert n_failures >= 9  # open, the header, five chunks, flush, sync
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")
+@pytest.mark.parametrize("limit", [0, 1, 127, 128, 5000, 100_000, 819_327])
+def test_real_limit_of_the_system_on_file_size_leaves_the_old_file(tmp_path, limit):
+    (tmp_path / "table.npy").write_bytes(OLD)
+    script = (
+        "import resource, sys; from pe_desktop.app import main;"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}));"
+        "sys.exit(main(['export', 'encoding', '-o', 'table.npy', '--force', '--set', 'n_positions=3200']))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        f"pe-desktop: The disk is full: table.npy doesn't fit into {tmp_path}. Nothing was written."
+    ]
+    assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"table.npy": OLD}
+
+
+def test_existing_file_is_refused_before_anything_is_computed(tmp_path, monkeypatch):
+    path = tmp_path / "table.npy"
+    path.write_bytes(OLD)
+    monkeypatch.setattr(SinusoidalEncoding, "values", lambda *_: pytest.fail("a value was computed"))
+    with pytest.raises(TargetExistsError, match=r"exists already and stays as it is\. Nothing was written\.$"):
+        write_array("encoding", ENCODING, CURSOR, path)
+    assert path.read_bytes() == OLD
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_file_that_appears_during_the_export_stays(tmp_path, monkeypatch, has_links):
+    if not has_links:
+        monkeypatch.setattr(os, "link", _unsupported)
+    path = tmp_path / "table.npy"
+    with pytest.raises(ExportError, match=r"appeared while .* Nothing was written\.$"):
+        write_array("encoding", ENCODING, CURSOR, path, progress=lambda *_: path.write_bytes(OLD))
+    assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"table.npy": OLD}
+
+
+def test_folder_without_hard_links_still_gets_its_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "link", _unsupported)
+    path = tmp_path / "table.npy"
+    write_array("encoding", ENCODING, CURSOR, path)
+    assert np.load(path).shape == (50, 16)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["table.npy"]
+
+
+def _unsupported(*_arguments, **_options):
+    raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+
+def test_nothing_begins_where_the_disk_is_too_small(tmp_path, monkeypatch):
+    usage = namedtuple("usage", "total used free")  # noqa: PYI024 - the shape of shutil's answer
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**12, 10**12 - 9_100_000_000, 9_100_000_000))
+    with pytest.raises(ExportError) as refusal:
+        write_array("encoding", SinusoidalEncoding(10_000_000, 512), CURSOR, tmp_path / "table.npy")
+    assert str(refusal.value) == (
+        "10 000 000 positions x 512 dimensions need 41.0 GB and 9.1 GB are free in "
+        f"{tmp_path}. Nothing was written."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_folder_is_named(tmp_path):
+    with pytest.raises(ExportError) as refusal:
+        write_array("encoding", ENCODING, CURSOR, tmp_path / "no" / "table.npy")
+    assert str(refusal.value) == f"The folder {tmp_path / 'no'} doesn't exist. Nothing was written."
+
+
+def test_file_in_the_place_of_a_folder_is_named(tmp_path):
+    (tmp_path / "file").write_bytes(OLD)
+    with pytest.raises(ExportError) as refusal:
+        write_array("encoding", ENCODING, CURSOR, tmp_path / "file" / "table.npy")
+    assert str(refusal.value) == f"{tmp_path / 'file'} is not a folder. Nothing was written."
+
+
+@pytest.mark.parametrize("overwrite", [True, False])
+def test_folder_is_never_replaced(tmp_path, overwrite):
+    (tmp_path / "table.npy").mkdir()
+    with pytest.raises(ExportError, match=r"is a folder\. Nothing was written\.$"):
+        write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy", overwrite=overwrite)
+    assert (tmp_path / "table.npy").is_dir()
+
+
+@POSIX_ONLY
+def test_pipe_is_never_replaced(tmp_path):
+    os.mkfifo(tmp_path / "table.npy")
+    with pytest.raises(ExportError, match=r"is not an ordinary file\. Nothing was written\.$"):
+        write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy", overwrite=True)
+    assert stat.S_ISFIFO((tmp_path / "table.npy").stat().st_mode)
+
+
+def test_read_only_file_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "table.npy"
+    path.write_bytes(OLD)
+    # Root may write everywhere, so the system's answer is given by hand.
+    monkeypatch.setattr(os, "access", lambda asked, mode: not (Path(asked) == path.resolve() and mode == os.W_OK))
+    with pytest.raises(ExportError, match=r"is read-only\. Nothing was written\.$"):
+        write_array("encoding", ENCODING, CURSOR, path, overwrite=True)
+    assert path.read_bytes() == OLD
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS])
+def test_folder_that_takes_no_file_is_named(tmp_path, monkeypatch, code):
+    def refuse(*_arguments):
+        raise OSError(code, os.strerror(code))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        with pytest.raises(ExportError) as refusal:
+            write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy")
+    assert str(refusal.value) == (
+        f"The folder {tmp_path} doesn't let table.npy be written: {os.strerror(code).lower()}. Nothing was written."
+    )
+
+
+@pytest.mark.parametrize("name", ["a" * 300 + ".npy", "zero\0byte.npy", "\ud800.npy"])
+def test_impossible_name_is_one_sentence(tmp_path, name):
+    with pytest.raises(ExportError, match=r"Nothing was written\.$"):
+        write_array("encoding", ENCODING, CURSOR, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@POSIX_ONLY
+def test_name_may_be_as_long_as_the_disk_allows(tmp_path):
+    write_array("encoding", ENCODING, CURSOR, tmp_path / ("a" * 251 + ".npy"))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@POSIX_ONLY
+def test_link_is_followed_and_stays_a_link(tmp_path):
+    target, link = tmp_path / "target.npy", tmp_path / "link.npy"
+    target.write_bytes(OLD)
+    link.symlink_to(target)
+    with pytest.raises(TargetExistsError):
+        write_array("encoding", ENCODING, CURSOR, link)
+    write_array("encoding", ENCODING, CURSOR, link, overwrite=True)
+    assert link.is_symlink()
+    assert np.load(target).shape == (50, 16)
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_new_file_follows_the_umask(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "table.npy").stat().st_mode) == mode
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
+def test_replaced_file_keeps_its_mode(tmp_path, mode):
+    path = tmp_path / "table.npy"
+    path.write_bytes(OLD)
+    path.chmod(mode)
+    write_array("encoding", ENCODING, CURSOR, path, overwrite=True)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "words"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (32_896, "32.9 kB"),
+        (999_960, "1.0 MB"),
+        (40_960_000_000, "41.0 GB"),
+        (5_242_880_000_000, "5.2 TB"),
+    ],
+)
+def test_sizes_are_said_with_a_fitting_unit(n_bytes, words):
+    assert bytes_in_words(n_bytes) == words

@@ -1,0 +1,81 @@
+"""The rooms of the package stay apart: what import-linter can't see is held here."""
+
+import ast
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "pe_desktop"
+DRAWING = {"PySide6", "shiboken6", "pyqtgraph"}
+
+# lessons joins core as soon as it stands.
+ROOMS_WITHOUT_QT = [room for room in ("core", "lessons") if (PACKAGE / room).is_dir()]
+
+IMPORT_EVERY_MODULE_OF_CORE = """
+import importlib, pkgutil, sys
+import pe_desktop.core
+for module in pkgutil.walk_packages(pe_desktop.core.__path__, "pe_desktop.core."):
+    importlib.import_module(module.name)
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def imported_names(source: str) -> Iterator[str]:
+    """Every dotted name that an import statement anywhere in the source can mean."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imports_of_room(room: str) -> list[tuple[str, str]]:
+    """Pairs of a file and a name that it imports."""
+    files = sorted((PACKAGE / room).rglob("*.py"))
+    assert files
+    return [(file.name, name) for file in files for name in imported_names(file.read_text(encoding="utf-8"))]
+
+
+def test_an_import_is_seen_in_every_form_and_depth() -> None:
+    source = "import a.b as c\nfrom d.e import f, g\ndef deep():\n    from h import i\n    import j, k.l"
+    assert sorted(imported_names(source)) == ["a.b", "d.e.f", "d.e.g", "h.i", "j", "k.l"]
+
+
+@pytest.mark.parametrize("room", ROOMS_WITHOUT_QT)
+def test_rooms_of_mathematics_and_lessons_never_import_qt_or_pyqtgraph(room: str) -> None:
+    assert [pair for pair in imports_of_room(room) if pair[1].partition(".")[0] in DRAWING] == []
+
+
+def test_the_model_imports_nothing_of_qt_but_qtcore() -> None:
+    # import-linter sees external packages as a whole: for it, QtCore and QtWidgets are both PySide6.
+    qt_imports = [pair for pair in imports_of_room("model") if pair[1].partition(".")[0] in DRAWING]
+    assert qt_imports
+    assert [pair for pair in qt_imports if not f"{pair[1]}.".startswith("PySide6.QtCore.")] == []
+
+
+def test_importing_core_loads_no_qt() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    program = [sys.executable, "-c", IMPORT_EVERY_MODULE_OF_CORE]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert {"pe_desktop", "numpy"} <= loaded
+    assert loaded & DRAWING == set()
+
+
+def test_every_folder_of_the_package_is_seen_by_the_layers_contract() -> None:
+    # import-linter overlooks a folder without __init__.py, and the exhaustive contract with it.
+    folders = {file.parent for file in PACKAGE.rglob("*.py")}
+    assert [folder.name for folder in sorted(folders) if not (folder / "__init__.py").is_file()] == []
+
+
+def test_the_contract_of_independent_panels_names_every_panel() -> None:
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    [named] = [contract["modules"] for contract in linter["contracts"] if contract["type"] == "independence"]
+    panels = sorted((PACKAGE / "panels").glob("*_panel.py"))
+    assert sorted(named) == [f"pe_desktop.panels.{file.stem}" for file in panels]

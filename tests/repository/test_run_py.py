@@ -1,0 +1,402 @@
+"""run.py makes the environment once, asks the system for what is missing, and hands the rest on."""
+
+import ast
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+RUN_PY = Path(__file__).resolve().parents[2] / "run.py"
+NO_NETWORK = (
+    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip._vendor.urllib3>: "
+    "Failed to establish a new connection: [Errno -3] Temporary failure in name resolution')': /simple/numpy/\n"
+    "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from versions: none)"
+)
+WRONG_HASH = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."
+
+
+@pytest.fixture
+def run_py():
+    """The script as a module, fresh for each test."""
+    spec = importlib.util.spec_from_file_location("run_py", RUN_PY)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with a space and an umlaut, with two locks."""
+    folder = tmp_path / "pe désktop ü"
+    (folder / "requirements").mkdir(parents=True)
+    for group in ("app", "test"):
+        (folder / "requirements" / f"{group}.txt").write_text(f"{group}==1 \\\n    --hash=sha256:0\n", newline="\n")
+    return folder
+
+
+@pytest.fixture
+def environment(run_py, checkout):
+    return run_py.Environment(checkout / ".venv", checkout / "requirements")
+
+
+@pytest.fixture
+def steps(run_py, environment, monkeypatch):
+    """The steps of the set-up, none of them really taken: "venv" or the name of a lock."""
+    taken = []
+
+    def outcome(command):
+        if "venv" in command:
+            taken.append("venv")
+            environment.python.parent.mkdir(parents=True)
+            environment.python.touch()
+        else:
+            taken.append(Path(command[-1]).name)
+        return 0, ""
+
+    monkeypatch.setattr(run_py, "outcome", outcome)
+    return taken
+
+
+@pytest.fixture
+def linux(run_py, monkeypatch):
+    """A Linux with apt-get and a whole environment, used by an ordinary user; every library is there, no screen."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    return FakeSystem(run_py, monkeypatch)
+
+
+class FakeSystem:
+    """Libraries and programs that are absent until apt-get installs them."""
+
+    def __init__(self, run_py, monkeypatch) -> None:
+        self.absent = set()
+        self.apt_works = True
+        self.calls = []
+        self.is_whole = lambda: True
+        monkeypatch.setattr(run_py.ctypes, "CDLL", self.load)
+        monkeypatch.setattr(run_py.shutil, "which", lambda name: None if name in self.absent else f"/usr/bin/{name}")
+        monkeypatch.setattr(run_py, "outcome", self.outcome)
+
+    def load(self, soname):
+        if soname in self.absent:
+            raise OSError(f"{soname}: cannot open shared object file")
+
+    def outcome(self, command):
+        self.calls.append(command)
+        if not self.apt_works:
+            return 100, "E: Unable to locate package"
+        if "install" in command:
+            self.absent.clear()
+        return 0, ""
+
+
+# Python ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("minor", [11, 12, 13, 14])
+def test_pythons_of_the_project_are_accepted(run_py, minor) -> None:
+    assert run_py.complaint_about_python((3, minor)) is None
+
+
+@pytest.mark.parametrize("version", [(3, 9), (3, 10), (3, 15), (4, 0)])
+def test_another_python_is_refused_in_one_line_that_names_the_right_ones(run_py, version) -> None:
+    sentence = run_py.complaint_about_python(version)
+    assert "\n" not in sentence
+    assert "Python 3.11 to 3.14" in sentence
+    assert f"this is Python {version[0]}.{version[1]}." in sentence
+
+
+def test_an_old_python_can_read_the_script_as_far_as_its_sentence() -> None:
+    ast.parse(RUN_PY.read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+def test_the_script_imports_the_standard_library_alone() -> None:
+    nodes = list(ast.walk(ast.parse(RUN_PY.read_text(encoding="utf-8"))))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert "subprocess" in names
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+# Environment ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_start_makes_the_environment_and_installs_the_locks_in_order(environment, steps) -> None:
+    environment.prepare(("app", "test"))
+    assert steps == ["venv", "app.txt", "test.txt"]
+
+
+def test_a_second_start_takes_no_step(environment, steps) -> None:
+    environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app", "test"))
+    assert steps == []
+
+
+def test_a_changed_lock_alone_is_installed_again(environment, steps) -> None:
+    environment.prepare(("app", "test"))
+    steps.clear()
+    (environment.locks / "test.txt").write_text("test==2\n")
+    environment.prepare(("app", "test"))
+    assert steps == ["test.txt"]
+
+
+def test_line_endings_of_a_checkout_do_not_make_another_lock(environment, steps) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    lock = environment.locks / "app.txt"
+    lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
+    environment.prepare(("app",))
+    assert steps == []
+
+
+def test_an_interrupted_installation_starts_anew(run_py, environment, steps, monkeypatch) -> None:
+    def interrupted(command):
+        raise KeyboardInterrupt
+
+    environment.prepare(("app",))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_py, "outcome", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app", "test"))
+    assert steps == ["venv", "app.txt", "test.txt"]
+
+
+def test_without_network_the_application_stays_installed_when_the_tests_can_not_be(
+    run_py, environment, steps, monkeypatch
+) -> None:
+    environment.prepare(("app",))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_py, "outcome", lambda command: (1, NO_NETWORK))
+        with pytest.raises(run_py.SetUpError, match="connect to the network"):
+            environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app",))
+    assert steps == []
+
+
+def test_an_environment_of_another_python_is_made_anew(run_py, environment, steps, monkeypatch) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    monkeypatch.setattr(run_py, "interpreter_name", lambda: "cpython-314 linux-x86_64")
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_an_environment_whose_interpreter_is_gone_is_made_anew(environment, steps) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    environment.python.unlink()
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_a_record_that_can_not_be_read_makes_a_new_environment(environment, steps) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    environment.record_file.write_bytes(b"\xff{")
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_an_environment_that_someone_else_made_is_left_alone(run_py, environment, steps) -> None:
+    environment.folder.mkdir()
+    (environment.folder / "precious.txt").write_text("mine")
+    with pytest.raises(run_py.SetUpError, match=r"was not made by run\.py"):
+        environment.prepare(("app",))
+    assert (environment.folder / "precious.txt").read_text() == "mine"
+    assert steps == []
+
+
+def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash(run_py, checkout) -> None:
+    lock = checkout / "requirements" / "app.txt"
+    command = run_py.pip_install(Path("python"), lock)
+    assert command[:4] == ["python", "-m", "pip", "install"]
+    assert {"--require-hashes", "--no-deps", "--only-binary=:all:"} <= set(command)
+    assert command[-2:] == ["-r", str(lock)]
+
+
+def test_a_missing_network_is_told_in_one_line(run_py) -> None:
+    sentence = run_py.complaint_about_pip(Path("app.txt"), NO_NETWORK)
+    assert "connect to the network" in sentence
+    assert "\n" not in sentence
+
+
+def test_other_troubles_of_pip_are_told_in_its_own_words(run_py) -> None:
+    assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
+
+
+def test_every_lock_that_a_command_needs_is_in_the_repository(run_py) -> None:
+    groups = {group for names in run_py.GROUPS.values() for group in names}
+    assert all((RUN_PY.parent / "requirements" / f"{group}.txt").is_file() for group in groups)
+
+
+# System ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_system_with_everything_is_left_alone(run_py, linux) -> None:
+    run_py.prepare_system("test", linux)
+    assert linux.calls == []
+
+
+def test_an_ordinary_user_gets_the_one_line_that_installs_what_qt_lacks(run_py, linux) -> None:
+    linux.absent = {"libGL.so.1", "libEGL.so.1"}
+    with pytest.raises(run_py.SetUpError) as error:
+        run_py.prepare_system(None, linux)
+    assert str(error.value).splitlines()[1:] == ["    sudo apt-get install --yes libgl1 libegl1"]
+    assert linux.calls == []
+
+
+def test_a_missing_ensurepip_is_named_in_the_same_line(run_py, linux, monkeypatch) -> None:
+    linux.absent = {"libGL.so.1"}
+    linux.is_whole = lambda: False
+    monkeypatch.setattr(run_py.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(run_py.SetUpError) as error:
+        run_py.prepare_system(None, linux)
+    packages = f"libgl1 python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+    assert str(error.value).splitlines()[1:] == [f"    sudo apt-get install --yes {packages}"]
+
+
+def test_root_installs_what_is_missing_and_goes_on(run_py, linux, monkeypatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    linux.absent = {"libdbus-1.so.3", "Xvfb"}
+    run_py.prepare_system("test", linux)
+    [command] = linux.calls
+    assert command[0] == "apt-get"
+    assert command[-3:] == ["libdbus-1-3", "xvfb", "libgl1-mesa-dri"]
+
+
+def test_root_fetches_the_package_lists_when_the_first_try_fails(run_py, linux, monkeypatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    linux.absent = {"libdbus-1.so.3"}
+    linux.apt_works = False
+    with pytest.raises(run_py.SetUpError, match="libdbus-1-3"):
+        run_py.prepare_system(None, linux)
+    assert [("update" in command, "install" in command) for command in linux.calls] == [
+        (False, True),
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_tests_go_on_without_a_screen_of_their_own_and_say_so(run_py, linux, capsys) -> None:
+    linux.absent = {"Xvfb", "xauth", "libxcb-cursor.so.0"}
+    run_py.prepare_system("test", linux)
+    line = "sudo apt-get install --yes libxcb-cursor0 xvfb libgl1-mesa-dri xauth"
+    assert line in [text.strip() for text in capsys.readouterr().err.splitlines()]
+
+
+def test_a_start_without_a_screen_asks_for_no_libraries_of_a_screen(run_py, linux, capsys) -> None:
+    linux.absent = {"libxcb-cursor.so.0"}
+    run_py.prepare_system(None, linux)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_start_on_an_x11_screen_names_the_libraries_that_it_lacks(run_py, linux, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    linux.absent = {"libxcb-cursor.so.0"}
+    run_py.prepare_system(None, linux)
+    assert "apt-get install --yes libxcb-cursor0\n" in capsys.readouterr().err
+
+
+def test_the_checks_ask_for_no_libraries_of_qt(run_py, linux) -> None:
+    linux.absent = {"libGL.so.1", "Xvfb"}
+    run_py.prepare_system("check", linux)
+    assert linux.calls == []
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_other_systems_are_asked_for_nothing(run_py, linux, monkeypatch, platform) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    linux.absent = {"libGL.so.1"}
+    run_py.prepare_system(None, linux)
+    assert linux.calls == []
+
+
+def test_a_system_without_apt_hears_which_packages_are_meant(run_py, linux) -> None:
+    linux.absent = {"apt-get", "libGL.so.1"}
+    with pytest.raises(run_py.SetUpError, match="Debian calls: libgl1"):
+        run_py.prepare_system(None, linux)
+
+
+# Commands -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["export", "encoding", "-o", "a b.npy"], ["--version"], ["build"], ["export", "test"], ["--", "check"]],
+)
+def test_what_is_not_ours_goes_to_the_application_unchanged(run_py, arguments) -> None:
+    [program] = run_py.programs(arguments, Path("python"))
+    assert program == ["python", "-P", "-m", "pe_desktop", *arguments]
+
+
+def test_what_follows_test_goes_to_pytest(run_py) -> None:
+    [program] = run_py.programs(["test", "-k", "clock", "tests/core"], Path("python"))
+    assert program == ["python", "-P", "-m", "pytest", "-k", "clock", "tests/core"]
+
+
+def test_check_runs_the_linters_the_types_and_the_layers(run_py) -> None:
+    programs = run_py.programs(["check"], Path("python"))
+    words = [" ".join(program) for program in programs]
+    assert len(words) == 4
+    for word, name in zip(words, ["ruff check", "ruff format --check", "mypy", "importlinter"], strict=True):
+        assert name in word
+
+
+def test_all_checks_run_and_the_first_failure_is_the_answer(run_py, tmp_path) -> None:
+    ends = [0, 3, 5]
+    commands = [
+        [sys.executable, "-c", f"open({str(tmp_path / str(end))!r}, 'w').close(); raise SystemExit({end})"]
+        for end in ends
+    ]
+    assert run_py.run_all(commands, dict(os.environ)) == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "3", "5"]
+
+
+def test_only_the_tests_are_kept_off_the_screen(run_py, monkeypatch) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    assert run_py.variables("test")["QT_QPA_PLATFORM"] == "offscreen"
+    assert run_py.variables(None)["QT_QPA_PLATFORM"] == "xcb"
+
+
+def test_the_module_path_of_the_user_stays_behind_the_checkout(run_py, monkeypatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "mine")
+    assert run_py.variables(None)["PYTHONPATH"] == f"{RUN_PY.parent}{os.pathsep}mine"
+
+
+def test_a_start_from_a_folder_with_umlauts_keeps_arguments_folder_and_exit_status(checkout, tmp_path) -> None:
+    (checkout / "run.py").write_bytes(RUN_PY.read_bytes())
+    (checkout / "pe_desktop").mkdir()
+    (checkout / "pe_desktop" / "__main__.py").write_text(
+        "import json, os, sys\nprint(json.dumps([sys.argv[1:], os.getcwd(), sys.prefix]))\nsys.exit(7)\n"
+    )
+    venv.EnvBuilder(symlinks=os.name == "posix").create(checkout / ".venv")
+    lock = hashlib.sha256((checkout / "requirements" / "app.txt").read_bytes()).hexdigest()
+    interpreter = subprocess.run(
+        [sys.executable, "-c", "import sys, sysconfig; print(sys.implementation.cache_tag, sysconfig.get_platform())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    (checkout / ".venv" / "run-py.json").write_text(json.dumps({"python": interpreter, "app": lock}))
+    folder = tmp_path / "where the user stands"
+    folder.mkdir()
+    (folder / "json.py").write_text("raise ImportError('a file of the user was imported')\n")
+    program = [sys.executable, str(checkout / "run.py"), "export", "ä b.npy", "--set", "d_model=8"]
+    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 7, done.stderr
+    arguments, working_folder, prefix = json.loads(done.stdout)
+    assert arguments == ["export", "ä b.npy", "--set", "d_model=8"]
+    assert Path(working_folder) == folder
+    assert Path(prefix).name == ".venv"
