@@ -81,7 +81,7 @@ class EncodingModel(QObject):
         self._ask_for_analysis()
 
     def set_parameter(self, name: str, typed: str) -> bool:
-        """Take one parameter as a person typed it; what can't be taken is announced as a refusal and changes nothing."""
+        """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""
         try:
             if name in CURSOR_PARAMETERS:
                 self.set_cursor(cursor_with_parameter(self._cursor, self._encoding, name, typed))

@@ -56,7 +56,7 @@ class Worker(QObject):
         answer, error = None, None
         try:
             answer = compute(is_overtaken)
-        except Exception as raised:  # every error is carried to the GUI thread; none may die with a pool thread
+        except Exception as raised:  # noqa: BLE001 - every error is carried to the GUI thread; none may die with a pool thread
             error = raised
         if not is_overtaken():
             self._arrived.emit(generation, answer, error)

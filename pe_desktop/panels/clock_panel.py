@@ -17,10 +17,12 @@ from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.dial import MOST_HANDS
 from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.plotting.typefaces import badge_half_width, text_width
 
 ONE_DIAL, EACH = "one dial", "each"
 READOUT_HEIGHT = 32
+BADGE_RADIUS = 9.5
+NAME_GAP = 5.0
 
 
 class ReadoutCanvas(Canvas):
@@ -43,7 +45,10 @@ class ReadoutCanvas(Canvas):
             ("angle", f"{number_text.fixed(math.degrees(angle) % 360, 1)}°"),
             ("sin", number_text.fixed(sine, 3)),
             ("cos", number_text.fixed(cosine, 3)),
-            ("turn by k", f"{number_text.fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{number_text.short(turn / 360)} turns"),
+            (
+                "turn by k",
+                f"{number_text.fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{number_text.short(turn / 360)} turns",
+            ),
         ]
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
@@ -52,17 +57,17 @@ class ReadoutCanvas(Canvas):
         if pairs is None:
             return ()
         label = str(cursor.pair)
-        radius = 9.5 + max(len(label) - 2, 0) * 3.0
+        half = badge_half_width(BADGE_RADIUS, label)
         middle = height / 2
         color = self.theme.pair_color(cursor.pair, pairs.count)
-        picture: list[marks.Mark] = [marks.Badge(radius, middle, radius, label, color)]
+        picture: list[marks.Mark] = [marks.Badge(half, middle, BADGE_RADIUS, label, color)]
         numbers = self.numbers()
-        text = sum(text_width("label", name) + text_width("value", value) + 6.0 for name, value in numbers)
-        gap = min(max((width - 2 * radius - text) / (len(numbers) + 0.5), 6.0), 22.0)
-        x = 2 * radius + gap * 0.6
+        text = sum(text_width("caption", name) + text_width("value", value) + NAME_GAP for name, value in numbers)
+        gap = min(max((width - 2 * half - text) / len(numbers), 5.0), 22.0)
+        x = 2 * half + gap
         for name, value in numbers:
-            picture.append(marks.Text(x, middle, name, "label", self.theme.text2))
-            x += text_width("label", name) + 6.0
+            picture.append(marks.Text(x, middle, name, "caption", self.theme.text2))
+            x += text_width("caption", name) + NAME_GAP
             picture.append(marks.Text(x, middle, value, "value", self.theme.text))
             x += text_width("value", value) + gap
         return tuple(picture)
@@ -80,7 +85,9 @@ class ClockPanel(Panel):
         self.dial = DialCanvas(model)
         self.dials = SmallDialsCanvas(model)
         self.readout_row = ReadoutCanvas(model)
-        self._scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self.dials)
         self._scroll.viewport().installEventFilter(self)

@@ -59,8 +59,9 @@ def check_rows(encoding: Encoding, analysis: Analysis | None) -> tuple[tuple[Che
             "The largest |M_1 p_t − p_(t+1)| over the measured positions: one matrix moves every position by one",
         ),
     )
-    sample = "sample of " if analysis.is_sample else ""
-    return rows, f"at {sample}{number_text.whole(analysis.n_measured)} positions"
+    sample = "a sample of " if analysis.is_sample else ""
+    noun = "position" if analysis.n_measured == 1 else "positions"
+    return rows, f"at {sample}{number_text.whole(analysis.n_measured)} {noun}"
 
 
 def _tiny(value: float) -> str:

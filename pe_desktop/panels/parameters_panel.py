@@ -1,7 +1,5 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
-import math
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
@@ -10,7 +8,6 @@ from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.layouts import LAYOUTS
-from pe_desktop.core.limits import MAX_DIMENSIONS, MAX_POSITIONS
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
@@ -25,8 +22,26 @@ from pe_desktop.plotting.icons import themed_icon
 from pe_desktop.plotting.spectrum_picture import Spectrum, chosen_picture, spectrum_picture
 from pe_desktop.plotting.theme import Theme
 
-DIMENSION_STEPS = tuple(float(2**power) for power in range(1, 17)) + (768.0, 3072.0)
-POSITION_STEPS = (1.0, 8.0, 10.0, 50.0, 64.0, 100.0, 128.0, 512.0, 1e3, 1024.0, 2048.0, 8192.0, 1e4, 32768.0, 1e5, 1e6, 1e7)
+DIMENSION_STEPS = (*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)
+POSITION_STEPS = (
+    1.0,
+    8.0,
+    10.0,
+    50.0,
+    64.0,
+    100.0,
+    128.0,
+    512.0,
+    1e3,
+    1024.0,
+    2048.0,
+    8192.0,
+    1e4,
+    32768.0,
+    1e5,
+    1e6,
+    1e7,
+)
 BASE_STEPS = (2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9)
 SPACING_WORDS = {"geometric": "Geometric", "inclusive": "Inclusive", "linear": "Linear"}
 SPACING_TOOLTIPS = {
@@ -117,7 +132,9 @@ class ParametersPanel(Panel):
         content = QWidget()
         content.setLayout(self._column)
         content.setProperty("role", "panel")
-        scroll = QScrollArea(widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(content)
         outer = QVBoxLayout(self)
@@ -142,16 +159,16 @@ class ParametersPanel(Panel):
         for name, word, tooltip in NUMBER_ROWS:
             label = QLabel(word)
             label.setToolTip(tooltip)
-            label.setFixedWidth(82)
+            label.setFixedWidth(74)
             field = NumberField(word)
             field.setToolTip(tooltip)
             field.setObjectName(name)
-            field.setFixedWidth(72)
+            field.setFixedWidth(92)
             slider = StepSlider(steps[name], word)
             slider.setToolTip(tooltip)
             slider.setObjectName(name)
             row = QHBoxLayout()
-            row.setSpacing(8)
+            row.setSpacing(5)
             row.addWidget(label)
             row.addWidget(slider, 1)
             row.addWidget(field)

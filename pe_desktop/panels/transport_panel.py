@@ -17,7 +17,10 @@ from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
-RATE_NAMES = {Rate.POSITIONS: "4 positions a second × speed", Rate.SHARE_OF_VIEW: "1/16 of what is seen a second × speed"}
+RATE_NAMES = {
+    Rate.POSITIONS: "4 positions a second × speed",
+    Rate.SHARE_OF_VIEW: "1/16 of what is seen a second × speed",
+}
 # Below this the strip of pairs gives way to a badge.
 WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68

@@ -56,7 +56,9 @@ class WavesCanvas(Canvas):
             return ()
         layout, shown = self.layout_now(), self.shown_pairs()
         n_hidden = len(visible_pins(self._model.cursor, self._model.encoding)) - len(shown)
-        curves = waves_picture(layout, pairs, shown, self.theme, self.devicePixelRatioF())
+        curves = waves_picture(
+            layout, pairs, shown, self._model.encoding.n_positions, self.theme, self.devicePixelRatioF()
+        )
         return (*curves, *numbers_header(layout, self.theme), *more_picture(layout, n_hidden, self.theme))
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
@@ -186,7 +188,7 @@ class LegendCanvas(Canvas):
         return (
             marks.Segments(ends, theme.text2, 2.0),
             marks.Text(32.0, y, "sin, dim 2i", "tick", theme.text2),
-            marks.Segments(ends + [first + 16.0, 0, first + 16.0, 0], theme.text2, 1.4, (1.6, 3.2)),
+            marks.Segments(ends + np.array([first + 16.0, 0, first + 16.0, 0]), theme.text2, 1.4, (1.6, 3.2)),
             marks.Text(first + 48.0, y, "cos, dim 2i + 1", "tick", theme.text2),
         )
 
@@ -223,7 +225,9 @@ class WavesPanel(Panel):
             return ""
         later = cursor.position + cursor.offset
         lines = ["pair\tsin t\tcos t\tsin t+k\tcos t+k"]
-        for pair, values in zip(self._shown, pairs.hands([cursor.position, later], self._shown).swapaxes(0, 1), strict=True):
+        for pair, values in zip(
+            self._shown, pairs.hands([cursor.position, later], self._shown).swapaxes(0, 1), strict=True
+        ):
             lines.append("\t".join([str(pair), *(repr(value) for value in values.ravel().tolist())]))
         return "\n".join(lines)
 

@@ -20,6 +20,9 @@ GHOST_RADIUS = 3.4
 ARC_ALPHA = 0.34
 HAND_ALPHA = 0.55
 CLOUD_DIAMETER = 3.0
+# So many dots hide each other: smaller ones.
+MANY_DOTS = 4096
+MANY_DOTS_DIAMETER = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +52,8 @@ def hands_picture(
     tips, ghosts = dial.tips(state.angles), dial.tips(state.later_angles)
     picture: list[marks.Mark] = []
     if n_pairs > most_hands:
-        picture.append(marks.DotCloud(tips, colors, CLOUD_DIAMETER))
+        diameter = CLOUD_DIAMETER if n_pairs <= MANY_DOTS else MANY_DOTS_DIAMETER
+        picture.append(marks.DotCloud(tips, colors, diameter))
     picture += _arcs(dial, state, plain, 3.0, colors)
     for pair in named:
         picture += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors)
@@ -75,9 +79,7 @@ def _color(colors: NDArray[np.uint8], pair: int) -> QColor:
     return QColor(*colors[pair].tolist())
 
 
-def _arcs(
-    dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8]
-) -> list[marks.Mark]:
+def _arcs(dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8]) -> list[marks.Mark]:
     radii = dial.ring_radii(len(state.angles))
     arcs: list[marks.Mark] = []
     for pair in pairs:
@@ -106,7 +108,7 @@ def _named_hand(
     if is_chosen:
         picture.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
     label = str(pair)
-    radius = BADGE_RADIUS + max(len(label) - 2, 0) * 3.0
-    picture.append(marks.Badge(*ghost.tolist(), radius, label, color, theme.panel, theme.text))
-    picture.append(marks.Badge(*tip.tolist(), radius, label, color))
+    (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()
+    picture.append(marks.Badge(later_x, later_y, BADGE_RADIUS, label, color, theme.panel, theme.text))
+    picture.append(marks.Badge(x, y, BADGE_RADIUS, label, color))
     return picture

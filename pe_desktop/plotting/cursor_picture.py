@@ -88,9 +88,8 @@ def _numbers(layout: WavesLayout, row: int, hands: marks.Points, theme: Theme) -
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:
     later = cursor.position + cursor.offset
     now_label = _arrowed(f"t = {number_text.position(cursor.position)}", layout, cursor.position)
-    later_label = _arrowed(f"t + k = {number_text.position(later)}", layout, later)
-    if not 0 <= later <= n_positions - 1:
-        later_label += ", outside N"
+    outside = "" if 0 <= later <= n_positions - 1 else ", outside N"
+    later_label = _arrowed(f"t + k = {number_text.position(later)}{outside}", layout, later)
     goes_forward = cursor.offset >= 0
     now_width, later_width = flag_width(now_label), flag_width(later_label)
     now_left = _flag_left(layout, cursor.position, now_width, leans_left=goes_forward)

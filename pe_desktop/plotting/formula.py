@@ -16,7 +16,9 @@ SUPERSCRIPT_RISE = 0.36
 MIDDLE = 0.24
 
 # Words of several letters (sin, cos, PE) stand upright, single letters are variables; _x, _{..}, ^{..} are scripts.
-_TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|(?P<word>[^\W\d_]+)|(?P<other>[^\W_a-zA-Z]+|\W+?)")
+_TOKEN = re.compile(
+    r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|(?P<word>[^\W\d_]+)|(?P<other>[^\W_a-zA-Z]+|\W+?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,9 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     return tuple(runs), x
 
 
-def draw_formula(painter: QPainter, x: float, y: float, formula: str, pixels: int, color: QColor, across: float) -> None:
+def draw_formula(
+    painter: QPainter, x: float, y: float, formula: str, pixels: int, color: QColor, across: float
+) -> None:
     """Draw a formula whose small letters have their middle at y."""
     runs, width = formula_runs(formula, pixels)
     left, baseline = x - across * width, y + MIDDLE * pixels
@@ -63,6 +67,6 @@ def _pieces(formula: str) -> list[tuple[str, bool, str]]:
     for match in _TOKEN.finditer(formula):
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
-        for part in re.findall(r"[^\W\d_]+|[\d.,\u2009]+|[^\w]+|_", inner):
-            pieces.append((part, len(part) == 1 and part.isalpha(), script))
+        parts = re.findall(r"[^\W\d_]+|[\d.,\u2009]+|[^\w]+|_", inner)
+        pieces += [(part, len(part) == 1 and part.isalpha(), script) for part in parts]
     return pieces

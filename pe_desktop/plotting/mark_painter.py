@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import shiboken6
@@ -11,14 +12,15 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen,
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import draw_formula
 from pe_desktop.plotting.theme import badge_text_color
-from pe_desktop.plotting.typefaces import text_font
+from pe_desktop.plotting.typefaces import badge_half_width, text_font
 
 
 def paint_marks(painter: QPainter, picture: Iterable[marks.Mark]) -> None:
     """Draw the marks in their order, antialiased."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for mark in picture:
-        _PAINTERS[type(mark)](painter, mark)
+        paint: Any = _PAINTERS[type(mark)]
+        paint(painter, mark)
 
 
 def polygon(points: marks.Points) -> QPolygonF:
@@ -26,7 +28,8 @@ def polygon(points: marks.Points) -> QPolygonF:
     shape = QPolygonF()
     shape.resize(len(points))
     if len(points):
-        memory = shiboken6.VoidPtr(shape.data(), len(points) * 16, True)
+        address: Any = shape.data()
+        memory: Any = shiboken6.VoidPtr(address, len(points) * 16, True)  # type: ignore[call-arg]
         np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)[:] = points
     return shape
 
@@ -145,7 +148,8 @@ def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
     painter.setPen(_pen(mark.color, 2.0) if is_hollow else QPen(Qt.PenStyle.NoPen))
     painter.setBrush(mark.ground if mark.ground is not None else mark.color)
     radius = mark.radius - 1.0 if is_hollow else mark.radius
-    painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
+    half = max(badge_half_width(mark.radius, mark.label) - (mark.radius - radius), radius)
+    painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
     ink = mark.text or badge_text_color(mark.color)
     _paint_text(painter, marks.Text(mark.x, mark.y, mark.label, "badge", ink, across=0.5))
 

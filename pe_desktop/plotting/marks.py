@@ -102,7 +102,7 @@ class Box:
 class Text:
     """One line of text in a role of `typefaces.ROLES`.
 
-    (x, y) is the anchor point: across 0 is the text's left end, 0.5 its middle, 1 its right end; down 0.5 is its middle.
+    (x, y) is the anchor point: across 0 is the text's left end, 0.5 its middle, 1 its right; down 0.5 is its middle.
     """
 
     x: float
@@ -128,7 +128,7 @@ class FormulaText:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Badge:
-    """A disc with the number of a pair: solid for t, hollow for t + k."""
+    """A disc, or a pill where the label is long, with the number of a pair: solid for t, hollow for t + k."""
 
     x: float
     y: float

@@ -87,11 +87,9 @@ def _ticks(track: Track, theme: Theme) -> list[marks.Mark]:
     if track.span.last == int(track.span.last):
         room = TICK_ROOM * 0.6 / (track.right - track.left) * track.span.width
         ticks = with_end(ticks, track.span.last, room)
-    for tick in ticks:
-        picture.append(
-            marks.Text(track.x(tick), track.y + LABELS_BELOW, whole(tick), "tick", theme.text3, across=0.5)
-        )
-    return picture
+    below = track.y + LABELS_BELOW
+    labels = [marks.Text(track.x(tick), below, whole(tick), "tick", theme.text3, across=0.5) for tick in ticks]
+    return [*picture, *labels]
 
 
 def _minor_ticks(ticks: list[float]) -> list[float]:

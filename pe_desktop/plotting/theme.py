@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class Theme:
         below = np.minimum(steps.astype(np.intp), len(self.pair_ramp) - 2)
         share = (steps - below)[:, np.newaxis]
         mixed = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
-        return np.rint(mixed).astype(np.uint8)
+        return np.asarray(np.rint(mixed), dtype=np.uint8)
 
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""
@@ -56,7 +57,7 @@ class Theme:
 
 def themes() -> dict[str, Theme]:
     """Both themes by name."""
-    tokens = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))["themes"]
+    tokens: dict[str, dict[str, Any]] = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))["themes"]
     return {name: _theme(name, tokens[name]) for name in THEME_NAMES}
 
 
@@ -69,16 +70,18 @@ def with_alpha(color: QColor, alpha: float) -> QColor:
 
 def badge_text_color(ground: QColor) -> QColor:
     """Black or white, whichever contrasts more with the ground (relative luminance of WCAG 2)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in ground.getRgbF()[:3]]
+    shares = (ground.redF(), ground.greenF(), ground.blueF())
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     white_contrast = 1.05 / (luminance + 0.05)
     black_contrast = (luminance + 0.05) / 0.05
     return QColor("white") if white_contrast > black_contrast else QColor("black")
 
 
-def _theme(name: str, tokens: dict[str, dict[str, str]]) -> Theme:
+def _theme(name: str, tokens: dict[str, Any]) -> Theme:
     colors = {key: QColor(value) for key, value in tokens["colors"].items()}
-    ramp = np.array([QColor(step).getRgb()[:3] for step in tokens["pair64"]], dtype=np.float64)
+    steps = [QColor(step) for step in tokens["pair64"]]
+    ramp = np.array([(step.red(), step.green(), step.blue()) for step in steps], dtype=np.float64)
     same = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3")
     state = ("ink", "focus", "ok", "warn", "bad")
     return Theme(

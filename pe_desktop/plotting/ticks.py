@@ -28,7 +28,7 @@ def decades(lowest: float, highest: float, most: int) -> list[float]:
 
 
 def _binary_step(width: float, most: int) -> int:
-    return max(1, 2 ** math.ceil(math.log2(max(width / max(most, 1), 1.0))))
+    return 1 << math.ceil(math.log2(max(width / max(most, 1), 1.0)))
 
 
 def _decimal_step(width: float, most: int) -> int:

@@ -1,6 +1,6 @@
 """The two bundled typefaces and the sizes at which text is set."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
@@ -37,7 +37,7 @@ def load_typefaces() -> None:
         QFontDatabase.addApplicationFont(str(resource_path("fonts", name)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def text_font(role: str) -> QFont:
     """The font of a role of ROLES, with figures of equal width."""
     size, weight = ROLES[role]
@@ -48,13 +48,18 @@ def text_font(role: str) -> QFont:
     return font
 
 
-@lru_cache(maxsize=None)
+@cache
 def formula_font(pixels: int, *, italic: bool) -> QFont:
     """The serif font of formulas; variables are italic."""
     font = QFont(FORMULA_FAMILY)
     font.setPixelSize(pixels)
     font.setItalic(italic)
     return font
+
+
+def badge_half_width(radius: float, label: str) -> float:
+    """Half the width of a badge: a disc for one or two digits, a pill for more."""
+    return radius if len(label) <= 2 else max(text_width("badge", label) / 2 + 5.0, radius)
 
 
 @lru_cache(maxsize=4096)

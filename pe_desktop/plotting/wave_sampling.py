@@ -1,4 +1,4 @@
-"""The fewest points that draw a wave exactly: its own extremes where turns are wide, a min-max band where they are not."""
+"""The fewest points that draw a wave exactly: its extremes where turns are wide, a min-max band where they are not."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from pe_desktop.core.encoding import Pairs
 TURN = 2 * np.pi
 # Below this many pixels a turn is no line any more.
 NARROWEST_TURN = 2.0
-# A chord of 1/48 turn leaves a wave of 50 pixels by a tenth of a pixel. Every count here is a multiple of four, so that
-# crests, troughs and zeros are always among the points.
-POINTS_PER_TURN = (48, 24, 16, 12, 8, 4)
+# A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel. Every count here is a multiple of
+# four, so that crests, troughs and zeros are always among the points.
+POINTS_PER_TURN = (192, 96, 48, 24, 16, 12, 8, 4)
 MOST_POINTS_PER_PIXEL = 2.0
 
 

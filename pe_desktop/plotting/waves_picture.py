@@ -8,11 +8,12 @@ from pe_desktop.plotting import marks
 from pe_desktop.plotting.number_text import short, whole
 from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.ticks import position_ticks, with_end
-from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.plotting.typefaces import badge_half_width, text_width
 from pe_desktop.plotting.wave_sampling import WaveBand, sampled_wave
 from pe_desktop.plotting.waves_layout import TOP, WavesLayout
 
 TICK_ROOM = 64.0
+BADGE_RADIUS = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
 DOT_ROOM = 5.0
 FAST_ENOUGH_FOR_DOTS = 0.2
@@ -21,7 +22,7 @@ MIDDLING_ROW = 52.0
 
 
 def waves_picture(
-    layout: WavesLayout, pairs: Pairs, shown: list[int], theme: Theme, pixel_ratio: float = 1.0
+    layout: WavesLayout, pairs: Pairs, shown: list[int], n_positions: int, theme: Theme, pixel_ratio: float = 1.0
 ) -> marks.Picture:
     """Everything that stays while the cursors move: grid, axis, labels and curves of the shown pairs."""
     ticks = _ticks(layout)
@@ -29,6 +30,7 @@ def waves_picture(
     for row, pair in enumerate(shown):
         color = theme.pair_color(pair, pairs.count)
         picture += _curves(layout, row, pairs, pair, color, pixel_ratio)
+        picture += _whole_positions(layout, row, pairs, pair, n_positions, color)
         picture += _row_labels(layout, row, pairs, pair, color, theme)
     return (*picture, *_axis(layout, ticks, theme))
 
@@ -85,23 +87,27 @@ def _curves(
     wave = sampled_wave(pairs, pair, span.first, span.last, n_pixels)
     if isinstance(wave, WaveBand):
         x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
-        sine, cosine = ([middle - tall * edge for edge in band] for band in (wave.sine, wave.cosine))
-        return [marks.Band(x, *cosine, with_alpha(color, 0.25)), marks.Band(x, *sine, with_alpha(color, 0.55))]
+        return [
+            marks.Band(x, middle - tall * high, middle - tall * low, with_alpha(color, alpha))
+            for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55))
+        ]
     x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
     sine_line = np.column_stack((x, middle - tall * wave.sine))
     cosine_line = np.column_stack((x, middle - tall * wave.cosine))
-    curves: list[marks.Mark] = [
+    return [
         marks.Polyline(cosine_line, with_alpha(color, 0.75), 1.4, dash=(1.6, 3.2)),
         marks.Polyline(sine_line, color, 2.0),
     ]
-    return curves + _whole_positions(layout, row, pairs, pair, color)
 
 
-def _whole_positions(layout: WavesLayout, row: int, pairs: Pairs, pair: int, color: QColor) -> list[marks.Mark]:
+def _whole_positions(
+    layout: WavesLayout, row: int, pairs: Pairs, pair: int, n_positions: int, color: QColor
+) -> list[marks.Mark]:
     pixels_apart = (layout.right - layout.left) / layout.span.width
     if pixels_apart < DOT_ROOM or pairs.angular_frequencies[pair] <= FAST_ENOUGH_FOR_DOTS:
         return []
-    positions = np.arange(np.ceil(layout.span.first), np.floor(layout.span.last) + 1)
+    last = min(np.floor(layout.span.last), n_positions - 1)
+    positions = np.arange(np.ceil(layout.span.first), last + 1)
     sines = pairs.hands(positions, [pair])[:, 0, 0]
     x = layout.left + (positions - layout.span.first) * pixels_apart
     centers = np.column_stack((x, layout.row_middle(row) - layout.amplitude * sines))
@@ -116,14 +122,14 @@ def _row_labels(
     wavelength = short(float(pairs.wavelengths[pair]))
     top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW else 0.0)
     label = str(pair)
-    radius = 8.5 + max(len(label) - 2, 0) * 3.0
-    labels: list[marks.Mark] = [marks.Badge(8.0 + radius, top, radius, label, color)]
-    labels.append(marks.FormulaText(16.0 + 2 * radius, top, formula, 14, theme.text))
+    half = badge_half_width(BADGE_RADIUS, label)
+    labels: list[marks.Mark] = [marks.Badge(1.0 + half, top, BADGE_RADIUS, label, color)]
+    labels.append(marks.FormulaText(8.0 + 2 * half, top, formula, 14, theme.text))
     if tall >= TALL_ROW:
-        labels.append(marks.Text(8.0, middle + 3.0, wavelength, "tick", theme.text2))
-        labels.append(marks.Text(8.0, middle + 19.0, "wavelength", "tick", theme.text2))
+        labels.append(marks.Text(1.0, middle + 3.0, wavelength, "tick", theme.text2))
+        labels.append(marks.Text(1.0, middle + 19.0, "wavelength", "tick", theme.text2))
     elif tall >= MIDDLING_ROW:
-        labels.append(marks.Text(8.0, middle + 10.0, f"{wavelength} per turn", "tick", theme.text2))
+        labels.append(marks.Text(1.0, middle + 10.0, f"{wavelength} per turn", "tick", theme.text2))
     return labels + _level_labels(layout, row, theme)
 
 

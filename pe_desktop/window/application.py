@@ -92,7 +92,7 @@ class Instrument(QObject):
         window, settings = self.window, self._settings
         window.resize(*FIRST_SIZE)
         screen = QGuiApplication.primaryScreen()
-        if screen is not None and not settings.geometry:
+        if not settings.geometry:
             room = screen.availableGeometry()
             window.resize(min(FIRST_SIZE[0], room.width()), min(FIRST_SIZE[1], room.height() - 40))
         if settings.geometry:
@@ -170,7 +170,7 @@ def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str,
     finally:
         instrument.close()
     image.setDevicePixelRatio(1.0)
-    if not image.save(str(path), "PNG"):
+    if not image.save(str(path), b"PNG"):
         raise OSError(f"{path} could not be written. Nothing was written.")
 
 

@@ -101,19 +101,19 @@ class Commands(QObject):
         self._change_speed(1)
 
     def step_back(self) -> None:
-        """t - 1."""
+        """T - 1."""
         self._window.playback.step(-1)
 
     def step_on(self) -> None:
-        """t + 1."""
+        """T + 1."""
         self._window.playback.step(1)
 
     def leap_back(self) -> None:
-        """t - 10."""
+        """T - 10."""
         self._window.playback.step(-LEAP)
 
     def leap_on(self) -> None:
-        """t + 10."""
+        """T + 10."""
         self._window.playback.step(LEAP)
 
     def go_to_first(self) -> None:
@@ -125,19 +125,19 @@ class Commands(QObject):
         self._window.model.move_cursor(position=float(self._window.model.encoding.n_positions - 1))
 
     def smaller_offset(self) -> None:
-        """k - 1."""
+        """K - 1."""
         self._change_offset(-1)
 
     def larger_offset(self) -> None:
-        """k + 1."""
+        """K + 1."""
         self._change_offset(1)
 
     def faster_pair(self) -> None:
-        """i - 1."""
+        """I - 1."""
         self._window.model.move_cursor(pair=self._window.model.cursor.pair - 1)
 
     def slower_pair(self) -> None:
-        """i + 1."""
+        """I + 1."""
         self._window.model.move_cursor(pair=self._window.model.cursor.pair + 1)
 
     def toggle_pin(self) -> None:

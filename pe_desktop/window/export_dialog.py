@@ -108,9 +108,7 @@ class ExportDialog(QDialog):
             progressed.emit(done * STEPS // max(total, 1))
 
         def write(is_cancelled: IsCancelled) -> WrittenArray:
-            return write_array(
-                what, encoding, cursor, path, overwrite=True, progress=report, is_cancelled=is_cancelled
-            )
+            return write_array(what, encoding, cursor, path, overwrite=True, progress=report, is_cancelled=is_cancelled)
 
         self._worker.ask(write)
 

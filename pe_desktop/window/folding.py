@@ -46,6 +46,7 @@ class Overlay(QFrame):
     def __init__(self, dock: PanelDock, window: QWidget) -> None:
         super().__init__(window)
         self._dock = dock
+        self._window = window
         self.setProperty("role", "overlay")
         title = QLabel(dock.panel.title)
         title.setProperty("role", "title")
@@ -68,7 +69,7 @@ class Overlay(QFrame):
     def open_beside(self, rail: QWidget) -> None:
         """Take the panel from its dock and show it beside the rail."""
         self._column.addWidget(self._dock.panel, 1)
-        place = rail.mapTo(self.parentWidget(), QPoint(rail.width() + 8, 0))
+        place = rail.mapTo(self._window, QPoint(rail.width() + 8, 0))
         self.setGeometry(place.x(), place.y(), OVERLAY_WIDTH, rail.height())
         self._dock.panel.show()
         self.show()

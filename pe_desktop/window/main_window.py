@@ -177,6 +177,7 @@ class MainWindow(QMainWindow):
 
     def _make_folding(self) -> None:
         self._is_folded = False
+        self._was_railed: bool | None = None
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.opened.connect(self.toggle_overlay)
@@ -195,6 +196,7 @@ class MainWindow(QMainWindow):
         self.addDockWidget(bottom, docks["transport"])
         for dock in docks.values():
             dock.show()
+        self._was_railed = None
         self._show_rail_or_dock()
         self.share_room()
 
@@ -214,7 +216,8 @@ class MainWindow(QMainWindow):
         if dock.isFloating():
             return
         is_railed = self.is_railed
-        if is_railed == self.rail.isHidden():
+        if is_railed != self._was_railed:
+            self._was_railed = is_railed
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
@@ -261,14 +264,19 @@ class MainWindow(QMainWindow):
         action.triggered.connect(command)
         menu.addAction(action)
 
+    def _dock_of_entry(self) -> PanelDock:
+        entry = self.sender()
+        assert isinstance(entry, QAction)
+        return self.docks[entry.data()]
+
     def _on_copy_picture(self) -> None:
-        image = self.docks[self.sender().data()].panel.picture_image()
+        image = self._dock_of_entry().panel.picture_image()
         if image is not None:
             QGuiApplication.clipboard().setImage(image)
 
     def _on_copy_readout(self) -> None:
-        QGuiApplication.clipboard().setText(self.docks[self.sender().data()].panel.readout())
+        QGuiApplication.clipboard().setText(self._dock_of_entry().panel.readout())
 
     def _on_pop_out(self) -> None:
-        dock = self.docks[self.sender().data()]
+        dock = self._dock_of_entry()
         dock.setFloating(not dock.isFloating())

@@ -3,8 +3,7 @@
 import base64
 import binascii
 import json
-import os
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,21 +88,20 @@ def decoded(text: str) -> QByteArray:
 
 
 def _accepted(stored: dict[str, Any]) -> Settings:
-    settings = Settings()
-    for field in fields(Settings):
-        value = stored.get(field.name)
-        default = getattr(settings, field.name)
-        if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+    taken: dict[str, Any] = {}
+    for name, default in asdict(Settings()).items():
+        value = stored.get(name)
+        if isinstance(default, float) and type(value) is int:
             value = float(value)
-        if type(value) is type(default) and value in CHOICES.get(field.name, (value,)):
-            settings = replace(settings, **{field.name: value})
-    return settings
+        if type(value) is type(default) and value in CHOICES.get(name, (value,)):
+            taken[name] = value
+    return Settings(**taken)
 
 
 def _set_aside(path: Path) -> str:
     kept = path.with_suffix(".unreadable.json")
     try:
-        os.replace(path, kept)
+        path.replace(kept)
     except OSError:
         return ""
     return f"; the old file is kept as {kept.name}"

@@ -42,14 +42,16 @@ QLineEdit {{ background: {sunken}; border: 1px solid transparent; border-radius:
 QLineEdit:hover {{ border: 1px solid {line}; }}
 QLineEdit:focus {{ border: 1px solid {focus}; background: {panel}; }}
 QLineEdit[refused="true"] {{ border: 1px solid {bad}; background: {panel}; }}
-QComboBox {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px; }}
+QComboBox {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px;
+    min-height: 26px; }}
 QComboBox:hover {{ border: 1px solid {line}; }}
 QComboBox:focus {{ border: 1px solid {focus}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: none;
     selection-background-color: {sunken}; selection-color: {text}; }}
-QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px; min-height: 28px; font-weight: 500; }}
+QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
+    min-height: 28px; font-weight: 500; }}
 QPushButton:hover {{ background: {line}; }}
 QPushButton:focus {{ border: 2px solid {focus}; }}
 QPushButton:default {{ background: {ink}; color: {ink_on}; border: 1px solid {ink}; }}
@@ -71,7 +73,8 @@ QScrollBar::handle:vertical {{ background: {axis}; border-radius: 3px; min-heigh
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QTabBar {{ background: transparent; }}
-QTabBar::tab {{ color: {text2}; padding: 8px 12px; border: none; border-bottom: 2px solid transparent; font-size: 13px; }}
+QTabBar::tab {{ color: {text2}; padding: 8px 12px; border: none; border-bottom: 2px solid transparent;
+    font-size: 13px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {ink}; font-weight: 600; }}
 QProgressBar {{ background: {line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
 QProgressBar::chunk {{ background: {ink}; border-radius: 2px; }}

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.metadata
+import sys
 
 import pytest
 
@@ -18,8 +19,16 @@ def test_the_pyside_that_loses_references_is_refused(python):
 
 @pytest.mark.parametrize(
     ("python", "pyside"),
-    [((3, 12), "6.12.0"), ((3, 14), "6.12.0"), ((3, 11), "6.11.3"), ((3, 11), "6.12.1"), ((3, 11), "16.12.0")]
-    + [((3, 11), None), ((3, 11), "unknown"), ((3, 11), "6.1.20")],
+    [
+        ((3, 12), "6.12.0"),
+        ((3, 14), "6.12.0"),
+        ((3, 11), "6.11.3"),
+        ((3, 11), "6.12.1"),
+        ((3, 11), "16.12.0"),
+        ((3, 11), "6.1.20"),
+        ((3, 11), "unknown"),
+        ((3, 11), None),
+    ],
 )
 def test_other_versions_may_meet(python, pyside):
     assert version_refusal(python, pyside) is None
@@ -40,7 +49,7 @@ def test_missing_notes_are_no_version(monkeypatch):
 
 def test_refused_version_ends_the_start_before_qt_is_loaded(monkeypatch, capsys):
     monkeypatch.setattr(guard, "installed_pyside", lambda: "6.12.0")
-    monkeypatch.setattr(guard.sys, "version_info", (3, 11, 7, "final", 0))
+    monkeypatch.setattr(sys, "version_info", (3, 11, 7, "final", 0))
     monkeypatch.setattr(importlib, "import_module", lambda name: pytest.fail(f"{name} was imported"))
     assert main([]) == 3
     out, err = capsys.readouterr()

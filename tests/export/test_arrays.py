@@ -4,8 +4,10 @@ import csv
 import io
 import itertools
 import math
+import time
 import tracemalloc
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -28,6 +30,8 @@ class WithoutPairs:
     title = "Counting"
     n_positions = 5
     d_model = 3
+    parameters: ClassVar[dict[str, int | float | str]] = {}
+    formulas = ("PE = t",)
     pairs = None
     is_shift_invariant = False
 
@@ -37,7 +41,8 @@ class WithoutPairs:
 
 def exported(what: str, encoding: Encoding, path: Path) -> np.ndarray:
     write_array(what, encoding, CURSOR, path)
-    return np.load(path, allow_pickle=False)
+    table: np.ndarray = np.load(path, allow_pickle=False)
+    return table
 
 
 def read_csv(path: Path) -> tuple[list[str], list[list[str]]]:
@@ -173,7 +178,7 @@ def test_progress_rises_to_the_last_row(tmp_path, monkeypatch):
 
 def test_progress_is_told_at_most_twenty_times_a_second(tmp_path, monkeypatch):
     clock = itertools.count(step=0.001)
-    monkeypatch.setattr(arrays.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 2)
     seen: list[int] = []
     path = tmp_path / "table.npy"

@@ -25,7 +25,7 @@ class IconButton(QToolButton):
     def set_tooltip(self, tooltip: str) -> None:
         """Name what it does, for the pointer and for screen readers."""
         self.setToolTip(tooltip)
-        self.setAccessibleName(tooltip.split(" (")[0])
+        self.setAccessibleName(tooltip.split(" (", maxsplit=1)[0])
 
     def set_icon(self, icon: str) -> None:
         """Show another icon."""
@@ -58,7 +58,9 @@ class Segments(QWidget):
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(0)
         for number, (choice, word) in enumerate(choices.items()):
-            button = QToolButton(self, text=word, checkable=True)
+            button = QToolButton(self)
+            button.setText(word)
+            button.setCheckable(True)
             button.setProperty("role", "segment")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {choice}")

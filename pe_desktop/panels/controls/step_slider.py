@@ -2,13 +2,14 @@
 
 from bisect import bisect_left
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.plotting.theme import Theme
 
 KNOB_RADIUS = 6.5
+END = KNOB_RADIUS + 1.5
 TRACK_WIDTH = 3.0
 
 
@@ -50,12 +51,12 @@ class StepSlider(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle, knob = self.height() / 2, self._x(self._place)
-        for start, stop, color in ((knob, self.width() - KNOB_RADIUS, self._theme.line), (KNOB_RADIUS, knob, self._theme.ink)):
+        for start, stop, color in ((knob, self.width() - END, self._theme.line), (END, knob, self._theme.ink)):
             painter.setPen(QPen(color, TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(int(start), int(middle), int(stop), int(middle))
         painter.setPen(QPen(self._theme.focus if self.hasFocus() else self._theme.ink, 1.8))
         painter.setBrush(self._theme.panel)
-        painter.drawEllipse(knob - KNOB_RADIUS + 0.5, middle - KNOB_RADIUS, 2 * KNOB_RADIUS, 2 * KNOB_RADIUS)
+        painter.drawEllipse(QPointF(knob, middle), KNOB_RADIUS, KNOB_RADIUS)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -78,7 +79,7 @@ class StepSlider(QWidget):
         self._choose(round(place) if self._place == int(self._place) else int(self._place) + (move > 0))
 
     def _choose_at(self, x: float) -> None:
-        share = (x - KNOB_RADIUS) / max(self.width() - 2 * KNOB_RADIUS, 1.0)
+        share = (x - END) / max(self.width() - 2 * END, 1.0)
         self._choose(round(share * (len(self._steps) - 1)))
 
     def _choose(self, place: int) -> None:
@@ -89,7 +90,7 @@ class StepSlider(QWidget):
             self.chosen.emit(self._steps[place])
 
     def _x(self, place: float) -> float:
-        return KNOB_RADIUS + place / max(len(self._steps) - 1, 1) * (self.width() - 2 * KNOB_RADIUS)
+        return END + place / max(len(self._steps) - 1, 1) * (self.width() - 2 * END)
 
     def _place_of(self, value: float) -> float:
         above = bisect_left(self._steps, value)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from pe_desktop.panels.controls.labels import RefusalLabel
@@ -12,10 +12,11 @@ from pe_desktop.plotting import marks
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.formula import formula_runs, plain_formula
 from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.plotting.typefaces import badge_half_width, text_width
 
 VALUE_PIXELS = 20
 FIELD_HEIGHT = 28
+BADGE_RADIUS = 9.5
 BUBBLE_WIDTH = 380
 
 
@@ -29,7 +30,7 @@ class ValueEdit(Canvas):
         self._caption = caption
         self._symbol = symbol
         self._text = ""
-        self.badge: Callable[[], tuple[str, marks.QColor] | None] = _no_badge
+        self.badge: Callable[[], tuple[str, QColor] | None] = _no_badge
         self.field = NumberField(caption, self)
         self.field.hide()
         self.field.submitted.connect(self.submitted)
@@ -78,11 +79,11 @@ class ValueEdit(Canvas):
         if badge is None:
             return (caption, marks.FormulaText(x, 30.0, formula, VALUE_PIXELS, self.theme.text))
         label, color = badge
-        radius = 9.5 + max(len(label) - 2, 0) * 3.0
+        half = badge_half_width(BADGE_RADIUS, label)
         return (
             caption,
-            marks.Badge(x + radius, 31.0, radius, label, color),
-            marks.FormulaText(x + 2 * radius + 8.0, 30.0, formula, VALUE_PIXELS, self.theme.text),
+            marks.Badge(x + half, 31.0, BADGE_RADIUS, label, color),
+            marks.FormulaText(x + 2 * half + 8.0, 30.0, formula, VALUE_PIXELS, self.theme.text),
         )
 
     def sizeHint(self) -> QSize:

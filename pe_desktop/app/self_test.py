@@ -1,0 +1,141 @@
+"""The test that a user's own machine can run: window, panels, pixels that mean something, export and reload."""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.export.arrays import write_array
+from pe_desktop.panels import PANELS
+from pe_desktop.plotting.dial import dial_in
+from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.settings import Settings
+
+WINDOW_SIZE = (1600, 1000)
+# How far a channel of a pixel may lie from the colour it should have: antialiasing and rounding.
+NEAR = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, whether it is as it should be, and what was seen."""
+
+    subject: str
+    is_good: bool
+    seen: str
+
+
+def run(report_path: Path | None) -> int:
+    """Test this installation; print one line for each finding, write them to a report if asked. Exit code 0 or 1."""
+    findings: list[Finding] = []
+    for subject, check in CHECKS:
+        try:
+            findings += [Finding(subject, *result) for result in check()]
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong here is a finding
+            findings.append(Finding(subject, False, f"{type(error).__name__}: {error}"))
+    lines = [f"{'ok' if found.is_good else 'FAILED'}  {found.subject}: {found.seen}" for found in findings]
+    n_failed = sum(not found.is_good for found in findings)
+    lines.append(f"{len(findings) - n_failed} passed, {n_failed} failed")
+    text = "\n".join(lines) + "\n"
+    if sys.stdout is not None:
+        sys.stdout.write(text)
+    if report_path is not None:
+        report_path.write_text(text, encoding="utf-8")
+    return 1 if n_failed else 0
+
+
+def _check_values() -> Iterator[tuple[bool, str]]:
+    # Row 3 of the five by four table that textbooks print: sin 3, cos 3, sin 0.03, cos 0.03.
+    row = SinusoidalEncoding(5, 4).values([3])[0]
+    printed = (0.1411200080598672, -0.9899924966004454, 0.02999550020249566, 0.9995500337489875)
+    error = float(np.abs(row - printed).max())
+    yield error < 1e-15, f"row 3 of the 5 x 4 table, largest error {error:.1e}"
+
+
+def _check_window() -> Iterator[tuple[bool, str]]:
+    make_application()
+    yield True, f"Qt platform {QGuiApplication.platformName()}"
+    for theme in ("light", "dark"):
+        instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme=theme))
+        try:
+            yield from _check_open_window(instrument, theme)
+        finally:
+            instrument.close()
+
+
+def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
+    window = instrument.window
+    window.resize(*WINDOW_SIZE)
+    window.show()
+    wait_until_measured(instrument)
+    for panel in PANELS:
+        shown = window.panel(panel.key)
+        yield shown.isVisible() and shown.width() > 0, f"{theme}: {panel.title} is shown, {shown.width()} pixels wide"
+    analysis = instrument.model.analysis
+    residual = None if analysis is None else analysis.largest_residual
+    yield residual is not None and residual < 1e-12, f"{theme}: residual of the shift {residual}"
+    yield _hand_is_drawn(instrument), f"{theme}: the hand of pair 4 points to 212.0 degrees at t = 37"
+    yield _wave_is_drawn(instrument), f"{theme}: the wave of pair 4 passes through its crest"
+    yield from _check_playing(instrument, theme)
+
+
+def _hand_is_drawn(instrument: Instrument) -> bool:
+    dial_canvas = instrument.window.clock.dial
+    dial = dial_in(float(dial_canvas.width()), float(dial_canvas.height()))
+    theme = instrument.window.theme
+    reach = dial.ring_radii(16)[4] * 0.5
+    # sin and cos of 37 * 0.1 radians, worked out beforehand.
+    x, y = dial.x + reach * -0.5298361409084934, dial.y - reach * -0.8481000317104082
+    return _is_near(dial_canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+
+
+def _wave_is_drawn(instrument: Instrument) -> bool:
+    canvas = instrument.window.waves.canvas
+    layout, theme = canvas.layout_now(), instrument.window.theme
+    # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
+    x, y = layout.x(15.707963267948966), layout.row_middle(1) - layout.amplitude
+    return _is_near(canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+
+
+def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
+    for down in (-1, 0, 1):
+        seen = image.pixelColor(round(x), round(y) + down)
+        channels = zip(seen.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]
+        if all(abs(have - want) <= NEAR for have, want in channels):
+            return True
+    return False
+
+
+def _check_playing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
+    before = instrument.model.cursor.position
+    frames = instrument.window.clock.dial.n_frames
+    instrument.playback.play()
+    instrument.playback.advance()
+    instrument.window.clock.dial.repaint()
+    instrument.playback.pause()
+    moved = instrument.model.cursor.position - before
+    drawn = instrument.window.clock.dial.n_frames - frames
+    yield moved > 0 and drawn > 0, f"{theme}: playing moved t by {moved:.2g} and drew {drawn} frame(s)"
+
+
+def _check_export() -> Iterator[tuple[bool, str]]:
+    encoding = SinusoidalEncoding(100, 128)
+    with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
+        path = Path(folder) / "encoding.npy"
+        write_array("encoding", encoding, Cursor(), path)
+        loaded = np.load(path, allow_pickle=False)
+    is_same = loaded.shape == (100, 128) and np.array_equal(loaded, encoding.values(range(100)))
+    yield is_same, "a table of 100 x 128 was written as .npy and read back bit for bit"
+
+
+CHECKS: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
+    ("values", _check_values),
+    ("window", _check_window),
+    ("export", _check_export),
+)

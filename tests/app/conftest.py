@@ -1,0 +1,58 @@
+"""How the tests of the command line run it: inside this process, or as a process without a screen."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pe_desktop.app import main
+
+ROOT = Path(__file__).parents[2]
+DISPLAYS = {"DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM"}
+
+
+@pytest.fixture
+def refusal(capsys, tmp_path, monkeypatch):
+    """Runs a command that must fail and change no file; gives its exit code and its one line."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        before = {entry: entry.read_bytes() for entry in tmp_path.rglob("*") if entry.is_file()}
+        code = main(arguments)
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.endswith("\n")
+        assert len(err.splitlines()) == 1
+        assert "Traceback" not in err
+        assert {entry: entry.read_bytes() for entry in tmp_path.rglob("*") if entry.is_file()} == before
+        return code, err.removeprefix("pe-desktop: ").rstrip("\n")
+
+    return run
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """This process's environment without any display, in which the application is found."""
+    screenless = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
+    return {**screenless, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def command(environment, tmp_path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs the application as a process of its own in an empty folder; changes are made to its environment."""
+
+    def run(*arguments: str, stdout: int = subprocess.PIPE, **changes: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "pe_desktop", *arguments],
+            cwd=tmp_path,
+            env={**environment, **changes},
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    return run

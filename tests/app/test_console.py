@@ -1,0 +1,62 @@
+"""What the command line prints, and that no closed, full or narrow stream can break it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pe_desktop.app import main
+
+POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="streams closed in this way are POSIX's")
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("arguments", [["export", "frequencies", "-o", "f.npy"], ["--help"], ["--version"]])
+def test_reader_that_went_away_is_no_error(tmp_path, command, arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = command(*arguments, stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list(tmp_path.iterdir())) == arguments.count("export")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_full_output_is_one_line(command, arguments):
+    with Path("/dev/full").open("w") as full:
+        done = command(*arguments, stdout=full.fileno(), PYTHONUNBUFFERED="")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+@POSIX_ONLY
+def test_closed_streams_do_no_harm(tmp_path, environment):
+    line = f'exec "{sys.executable}" -m pe_desktop export frequencies -o f.npy >&- 2>&-'
+    assert subprocess.run(["sh", "-c", line], cwd=tmp_path, env=environment, check=False).returncode == 0
+    assert (tmp_path / "f.npy").exists()
+
+
+def test_letters_that_a_console_lacks_are_written_as_escapes(command):
+    done = command("export", "frequencies", "-o", "ω.npy", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("\\u03c9.npy: frequencies, 16, ")
+
+
+def test_version_names_what_is_in_use(capsys):
+    assert main(["--version"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.startswith("pe-desktop ")
+    assert f"NumPy {np.__version__}" in out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["export", "--help"]])
+def test_help_names_the_exit_codes(capsys, arguments):
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "3 the window can't start here" in " ".join(out.split())

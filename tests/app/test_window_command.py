@@ -1,0 +1,101 @@
+"""Which window, picture or self-test the command line asks for, and what it says where none can appear."""
+
+import os
+import sys
+import types
+
+import pytest
+
+from pe_desktop.app import command_line, main
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+NEEDS_A_DISPLAY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
+
+
+@pytest.fixture
+def window(monkeypatch):
+    """A stand-in for the room of the window, which keeps what it was asked for."""
+    calls = []
+
+    def open_window(*arguments):
+        calls.append(arguments)
+        return 0
+
+    def write_screenshot(path, *arguments):
+        calls.append((path, *arguments))
+        path.write_bytes(b"picture")
+
+    application = types.ModuleType("pe_desktop.window.application")
+    vars(application).update(open_window=open_window, write_screenshot=write_screenshot)
+    monkeypatch.setitem(sys.modules, application.__name__, application)
+    monkeypatch.setattr(command_line, "check_qt", lambda: None)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    return calls
+
+
+def test_window_opens_with_what_was_set(window):
+    assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
+    assert window == [(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1), "dark")]
+
+
+def test_window_without_options_keeps_its_own_theme(window):
+    assert main([]) == 0
+    assert window == [(SinusoidalEncoding(), Cursor(), None)]
+
+
+def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):
+    path = tmp_path / "picture.png"
+    assert main(["--screenshot", str(path), "--size", "1280x720", "--theme", "dark"]) == 0
+    assert window == [(path.resolve(), SinusoidalEncoding(), Cursor(), "dark", 1280, 720)]
+    assert capsys.readouterr() == (f"{path}: 1280 x 720 pixels, 7 bytes\n", "")
+
+
+def test_screenshot_replaces_a_file_only_when_forced(window, tmp_path, refusal):
+    (tmp_path / "picture.png").write_text("precious")
+    code, line = refusal("--screenshot", "picture.png")
+    assert (code, line.endswith("Add --force to replace it.")) == (2, True)
+    assert main(["--screenshot", "picture.png", "--force"]) == 0
+    assert [(call[0].name, *call[-3:]) for call in window] == [("picture.png", "light", 1600, 1000)]
+
+
+@pytest.mark.parametrize("error", [ValueError, OSError])
+def test_screenshot_that_fails_is_one_line(window, monkeypatch, refusal, error):
+    def fail(*_arguments):
+        raise error("The picture could not be written.")
+
+    monkeypatch.setattr(sys.modules["pe_desktop.window.application"], "write_screenshot", fail)
+    assert refusal("--screenshot", "picture.png") == (2, "The picture could not be written.")
+
+
+@NEEDS_A_DISPLAY
+def test_screenshot_without_a_display_is_drawn_offscreen(window, monkeypatch, tmp_path):
+    for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.setenv(name, "")
+    assert main(["--screenshot", str(tmp_path / "picture.png")]) == 0
+    assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
+
+
+def test_self_test_gives_its_own_exit_code(window, monkeypatch, tmp_path):
+    reports = []
+
+    def run(report):
+        reports.append(report)
+        return 1
+
+    self_test = types.ModuleType("pe_desktop.app.self_test")
+    vars(self_test).update(run=run)
+    monkeypatch.setitem(sys.modules, self_test.__name__, self_test)
+    monkeypatch.setattr(sys.modules["pe_desktop.app"], "self_test", self_test, raising=False)
+    assert main(["self-test", "--report", str(tmp_path / "report.txt")]) == 1
+    assert main(["self-test"]) == 1
+    assert reports == [tmp_path / "report.txt", None]
+
+
+@NEEDS_A_DISPLAY
+@pytest.mark.parametrize("changes", [{}, {"DISPLAY": ":4711"}, {"QT_QPA_PLATFORM": "xcb"}])
+def test_window_without_a_display_names_what_works_without_one(command, changes):
+    done = command(**changes)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "pe-desktop export, pe-desktop self-test" in done.stderr

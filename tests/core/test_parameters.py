@@ -1,0 +1,227 @@
+"""Parameters as values and as text: what is taken, and the sentence for what is not."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    CURSOR_PARAMETERS,
+    ENCODING_PARAMETERS,
+    PARAMETER_NAMES,
+    Cursor,
+    SinusoidalEncoding,
+    cursor_with_parameter,
+    declared_state,
+    fitted_cursor,
+    visible_pins,
+    with_parameter,
+)
+
+N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"
+D_MODEL = "d_model must be an even whole number from 2 to 65 536"
+BASE = "base must be a number above 1, at most 1 000 000 000"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"d_model": 7}, "d_model must be even: 7 has one hand without a cosine"),
+        ({"d_model": 0}, f"{D_MODEL}: 0 is not"),
+        ({"d_model": -2}, f"{D_MODEL}: -2 is not"),
+        ({"d_model": 65538}, f"{D_MODEL}: 65538 is not"),
+        ({"d_model": True}, f"{D_MODEL}: True is not"),
+        ({"d_model": 128.0}, f"{D_MODEL}: 128.0 is not"),
+        ({"n_positions": 0}, f"{N_POSITIONS}: 0 is not"),
+        ({"n_positions": 10_000_001}, f"{N_POSITIONS}: 10000001 is not"),
+        ({"n_positions": float("nan")}, f"{N_POSITIONS}: NaN is not"),
+        ({"n_positions": float("inf")}, f"{N_POSITIONS}: inf is not"),
+        ({"n_positions": "128"}, f"{N_POSITIONS}: 128 is not"),
+        ({"n_positions": None}, f"{N_POSITIONS}: None is not"),
+        ({"n_positions": 10**5000}, f"{N_POSITIONS}: a number of more than 38 digits is not"),
+        ({"base": 1}, f"{BASE}: 1 is not"),
+        ({"base": 1e30}, f"{BASE}: 1e\\+30 is not"),
+        ({"base": 10**400}, f"{BASE}: a number of more than 38 digits is not"),
+        ({"base": float("nan")}, f"{BASE}: NaN is not"),
+        ({"base": float("-inf")}, f"{BASE}: -inf is not"),
+        ({"base": "e"}, f"{BASE}: e is not"),
+        ({"base": 1 + 1j}, f"{BASE}: .* is not"),
+        ({"spacing": "log"}, "spacing must be geometric or inclusive or linear: log is not"),
+        ({"spacing": ["geometric"]}, "spacing must be geometric or inclusive or linear: .* is not"),
+        ({"layout": ""}, "layout must be interleaved or half-split or cosine-first: nothing is not"),
+    ],
+)
+def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        SinusoidalEncoding(**parameters)
+
+
+def test_numbers_of_numpy_and_fractions_become_plain_ones():
+    encoding = SinusoidalEncoding(np.int32(10), np.uint16(8), Fraction(5, 2))
+    assert encoding == SinusoidalEncoding(10, 8, 2.5)
+    assert [type(value) for value in (encoding.n_positions, encoding.d_model, encoding.base)] == [int, int, float]
+
+
+@pytest.mark.parametrize("parameters", [(1, 2, 1.0000000000000002), (10_000_000, 65536, 1e9)])
+def test_the_limits_themselves_are_taken(parameters):
+    encoding = SinusoidalEncoding(*parameters)
+    assert encoding.values([0, encoding.n_positions - 1], [0, encoding.d_model - 1]).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("n_positions", "1000", 1000),
+        ("n_positions", " 1e3 ", 1000),
+        ("n_positions", "10 000", 10_000),
+        ("n_positions", "10_000", 10_000),
+        ("n_positions", "10\u202f000", 10_000),
+        ("n_positions", "10\u2009000", 10_000),
+        ("n_positions", "128.0", 128),
+        ("n_positions", "+5", 5),
+        ("d_model", "6.4e1", 64),
+        ("base", "1e4", 10_000.0),
+        ("base", "2.5", 2.5),
+        ("base", "1.0000000000000002", 1.0000000000000002),
+        ("base", "1000000000", 1e9),
+        ("spacing", "linear", "linear"),
+        ("spacing", " Inclusive ", "inclusive"),
+        ("layout", "half-split", "half-split"),
+    ],
+)
+def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
+    encoding = SinusoidalEncoding()
+    changed = with_parameter(encoding, name, text)
+    assert getattr(changed, name) == value
+    assert encoding == SinusoidalEncoding()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("d_model", "7", "d_model must be even: 7 has one hand without a cosine"),
+        ("d_model", "1e1", None),
+        ("d_model", "7.5", f"{D_MODEL}: 7.5 is not"),
+        ("n_positions", "NaN", f"{N_POSITIONS}: NaN is not"),
+        ("n_positions", "nan", f"{N_POSITIONS}: NaN is not"),
+        ("n_positions", "inf", f"{N_POSITIONS}: inf is not"),
+        ("n_positions", "-1", f"{N_POSITIONS}: -1 is not"),
+        ("n_positions", "", f"{N_POSITIONS}: nothing was given"),
+        ("n_positions", "  ", f"{N_POSITIONS}: nothing was given"),
+        ("n_positions", "many", f"{N_POSITIONS}: many is not"),
+        ("n_positions", "10,000", f"{N_POSITIONS}: write 10,000 without the comma"),
+        ("n_positions", "1e30", f"{N_POSITIONS}: 1e30 is not"),
+        ("n_positions", "1e999999", f"{N_POSITIONS}: 1e999999 is not"),
+        ("n_positions", "1e99999999999", f"{N_POSITIONS}: 1e99999999999 is not"),
+        ("n_positions", "9" * 5000, f"{N_POSITIONS}: {'9' * 39}… is not"),
+        ("n_positions", "0x10", f"{N_POSITIONS}: 0x10 is not"),
+        ("n_positions", "\u0661\u0662", f"{N_POSITIONS}: \u0661\u0662 is not"),
+        ("n_positions", "1\n2", f"{N_POSITIONS}: 1 2 is not"),
+        ("base", "1", f"{BASE}: 1 is not"),
+        ("base", "1.00000000000000000000001", f"{BASE}: 1.00000000000000000000001 is not"),
+        ("base", "1e30", f"{BASE}: 1e30 is not"),
+        ("base", "2,5", f"{BASE}: write 2,5 without the comma"),
+        ("spacing", "log", "spacing must be geometric or inclusive or linear: log is not"),
+        ("layout", "", "layout must be interleaved or half-split or cosine-first: nothing is not"),
+        ("kind", "rotary", "kind must be sinusoidal: rotary is not"),
+        ("position", "3", "position is not a parameter: choose from .*"),
+    ],
+)
+def test_text_that_can_not_be_taken_is_refused_in_one_sentence(name, text, sentence):
+    if sentence is None:
+        assert with_parameter(SinusoidalEncoding(), name, text).d_model == 10
+        return
+    with pytest.raises(ValueError, match=f"^{sentence}$") as refusal:
+        with_parameter(SinusoidalEncoding(), name, text)
+    assert len(str(refusal.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cursor"),
+    [
+        ("position", "12.5", Cursor(position=12.5)),
+        ("position", "99", Cursor(position=99.0)),
+        ("offset", "-3", Cursor(offset=-3.0)),
+        ("offset", "\u22123", Cursor(offset=-3.0)),
+        ("offset", "2.5", Cursor(offset=2.5)),
+        ("offset", "10 000 000", Cursor(offset=1e7)),
+        ("pair", "15", Cursor(pair=15)),
+    ],
+)
+def test_text_of_a_cursor_parameter_moves_the_cursor(name, text, cursor):
+    assert cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), name, text) == cursor
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("position", "100", "position must be a number from 0 to 99: 100 is not"),
+        ("position", "99.5", "position must be a number from 0 to 99: 99.5 is not"),
+        ("position", "-1", "position must be a number from 0 to 99: -1 is not"),
+        ("position", "nan", "position must be a number from 0 to 99: NaN is not"),
+        ("offset", "1e8", "offset must be a number from -10 000 000 to 10 000 000: 1e8 is not"),
+        ("offset", "inf", "offset must be a number from -10 000 000 to 10 000 000: inf is not"),
+        ("pair", "16", "pair must be a whole number from 0 to 15: 16 is not"),
+        ("pair", "1.5", "pair must be a whole number from 0 to 15: 1.5 is not"),
+        ("base", "2", "base is not a parameter: choose from position, offset, pair"),
+    ],
+)
+def test_text_that_would_leave_the_table_is_refused_in_one_sentence(name, text, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        cursor_with_parameter(Cursor(), SinusoidalEncoding(100, 32), name, text)
+
+
+def test_nothing_declared_is_the_default_state():
+    assert declared_state({}) == (SinusoidalEncoding(128, 32, 10000.0), Cursor(37.0, 8.0, 4, (0, 4, 8)))
+
+
+def test_all_names_can_be_declared_in_any_order():
+    encoding, cursor = declared_state(
+        {
+            "pair": "200",
+            "position": "999.5",
+            "offset": "-12",
+            "layout": "cosine-first",
+            "spacing": "inclusive",
+            "base": "500",
+            "d_model": "512",
+            "n_positions": "1001",
+            "kind": "sinusoidal",
+        }
+    )
+    assert encoding == SinusoidalEncoding(1001, 512, 500.0, "inclusive", "cosine-first")
+    assert cursor == Cursor(999.5, -12.0, 200)
+    assert PARAMETER_NAMES == ENCODING_PARAMETERS + CURSOR_PARAMETERS
+
+
+def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
+    assert declared_state({"n_positions": "10", "d_model": "4"})[1] == Cursor(position=9.0, pair=1)
+    assert declared_state({"n_positions": "1", "d_model": "2"})[1] == Cursor(position=0.0, pair=0)
+
+
+@pytest.mark.parametrize(
+    ("assignments", "sentence"),
+    [
+        ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
+        ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
+        ({"theta": "4"}, "theta is not a parameter: choose from kind, n_positions, d_model, base, spacing, .*"),
+    ],
+)
+def test_what_was_declared_outside_the_encoding_is_refused(assignments, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        declared_state(assignments)
+
+
+def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins():
+    cursor = Cursor(position=500.5, offset=-7.0, pair=200, pinned_pairs=(0, 4, 200))
+    fitted = fitted_cursor(cursor, SinusoidalEncoding(100, 8))
+    assert fitted == Cursor(99.0, -7.0, 3, (0, 4, 200))
+    assert fitted_cursor(cursor, SinusoidalEncoding(1000, 512)) == cursor
+    assert fitted_cursor(Cursor(position=-3.0), SinusoidalEncoding(100)).position == 0.0
+
+
+def test_only_pins_that_exist_are_visible():
+    cursor = Cursor(pinned_pairs=(2, 4, 8))
+    assert visible_pins(cursor, SinusoidalEncoding(10, 32)) == (2, 4, 8)
+    assert visible_pins(cursor, SinusoidalEncoding(10, 10)) == (2, 4)
+    assert visible_pins(cursor, SinusoidalEncoding(10, 2)) == (0,)

@@ -1,0 +1,176 @@
+"""Numbers that the documents and papers print, against the table."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import SinusoidalEncoding
+
+
+def test_workshop_table_of_five_tokens_and_four_dimensions():
+    # Worked out with math.sin and math.cos for frequencies 1 and 0.01, 16 digits.
+    printed = [
+        [0.0, 1.0, 0.0, 1.0],
+        [0.8414709848078965, 0.5403023058681398, 0.00999983333416666, 0.9999500004166653],
+        [0.9092974268256817, -0.4161468365471424, 0.01999866669333308, 0.9998000066665778],
+        [0.1411200080598672, -0.9899924966004454, 0.02999550020249566, 0.9995500337489875],
+        [-0.7568024953079282, -0.6536436208636119, 0.03998933418663416, 0.9992001066609779],
+    ]
+    table = SinusoidalEncoding(5, 4).values(range(5))
+    assert table.shape == (5, 4)
+    assert table.dtype == np.float64
+    np.testing.assert_allclose(table, printed, rtol=0, atol=3e-16)
+
+
+def test_workshop_table_as_printed_in_single_precision():
+    printed = [
+        [0.0000, 1.0000, 0.0000, 1.0000],
+        [0.8415, 0.5403, 0.0100, 0.9999],
+        [0.9093, -0.4161, 0.0200, 0.9998],
+        [0.1411, -0.9900, 0.0300, 0.9996],
+        [-0.7568, -0.6536, 0.0400, 0.9992],
+    ]
+    # The document rounds single precision, where cos(0.01) = 0.99994999: half a digit of the fourth place is its own.
+    np.testing.assert_allclose(SinusoidalEncoding(5, 4).values(range(5)), printed, rtol=0, atol=5.1e-5)
+
+
+def test_first_row_of_the_dot_products_of_eight_positions():
+    printed = [
+        256,
+        249.10209782736297,
+        231.7336203897073,
+        211.74944342769246,
+        196.6882311525795,
+        189.5966676810298,
+        188.2481829582749,
+        187.8649972818605,
+    ]
+    table = SinusoidalEncoding(8, 512).values(range(8))
+    np.testing.assert_allclose(table @ table[0], printed, rtol=0, atol=2e-13)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "printed"),
+    [
+        (1, 2, 249.10209782736297),
+        (2, 1, 249.10209782736297),
+        (80, 81, 249.10209782736297),
+        (1, 80, 117.52900007202076),
+        (2, 81, 117.52900007202076),
+    ],
+)
+def test_dot_products_depend_on_the_offset_alone(first, second, printed):
+    one, other = SinusoidalEncoding(82, 512).values([first, second])
+    assert math.fsum(one * other) == pytest.approx(printed, abs=2e-13)
+
+
+def test_squared_length_of_every_vector_is_half_of_d_model():
+    table = SinusoidalEncoding(10_000_000, 512).values([0, 1, 79, 5000, 9_999_999])
+    np.testing.assert_allclose((table**2).sum(axis=1), 256, rtol=0, atol=1e-12)
+
+
+def test_distances_of_seed_zero_are_those_of_the_offset():
+    table = SinusoidalEncoding(1000, 1000).values([0, 1, 5, 100, 105, 994, 999])
+    distance = {
+        (5, 0): 16.0856060513685,
+        (105, 100): 16.0856060513685,
+        (1, 0): 5.147767463913743,
+        (994, 0): 28.954165372308196,
+        (999, 0): 28.34277827361551,
+    }
+    row = {0: 0, 1: 1, 5: 2, 100: 3, 105: 4, 994: 5, 999: 6}
+    for (later, earlier), printed in distance.items():
+        assert np.linalg.norm(table[row[later]] - table[row[earlier]]) == pytest.approx(printed, abs=1e-12)
+
+
+def test_difference_vectors_of_equal_offset_differ():
+    zero, five, hundred, later = SinusoidalEncoding(1000, 1000).values([0, 5, 100, 105])
+    assert np.linalg.norm((five - zero) - (later - hundred)) == pytest.approx(22.742291573905657, abs=1e-12)
+
+
+def test_distance_goes_down_425_times_and_is_largest_at_994():
+    table = SinusoidalEncoding(1000, 1000).values(range(1000))
+    distances = np.linalg.norm(table - table[0], axis=1)
+    steps_down = np.flatnonzero(np.diff(distances) < 0)
+    assert len(steps_down) == 425
+    assert steps_down[0] == 68
+    assert distances.argmax() == 994
+
+
+@pytest.mark.parametrize(("d_model", "ratio"), [(4, 0.01), (8, 0.1), (128, 0.8659643233600653), (512, 0.9646616199111993)])
+def test_frequencies_fall_by_one_ratio(d_model, ratio):
+    omega = SinusoidalEncoding(10, d_model).pairs.angular_frequencies
+    np.testing.assert_allclose(omega[1:] / omega[:-1], ratio, rtol=4e-16)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "last"),
+    [(4, 0.01), (8, 0.001), (64, 1.333521432163324e-4), (512, 1.036632928437698e-4), (1000, 1.0185913880541169e-4)],
+)
+def test_last_frequency_of_the_paper_stays_above_one_over_base(d_model, last):
+    assert SinusoidalEncoding(10, d_model).pairs.angular_frequencies[-1] == pytest.approx(last, rel=4e-16)
+
+
+@pytest.mark.parametrize(("base", "last"), [(8192, 49691.61737765752), (10000, 60611.47716626106)])
+def test_longest_wavelength_for_two_bases(base, last):
+    assert SinusoidalEncoding(10, 512, base).pairs.wavelengths[-1] == pytest.approx(last, rel=4e-16)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "wavelengths"),
+    [(32, (6.28, 62.8, 628)), (64, (6.28, 19.87, 62.83)), (128, (6.28, 11.17, 19.87)), (512, (6.28, 7.26, 8.38))],
+)
+def test_wavelengths_of_the_three_hands_of_the_clock_widget(d_model, wavelengths):
+    np.testing.assert_allclose(SinusoidalEncoding(10, d_model).pairs.wavelengths[[0, 4, 8]], wavelengths, rtol=1e-3)
+
+
+def test_position_41_is_nearly_opposite_to_position_0_and_44_nearly_equal():
+    hands = SinusoidalEncoding(50, 8).pairs.hands([0, 41, 44], [0])[:, 0]
+    np.testing.assert_allclose(hands[1], [-0.158622668804709, -0.9873392775238264], rtol=0, atol=3e-16)
+    assert np.linalg.norm(hands[2] - hands[0]) == pytest.approx(0.017702618580807752, abs=4e-16)
+
+
+def test_sine_of_pair_0_comes_closest_to_its_start_at_position_22():
+    values = SinusoidalEncoding(50, 8).values(range(50), [0])[:, 0]
+    order = 1 + np.abs(values[1:]).argsort()
+    assert order[0] == 22
+    assert values[22] == pytest.approx(-0.008851309290403876, abs=3e-16)
+    assert order.tolist().index(41) == 6
+
+
+def test_dimensions_4_to_7_tell_positions_0_and_41_apart():
+    zero, later = SinusoidalEncoding(50, 8).values([0, 41])
+    np.testing.assert_allclose((later - zero)[4:], [0.3986, -0.0829, 0.0410, -0.00084], atol=6e-5)
+    assert np.linalg.norm(later - zero) == pytest.approx(2.700326937060417, abs=1e-15)
+
+
+def test_nearest_neighbours_of_ten_thousand_positions_lie_one_apart():
+    # All distances from one row: they depend on the offset alone.
+    table = SinusoidalEncoding(10_000, 128).values(range(10_000))
+    distances = np.linalg.norm(table[1:] - table[0], axis=1)
+    assert distances.argmin() + 1 == 1
+    assert distances[0] == pytest.approx(1.9525963198942966, abs=1e-14)
+
+
+def test_linear_spacing_comes_back_near_its_start_at_396():
+    table = SinusoidalEncoding(512, 128, spacing="linear").values(range(512))
+    distances = np.linalg.norm(table[1:] - table[0], axis=1)
+    assert distances.argmin() + 1 == 396
+    assert distances.min() == pytest.approx(0.8432631098205129, abs=1e-12)
+
+
+def test_inclusive_spacing_is_the_papers_with_another_base():
+    inclusive = SinusoidalEncoding(1000, 512, spacing="inclusive")
+    paper = SinusoidalEncoding(1000, 512, base=10000 ** (256 / 255))
+    assert paper.base == pytest.approx(10367.79197060366, rel=1e-13)
+    np.testing.assert_allclose(paper.values(range(1000)), inclusive.values(range(1000)), rtol=0, atol=1e-12)
+    zero, one = inclusive.values([0, 1])
+    assert math.fsum(zero * one) == pytest.approx(249.12812515881302, abs=2e-13)
+
+
+@pytest.mark.parametrize(("position", "printed"), [(10, 0.014), (100, 0.143), (1000, 1.318)])
+def test_the_two_denominators_drift_apart(position, printed):
+    paper, inclusive = (SinusoidalEncoding(2000, 512, spacing=spacing) for spacing in ("geometric", "inclusive"))
+    largest = np.abs(paper.values(range(position + 1)) - inclusive.values(range(position + 1))).max()
+    assert largest == pytest.approx(printed, rel=0.03)

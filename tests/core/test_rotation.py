@@ -1,0 +1,156 @@
+"""The shift operator M_k: seed 000's matrix (34), seed 002's identity, and what is measured on the table."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    LAYOUTS,
+    SPACINGS,
+    SinusoidalEncoding,
+    rotation_angles,
+    rotation_blocks,
+    rotation_matrix,
+    shift_residuals,
+)
+from pe_desktop.core.limits import MAX_DENSE_ROTATION
+
+OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
+
+
+class Squared:
+    """A stand-in whose angles grow with the square of the position: no M_k fits it."""
+
+    kind, title, n_positions, d_model, is_shift_invariant = "squared", "Squared", 100, 8, False
+
+    def __init__(self):
+        self.pairs = SinusoidalEncoding(100, 8).pairs
+
+    def values(self, positions, dimensions=None):
+        return SinusoidalEncoding(100, 8).values(np.asarray(positions) ** 2, dimensions)
+
+
+class Pairless(Squared):
+    """A stand-in without angular frequencies."""
+
+    def __init__(self):
+        self.pairs = None
+
+
+def matrix_34(d_model, base, offset):
+    """Seed 000, equation 34, entry by entry."""
+    matrix = [[0.0] * d_model for _ in range(d_model)]
+    for pair in range(d_model // 2):
+        angle = offset * base ** (-2 * pair / d_model)
+        top, left = 2 * pair, 2 * pair
+        matrix[top][left] = math.cos(angle)
+        matrix[top][left + 1] = math.sin(angle)
+        matrix[top + 1][left] = -math.sin(angle)
+        matrix[top + 1][left + 1] = math.cos(angle)
+    return matrix
+
+
+@pytest.mark.parametrize("offset", OFFSETS)
+def test_dense_matrix_is_equation_34(offset):
+    matrix = rotation_matrix(SinusoidalEncoding(100, 8), offset)
+    np.testing.assert_allclose(matrix, matrix_34(8, 10000, offset), rtol=0, atol=3e-13)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("spacing", SPACINGS)
+def test_matrix_takes_the_vector_at_t_to_the_vector_at_t_plus_k(layout, spacing):
+    encoding = SinusoidalEncoding(5000, 64, spacing=spacing, layout=layout)
+    table = encoding.values(range(5000))
+    for offset in (1, 3, 8, 100, 4000):
+        moved = table[: 5000 - offset] @ rotation_matrix(encoding, offset).T
+        np.testing.assert_allclose(moved, table[offset:], rtol=0, atol=3e-15)
+
+
+def test_half_split_matrix_has_diagonal_quarters():
+    matrix = rotation_matrix(SinusoidalEncoding(100, 8, layout="half-split"), 3)
+    angles = [3 * 10000 ** (-2 * pair / 8) for pair in range(4)]
+    cosines, sines = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    np.testing.assert_allclose(matrix, np.block([[cosines, sines], [-sines, cosines]]), rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_shifts_compose_and_the_transpose_undoes_them(layout):
+    encoding = SinusoidalEncoding(100, 64, layout=layout)
+    three, five, eight, back = (rotation_matrix(encoding, offset) for offset in (3, 5, 8, -3))
+    np.testing.assert_allclose(three @ five, eight, rtol=0, atol=2e-15)
+    np.testing.assert_array_equal(back, three.T)
+    np.testing.assert_allclose(three @ three.T, np.eye(64), rtol=0, atol=1e-15)
+    assert np.linalg.det(three) == pytest.approx(1, abs=1e-13)
+    np.testing.assert_array_equal(rotation_matrix(encoding, 0), np.eye(64))
+
+
+def test_a_hundred_steps_are_one_shift_by_a_hundred():
+    encoding = SinusoidalEncoding(100, 64)
+    steps = np.linalg.matrix_power(rotation_matrix(encoding, 1), 100)
+    np.testing.assert_allclose(steps, rotation_matrix(encoding, 100), rtol=0, atol=3e-14)
+
+
+@pytest.mark.parametrize("offset", [-5, 1, 41, 12345])
+def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
+    encoding = SinusoidalEncoding(50_000, 16)
+    vector = encoding.values(offset)[0]
+    for pair, block in enumerate(rotation_blocks(encoding, offset)):
+        sine, cosine = vector[2 * pair], vector[2 * pair + 1]
+        np.testing.assert_array_equal(block, [[cosine, sine], [-sine, cosine]])
+
+
+def test_block_turns_a_hand_clockwise():
+    # A hand at 12 o'clock, turned by a quarter, points to 3 o'clock.
+    block = rotation_blocks(SinusoidalEncoding(10, 2), np.pi / 2)[0]
+    np.testing.assert_allclose(block @ [0, 1], [1, 0], rtol=0, atol=1e-15)
+
+
+def test_angles_of_the_rotation_are_k_times_the_frequencies():
+    angles = rotation_angles(SinusoidalEncoding(10, 8), 8)
+    np.testing.assert_allclose(angles, [8 - 2 * np.pi, 0.8, 0.08, 0.008], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("offset", OFFSETS)
+def test_residual_of_a_sinusoidal_table_is_rounding_alone(layout, offset):
+    encoding = SinusoidalEncoding(10_000_000, 64, layout=layout)
+    positions = [0, 1, 37, 1799, 5_000_000, 9_999_999, 12.25]
+    residuals = shift_residuals(encoding, offset, positions)
+    assert residuals.shape == (7,)
+    assert residuals.max() < 2e-15
+
+
+def test_residual_is_the_largest_miss_over_the_dimensions():
+    encoding = Squared()
+    residuals = shift_residuals(encoding, 1, range(20))
+    matrix = np.array(matrix_34(8, 10000, 1))
+    table = encoding.values(range(21))
+    expected = [np.abs(matrix @ table[t] - table[t + 1]).max() for t in range(20)]
+    np.testing.assert_allclose(residuals, expected, rtol=0, atol=1e-12)
+    assert max(residuals) > 1
+
+
+def test_residuals_of_many_positions_are_those_of_each():
+    # More rows than are worked on at once.
+    encoding = Squared()
+    many = shift_residuals(encoding, 1, np.arange(40_000) % 89)
+    np.testing.assert_array_equal(many[:89], many[89:178])
+    np.testing.assert_array_equal(many[-1], shift_residuals(encoding, 1, [39_999 % 89])[0])
+
+
+@pytest.mark.parametrize("question", [rotation_angles, rotation_blocks, rotation_matrix])
+def test_an_encoding_without_pairs_has_no_shift_operator(question):
+    with pytest.raises(ValueError, match="Squared has no pairs that turn together, so it has no M_k"):
+        question(Pairless(), 1)
+
+
+def test_an_encoding_without_pairs_has_no_residual():
+    with pytest.raises(ValueError, match="no pairs that turn together"):
+        shift_residuals(Pairless(), 1, [0])
+
+
+def test_dense_matrix_stops_where_it_would_fill_the_memory():
+    with pytest.raises(ValueError, match="d_model up to 4 096: 4 098 is read block by block"):
+        rotation_matrix(SinusoidalEncoding(10, MAX_DENSE_ROTATION + 2), 1)
+    assert rotation_blocks(SinusoidalEncoding(10, 65536), 1).shape == (32768, 2, 2)

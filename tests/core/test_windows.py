@@ -1,0 +1,166 @@
+"""Any window of an encoding: rows of the whole, at the cost of the window, or one sentence."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pe_desktop.core import LAYOUTS, SPACINGS, SinusoidalEncoding
+
+ENCODINGS = st.builds(
+    SinusoidalEncoding,
+    n_positions=st.just(10_000_000),
+    d_model=st.sampled_from([2, 4, 6, 64, 514, 2100]),
+    base=st.floats(1.5, 1e9),
+    spacing=st.sampled_from(SPACINGS),
+    layout=st.sampled_from(LAYOUTS),
+)
+
+
+@given(encoding=ENCODINGS, first=st.integers(-300, 9_999_000), before=st.integers(0, 70), length=st.integers(0, 140))
+def test_a_window_holds_the_rows_of_a_larger_one(encoding, first, before, length):
+    larger = encoding.values(range(first, first + before + length + 3))
+    window = encoding.values(range(first + before, first + before + length))
+    assert window.shape == (length, encoding.d_model)
+    np.testing.assert_allclose(window, larger[before : before + length], rtol=0, atol=2e-16)
+
+
+@given(
+    encoding=ENCODINGS,
+    positions=st.lists(st.integers(-1000, 10_000_000) | st.floats(-1000, 1e7), max_size=80),
+    shares=st.lists(st.floats(0, 1, exclude_max=True), max_size=30),
+)
+def test_columns_of_a_window_are_columns_of_the_whole_rows(encoding, positions, shares):
+    columns = [int(share * encoding.d_model) for share in shares]
+    rows = encoding.values(positions)
+    np.testing.assert_allclose(encoding.values(positions, columns), rows[:, columns], rtol=0, atol=2e-16)
+
+
+@given(encoding=ENCODINGS, positions=st.lists(st.floats(0, 1e7), max_size=30))
+def test_negative_positions_mirror_the_sines(encoding, positions):
+    ahead, back = encoding.pairs.hands(positions), encoding.pairs.hands([-position for position in positions])
+    np.testing.assert_array_equal(back[:, :, 0], -ahead[:, :, 0])
+    np.testing.assert_array_equal(back[:, :, 1], ahead[:, :, 1])
+    np.testing.assert_array_equal(encoding.pairs.angles([-p for p in positions]), -encoding.pairs.angles(positions))
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [5, 5.0, np.int64(5), np.float32(5), [5], (5.0,), range(5, 6), np.array([5], dtype=np.uint8), np.array(5)],
+    ids=repr,
+)
+def test_one_position_may_be_given_in_any_form(positions):
+    encoding = SinusoidalEncoding(10, 8)
+    np.testing.assert_array_equal(encoding.values(positions), encoding.values(range(10))[5:6])
+
+
+def test_dimensions_may_be_given_in_any_form():
+    encoding = SinusoidalEncoding(10, 8)
+    table = encoding.values(range(10))
+    np.testing.assert_array_equal(encoding.values(range(10), 3), table[:, [3]])
+    np.testing.assert_array_equal(encoding.values(range(10), range(7, 1, -2)), table[:, 7:1:-2])
+    np.testing.assert_array_equal(encoding.values(range(10), np.array([2.0, 2.0])), table[:, [2, 2]])
+
+
+def test_rows_may_repeat_run_backwards_and_skip():
+    encoding = SinusoidalEncoding(2000, 64)
+    table = encoding.values(range(2000))
+    for positions in (range(1999, -1, -7), np.arange(0, 2000, 3), np.array([5, 5, 900, 5, 6, 7, 1999] * 30)):
+        np.testing.assert_array_equal(encoding.values(positions), table[np.asarray(positions)])
+
+
+def test_position_zero_is_exactly_the_hands_at_twelve():
+    for layout in LAYOUTS:
+        row = SinusoidalEncoding(10, 64, layout=layout).values(0)[0]
+        assert sorted(row.tolist()) == [0.0] * 32 + [1.0] * 32
+        assert not np.signbit(row).any()
+
+
+def test_an_empty_window_has_no_rows_or_no_columns():
+    encoding = SinusoidalEncoding(10, 8)
+    assert encoding.values([]).shape == (0, 8)
+    assert encoding.values(range(3), []).shape == (3, 0)
+    assert encoding.pairs.hands([]).shape == (0, 4, 2)
+    assert encoding.pairs.angles([], []).shape == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("positions", "sentence"),
+    [
+        (float("nan"), "positions must be finite: NaN and infinity have no row"),
+        ([1.0, float("inf")], "positions must be finite: NaN and infinity have no row"),
+        (2**31 + 1, "positions must lie from -2 147 483 648 to 2 147 483 648: 2147483649 does not"),
+        (range(-(2**31) - 1, 0), "positions must lie from .*: -2147483649 does not"),
+        (range(2**62, 2**62 + 5), "positions must lie from .* does not"),
+        (np.array([2**64 - 5], dtype=np.uint64), "positions must lie from .* does not"),
+        (1e30, "positions must lie from .*: 1e\\+30 does not"),
+        ("37", "positions must be plain numbers: 37 is not"),
+        (True, "positions must be plain numbers: True is not"),
+        (None, "positions must be plain numbers: None is not"),
+        ([[1, 2], [3, 4]], "positions must be one number or one row of numbers: an array of shape .2, 2. is not"),
+        ([[1, 2], [3]], "positions must be one number or one row of numbers"),
+        (1 + 2j, "positions must be plain numbers"),
+        (10**30, "positions must be plain numbers"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_position_is_refused_in_a_sentence(positions, sentence):
+    encoding = SinusoidalEncoding(10, 8)
+    for question in (encoding.values, encoding.pairs.hands, encoding.pairs.angles):
+        with pytest.raises(ValueError, match=f"^{sentence}$"):
+            question(positions)
+
+
+@pytest.mark.parametrize("dimensions", [8, -1, [0, 8], 1.5, float("nan"), range(-1, 3), 2**70], ids=repr)
+def test_what_is_no_column_is_refused_in_a_sentence(dimensions):
+    with pytest.raises(ValueError, match="^dimensions must be "):
+        SinusoidalEncoding(10, 8).values([0], dimensions)
+
+
+@pytest.mark.parametrize("pairs", [4, -1, "0", 0.5], ids=repr)
+def test_what_is_no_pair_is_refused_in_a_sentence(pairs):
+    with pytest.raises(ValueError, match="^pairs must be "):
+        SinusoidalEncoding(10, 8).pairs.hands([0], pairs)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "positions"),
+    [
+        (SinusoidalEncoding(10_000_000, 1024), range(9_991_808, 10_000_000)),
+        (SinusoidalEncoding(10_000_000, 1024, layout="half-split"), range(8192)),
+        (SinusoidalEncoding(10_000_000, 1024, layout="cosine-first"), range(0, 819_200, 100)),
+        (SinusoidalEncoding(10_000_000, 2), range(2_000_000)),
+        (SinusoidalEncoding(10_000_000, 65536), range(70)),
+    ],
+    ids=["wide", "half-split", "sparse", "narrow", "widest"],
+)
+def test_a_window_takes_little_memory_beside_its_result(encoding, positions):
+    encoding.values(0)
+    tracemalloc.start()
+    try:
+        values = encoding.values(positions)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak - values.nbytes < 10e6
+
+
+def test_a_fractional_window_takes_little_memory_beside_its_result():
+    encoding, positions = SinusoidalEncoding(10_000_000, 1024), np.arange(4096) + 0.25
+    tracemalloc.start()
+    try:
+        values = encoding.values(positions)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak - values.nbytes < 10e6
+
+
+def test_an_encoding_is_a_value():
+    assert SinusoidalEncoding(10, 8, 100) == SinusoidalEncoding(10, 8, 100.0)
+    assert hash(SinusoidalEncoding(10, 8, 100)) == hash(SinusoidalEncoding(10, 8, 100.0))
+    assert SinusoidalEncoding(10, 8) != SinusoidalEncoding(10, 8, layout="half-split")
+    with pytest.raises(AttributeError):
+        SinusoidalEncoding().d_model = 4

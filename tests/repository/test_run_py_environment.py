@@ -1,0 +1,148 @@
+"""run.py makes the environment once, follows the locks, and never leaves half of one in use."""
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NO_NETWORK = (
+    "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip._vendor.urllib3>: "
+    "Failed to establish a new connection: [Errno -3] Temporary failure in name resolution')': /simple/numpy/\n"
+    "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from versions: none)"
+)
+WRONG_HASH = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."
+
+
+@pytest.fixture
+def environment(run_py, checkout):
+    return run_py.Environment(checkout / ".venv", checkout / "requirements")
+
+
+@pytest.fixture
+def steps(run_py, environment, monkeypatch):
+    """The steps of the set-up, none of them really taken: "venv" or the name of a lock."""
+    taken = []
+
+    def outcome(command):
+        if "venv" in command:
+            taken.append("venv")
+            environment.python.parent.mkdir(parents=True)
+            environment.python.touch()
+        else:
+            taken.append(Path(command[-1]).name)
+        return 0, ""
+
+    monkeypatch.setattr(run_py, "outcome", outcome)
+    return taken
+
+
+def test_the_first_start_makes_the_environment_and_installs_the_locks_in_order(environment, steps) -> None:
+    environment.prepare(("app", "test"))
+    assert steps == ["venv", "app.txt", "test.txt"]
+
+
+def test_a_second_start_takes_no_step(environment, steps) -> None:
+    environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app", "test"))
+    assert steps == []
+
+
+def test_a_changed_lock_alone_is_installed_again(environment, steps) -> None:
+    environment.prepare(("app", "test"))
+    steps.clear()
+    (environment.locks / "test.txt").write_text("test==2\n")
+    environment.prepare(("app", "test"))
+    assert steps == ["test.txt"]
+
+
+def test_line_endings_of_a_checkout_do_not_make_another_lock(environment, steps) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    lock = environment.locks / "app.txt"
+    lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
+    environment.prepare(("app",))
+    assert steps == []
+
+
+def test_an_interrupted_installation_starts_anew(run_py, environment, steps, monkeypatch) -> None:
+    def interrupted(command):
+        raise KeyboardInterrupt
+
+    environment.prepare(("app",))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_py, "outcome", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app", "test"))
+    assert steps == ["venv", "app.txt", "test.txt"]
+
+
+def test_without_network_the_application_stays_installed_when_the_tests_can_not_be(
+    run_py, environment, steps, monkeypatch
+) -> None:
+    environment.prepare(("app",))
+    with monkeypatch.context() as patch:
+        patch.setattr(run_py, "outcome", lambda command: (1, NO_NETWORK))
+        with pytest.raises(run_py.SetUpError, match="connect to the network"):
+            environment.prepare(("app", "test"))
+    steps.clear()
+    environment.prepare(("app",))
+    assert steps == []
+
+
+def test_an_environment_of_another_python_is_made_anew(run_py, environment, steps, monkeypatch) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    monkeypatch.setattr(run_py, "interpreter_name", lambda: "cpython-314 linux-x86_64")
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_an_environment_whose_interpreter_is_gone_is_made_anew(environment, steps) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    environment.python.unlink()
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_a_record_that_can_not_be_read_makes_a_new_environment(environment, steps) -> None:
+    environment.prepare(("app",))
+    steps.clear()
+    environment.record_file.write_bytes(b"\xff{")
+    environment.prepare(("app",))
+    assert steps == ["venv", "app.txt"]
+
+
+def test_an_environment_that_someone_else_made_is_left_alone(run_py, environment, steps) -> None:
+    environment.folder.mkdir()
+    (environment.folder / "precious.txt").write_text("mine")
+    with pytest.raises(run_py.SetUpError, match=r"was not made by run\.py"):
+        environment.prepare(("app",))
+    assert (environment.folder / "precious.txt").read_text() == "mine"
+    assert steps == []
+
+
+def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash(run_py, checkout) -> None:
+    lock = checkout / "requirements" / "app.txt"
+    command = run_py.pip_install(Path("python"), lock)
+    assert command[:4] == ["python", "-m", "pip", "install"]
+    assert {"--require-hashes", "--no-deps", "--only-binary=:all:"} <= set(command)
+    assert command[-2:] == ["-r", str(lock)]
+
+
+def test_a_missing_network_is_told_in_one_line(run_py) -> None:
+    sentence = run_py.complaint_about_pip(Path("app.txt"), NO_NETWORK)
+    assert "connect to the network" in sentence
+    assert "\n" not in sentence
+
+
+def test_other_troubles_of_pip_are_told_in_its_own_words(run_py) -> None:
+    assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
+
+
+def test_every_lock_that_a_command_needs_is_in_the_repository(run_py) -> None:
+    groups = {group for names in run_py.GROUPS.values() for group in names}
+    assert all((ROOT / "requirements" / f"{group}.txt").is_file() for group in groups)
