@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import importlib.metadata
 import os
 import platform
 import signal
@@ -11,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Final, NoReturn
+
+import numpy as np
 
 from pe_desktop import __version__
 from pe_desktop.app.console import ProgressLine, complain, hush, say
@@ -191,6 +192,8 @@ def _export(options: argparse.Namespace) -> int:
 def _ended_by_signals() -> Iterator[None]:
     """Lets a closed terminal or a polite kill end the work like an exception, so that nothing half-written stays."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    # What the caller wants ignored, as nohup does, stays ignored.
+    numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
     before = [signal.signal(number, _leave) for number in numbers]
     try:
         yield
@@ -230,7 +233,7 @@ def _size(text: str) -> tuple[int, int]:
 def _version_line() -> str:
     return (
         f"pe-desktop {__version__} (Python {platform.python_version()}, "
-        f"NumPy {importlib.metadata.version('numpy')}, PySide6 {installed_pyside() or 'unknown'})"
+        f"NumPy {np.__version__}, PySide6 {installed_pyside() or 'unknown'})"
     )
 
 

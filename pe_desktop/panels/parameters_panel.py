@@ -108,6 +108,7 @@ class ParametersPanel(Panel):
     key = "parameters"
     title = "Encoding"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
+    is_movable = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)

@@ -32,6 +32,8 @@ class TransportPanel(Panel):
     key = "transport"
     title = "Transport"
     area = Qt.DockWidgetArea.BottomDockWidgetArea
+    is_movable = False
+    has_title = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)

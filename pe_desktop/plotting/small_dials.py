@@ -15,7 +15,7 @@ from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.typefaces import text_width
 
 NARROWEST_CELL = 84.0
-WIDEST_CELL = 168.0
+WIDEST_CELL = 240.0
 CAPTION_HEIGHT = 24.0
 PADDING = 10.0
 
@@ -54,16 +54,17 @@ class DialGrid:
 
 
 def dial_grid(width: float, height: float, n_pairs: int) -> DialGrid:
-    """As few columns as show all dials at once; when they can't be, columns of the narrowest cells, to be scrolled."""
+    """The columns that make the dials largest; where they don't all fit, columns of the narrowest cells, to be scrolled."""
     most = max(int(width // NARROWEST_CELL), 1)
-    for columns in range(1, most + 1):
-        cell = width / columns
-        rows = math.ceil(n_pairs / columns)
-        cell_height = min(cell, WIDEST_CELL) + CAPTION_HEIGHT
-        if rows * cell_height <= height:
-            return DialGrid(columns, rows, cell, max(cell_height, min(height / rows, cell_height * 1.15)))
-        if rows * (NARROWEST_CELL + CAPTION_HEIGHT) <= height:
-            return DialGrid(columns, rows, cell, height / rows)
+
+    def dial_size(columns: int) -> float:
+        return min(width / columns, height / math.ceil(n_pairs / columns) - CAPTION_HEIGHT)
+
+    best = max(range(1, most + 1), key=dial_size)
+    if dial_size(best) >= NARROWEST_CELL:
+        rows = math.ceil(n_pairs / best)
+        cell_height = min(height / rows, min(width / best, WIDEST_CELL) + CAPTION_HEIGHT)
+        return DialGrid(best, rows, width / best, cell_height)
     cell = width / most
     return DialGrid(most, math.ceil(n_pairs / most), cell, cell + CAPTION_HEIGHT)
 

@@ -7,12 +7,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.export.atomic_file import whole_file
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.plotting.theme import Theme, themes
@@ -155,7 +156,7 @@ def open_window(encoding: Encoding, cursor: Cursor, theme: str | None) -> int:
 def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str, width: int, height: int) -> None:
     """Draw the whole window with everything measured into a .png of width x height pixels.
 
-    Raises OSError with a sentence when the file can't be written.
+    An existing file is replaced. Raises ExportError with a sentence when the file can't be written.
     """
     make_application()
     instrument = Instrument(encoding, cursor, Settings(theme=theme))
@@ -169,9 +170,18 @@ def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str,
         image = window.grab().toImage()
     finally:
         instrument.close()
-    image.setDevicePixelRatio(1.0)
-    if not image.save(str(path), b"PNG"):
-        raise OSError(f"{path} could not be written. Nothing was written.")
+    with whole_file(path, overwrite=True) as file:
+        file.write(png_bytes(image))
+
+
+def png_bytes(image: QImage) -> bytes:
+    """An image as the content of a .png file."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    buffer.close()
+    return content.data()
 
 
 def wait_until_measured(instrument: Instrument) -> None:

@@ -56,9 +56,9 @@ class Commands(QObject):
         self._window.clock.toggle_mode()
 
     def fold_encoding(self) -> None:
-        """Fold the Encoding dock to its rail; where there is room for the rail only, open it over the others."""
+        """Fold the Encoding dock or unfold it; where there is room for the rail only, open it as an overlay."""
         window = self._window
-        if window.is_railed and not window.is_folded:
+        if window.is_compact:
             window.toggle_overlay()
         else:
             window.set_folded(not window.is_folded)

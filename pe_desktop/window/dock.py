@@ -48,6 +48,7 @@ class TitleRow(CardPart):
     """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
 
     menu_asked = Signal(QPoint)
+    fold_asked = Signal()
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(is_top=True, is_bottom=False, parent=parent)
@@ -57,8 +58,12 @@ class TitleRow(CardPart):
         self._subtitle = SubtitleLabel()
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
-        self._more = IconButton("more", f"{panel.title}: more", self)
-        self._more.clicked.connect(self._on_more)
+        if panel.is_movable:
+            self._more = IconButton("more", f"{panel.title}: more", self)
+            self._more.clicked.connect(self._on_more)
+        else:
+            self._more = IconButton("panelL", f"Fold {panel.title} (Ctrl+B)", self)
+            self._more.clicked.connect(self.fold_asked)
         self._widgets = panel.header_widgets()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 10, 0)
@@ -122,15 +127,16 @@ class SubtitleLabel(QLabel):
 class PanelDock(QDockWidget):
     """Holds one panel; its object name is the panel's key."""
 
-    def __init__(self, panel: Panel, *, has_title: bool = True, parent: QWidget | None = None) -> None:
+    def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(panel.title, parent)
+        has_title = panel.has_title
         self.panel = panel
         self.setObjectName(panel.key)
         self.title_row = TitleRow(panel, self) if has_title else None
         self.setTitleBarWidget(self.title_row if self.title_row is not None else QWidget(self))
         self._card = CardPart(is_top=not has_title, is_bottom=True)
         self._column = QVBoxLayout(self._card)
-        side = 16 if has_title and panel.key != "parameters" else 1
+        side = 16 if panel.is_movable else 1
         self._column.setContentsMargins(side, 1, side, 8 if has_title else 1)
         self._column.addWidget(panel)
         self.setWidget(self._card)
@@ -138,7 +144,7 @@ class PanelDock(QDockWidget):
             self._card.setFixedHeight(panel.maximumHeight() + 2)
         features = QDockWidget.DockWidgetFeature
         movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
-        self.setFeatures(movable if has_title else features.NoDockWidgetFeatures)
+        self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw card and panel in another theme."""

@@ -28,21 +28,20 @@ class Header(QWidget):
         self._fill_menus(commands)
         self.export = IconButton("export", "Export (Ctrl+E)", self)
         self.theme = IconButton("moon", "Dark theme", self)
-        self.fold = IconButton("panelL", "Fold or open Encoding (Ctrl+B)", self)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 6, 2)
         row.setSpacing(6)
         row.addWidget(mark)
         row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
-        for button in (self.fold, self.export, self.theme):
+        for button in (self.export, self.theme):
             row.addWidget(button)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
         self.theme.set_icon("moon" if theme.name == "light" else "sun")
         self.theme.set_tooltip("Dark theme" if theme.name == "light" else "Light theme")
-        for button in (self.export, self.theme, self.fold):
+        for button in (self.export, self.theme):
             button.show_theme(theme)
 
     def _fill_menus(self, commands: QObject) -> None:

@@ -108,9 +108,14 @@ class MainWindow(QMainWindow):
             self.overlay.open_beside(self.rail)
 
     @property
+    def is_compact(self) -> bool:
+        """Whether there is room for the rail only."""
+        return self.width() < COMPACT_BELOW
+
+    @property
     def is_railed(self) -> bool:
         """Whether the Encoding dock is folded now, by choice or for want of room."""
-        return self._is_folded or self.width() < COMPACT_BELOW
+        return self._is_folded or self.is_compact
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
@@ -167,10 +172,11 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _make_dock(self, panel: type[Panel]) -> PanelDock:
-        dock = PanelDock(panel(self.model, self.playback), has_title=panel is not TransportPanel, parent=self)
+        dock = PanelDock(panel(self.model, self.playback), self)
         dock.panel.asked.connect(self.commands.do)
         if dock.title_row is not None:
             dock.title_row.menu_asked.connect(self._on_panel_menu)
+            dock.title_row.fold_asked.connect(self.commands.fold_encoding)
         dock.topLevelChanged.connect(self._align_soon)
         dock.visibilityChanged.connect(self._align_soon)
         return dock
@@ -180,7 +186,8 @@ class MainWindow(QMainWindow):
         self._was_railed: bool | None = None
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
-        self.rail.opened.connect(self.toggle_overlay)
+        self.rail.opened.connect(self.commands.fold_encoding)
+        self.overlay.closed.connect(self.clock.dial.setFocus)
         self.waves.canvas.plot_moved.connect(self._align_soon)
         self._alignment = QTimer(self, interval=0, singleShot=True)
         self._alignment.timeout.connect(self.align_track)
@@ -231,7 +238,7 @@ class MainWindow(QMainWindow):
     def _add_panel_entries(self) -> None:
         menu = self.header.menus["View"]
         first = menu.actions()[0]
-        for key in ("parameters", "clock", "waves"):
+        for key in ("clock", "waves"):
             action = self.docks[key].toggleViewAction()
             menu.insertAction(first, action)
         menu.insertSeparator(first)
@@ -239,7 +246,6 @@ class MainWindow(QMainWindow):
     def _connect_header(self) -> None:
         self.header.export.clicked.connect(self.commands.export)
         self.header.theme.clicked.connect(self.commands.toggle_theme)
-        self.header.fold.clicked.connect(self.commands.fold_encoding)
 
     def _on_panel_menu(self, place: QPoint) -> None:
         row = self.sender()
@@ -255,7 +261,7 @@ class MainWindow(QMainWindow):
         self._add_entry(menu, "Export…", dock.panel.key, self.commands.export)
         menu.addSeparator()
         self._add_entry(menu, "Dock" if dock.isFloating() else "Pop out", dock.panel.key, self._on_pop_out)
-        menu.addAction(dock.toggleViewAction())
+        self._add_entry(menu, "Close", dock.panel.key, self._on_close)
         menu.popup(place)
 
     def _add_entry(self, menu: QMenu, words: str, key: str, command) -> None:  # type: ignore[no-untyped-def]
@@ -276,6 +282,9 @@ class MainWindow(QMainWindow):
 
     def _on_copy_readout(self) -> None:
         QGuiApplication.clipboard().setText(self._dock_of_entry().panel.readout())
+
+    def _on_close(self) -> None:
+        self._dock_of_entry().close()
 
     def _on_pop_out(self) -> None:
         dock = self._dock_of_entry()

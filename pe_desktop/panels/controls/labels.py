@@ -68,8 +68,9 @@ class RefusalLabel(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 2)
         row.setSpacing(6)
+        self._sign.setFixedSize(16, 18)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._sentence, 1)
+        row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignTop)
         self.hide()
 
     @property

@@ -53,6 +53,9 @@ class NumberField(QLineEdit):
             self.given_up.emit()
             return
         super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            # It has been dealt with: whatever the field stands in must not take it for its own.
+            event.accept()
 
     def _on_return(self) -> None:
         self._submit()

@@ -122,9 +122,9 @@ class Bubble(QFrame):
         super().__init__(anchor)
         self._anchor = anchor
         self._label = RefusalLabel(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.addWidget(self._label)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 8, 12, 8)
+        self._row.addWidget(self._label)
         self.setProperty("role", "bubble")
         self.hide()
 
@@ -140,8 +140,7 @@ class Bubble(QFrame):
             return
         window = self._anchor.window()
         self.setParent(window)
-        self.setFixedWidth(BUBBLE_WIDTH)
-        self.adjustSize()
+        self.setFixedSize(BUBBLE_WIDTH, self._row.heightForWidth(BUBBLE_WIDTH))
         place = self._anchor.mapTo(window, QPoint(0, -self.height() - 4))
         self.move(min(max(place.x(), 8), window.width() - self.width() - 8), max(place.y(), 8))
         self.show()
