@@ -93,14 +93,16 @@ class _Composer:
             np.multiply(coarse[coarse_rows[first]], fine[fine_row : fine_row + last - first], out=out[first:last])
 
     def _fine_turns(self, offsets: Integers) -> tuple[Hands, Integers]:
-        """e^(-i b omega) for the offsets b, one row for each distinct offset, and the row of each offset."""
+        """The factors e^(-i b omega), as rows, and for each offset b its row."""
         if not self._has_many_rows:
-            distinct, where = np.unique(offsets, return_inverse=True)
-            return -1j * self._hands(distinct.astype(np.uint64)), where
+            return self._turns(offsets), np.arange(len(offsets))
         if self._all_fine_turns is None:
-            # With z = sin + i cos the factor is cos - i sin = -i z, exactly.
-            self._all_fine_turns = -1j * self._hands(np.arange(_N_FINE, dtype=np.uint64))
+            self._all_fine_turns = self._turns(np.arange(_N_FINE))
         return self._all_fine_turns, offsets
+
+    def _turns(self, offsets: Integers) -> Hands:
+        # With z = sin + i cos the factor cos - i sin is -i z, exactly.
+        return -1j * self._hands(offsets.astype(np.uint64))
 
     def _hands(self, wholes: Phases) -> Hands:
         hands = np.empty((len(wholes), len(self._frequencies.angular)), dtype=np.complex128)

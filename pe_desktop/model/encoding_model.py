@@ -30,6 +30,7 @@ class EncodingModel(QObject):
     analysis_changed = Signal(object)
     cursor_changed = Signal(object)
     span_changed = Signal(object)
+    preview_changed = Signal(object)
     refused = Signal(object)
 
     def __init__(self, encoding: Encoding, cursor: Cursor | None = None, parent: QObject | None = None) -> None:
@@ -37,6 +38,7 @@ class EncodingModel(QObject):
         self._encoding = encoding
         self._cursor = fitted_cursor(cursor or Cursor(), encoding)
         self._span = full_span(encoding.n_positions)
+        self._preview: float | None = None
         self._analysis: Analysis | None = None
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_answered)
@@ -62,6 +64,11 @@ class EncodingModel(QObject):
     def span(self) -> Span:
         """The positions that the plots show."""
         return self._span
+
+    @property
+    def preview(self) -> float | None:
+        """The position under the pointer, shown lightly everywhere; None while the pointer is elsewhere."""
+        return self._preview
 
     def set_encoding(self, encoding: Encoding) -> None:
         """Choose another encoding; cursor and span are fitted to it, the analysis starts anew."""
@@ -110,6 +117,12 @@ class EncodingModel(QObject):
         if span != self._span:
             self._span = span
             self.span_changed.emit(span)
+
+    def set_preview(self, position: float | None) -> None:
+        """Show lightly what pressing here would choose."""
+        if position != self._preview:
+            self._preview = position
+            self.preview_changed.emit(position)
 
     def close(self) -> None:
         """Cancel the analysis and join its thread."""

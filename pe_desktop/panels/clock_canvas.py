@@ -12,7 +12,7 @@ from pe_desktop.core.encoding import Pairs
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_picture import HandState, hand_state, hands_picture
+from pe_desktop.plotting.clock_picture import HandState, hand_state, hands_picture, preview_hands_picture
 from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, nearest_tip
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
@@ -45,7 +45,11 @@ class DialCanvas(Canvas):
         state = self._hands()
         if state is None:
             return ()
-        return hands_picture(dial_in(width, height), self._model.encoding, state, self._model.cursor, self.theme)
+        dial, encoding, cursor = dial_in(width, height), self._model.encoding, self._model.cursor
+        return (
+            *preview_hands_picture(dial, encoding, self._model.preview, cursor, self.theme),
+            *hands_picture(dial, encoding, state, cursor, self.theme),
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of a hand or a ghost."""

@@ -154,6 +154,10 @@ class ClockPanel(Panel):
             canvas.update()
         self.dial.setAccessibleDescription(f"t {number_text.position(cursor.position)}, {self.readout()}")
 
+    def show_preview(self, position: float | None) -> None:
+        """Faint hands."""
+        self.dial.update()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The small dials follow the room they have."""
         if event.type() == QEvent.Type.Resize:

@@ -42,6 +42,7 @@ class Panel(QWidget):
         model.analysis_changed.connect(self._on_analysis_changed)
         model.cursor_changed.connect(self._on_cursor_changed)
         model.span_changed.connect(self._on_span_changed)
+        model.preview_changed.connect(self._on_preview_changed)
 
     @property
     def subtitle(self) -> str:
@@ -85,6 +86,9 @@ class Panel(QWidget):
     def show_span(self, span: Span) -> None:
         """Show other positions."""
 
+    def show_preview(self, position: float | None) -> None:
+        """Show lightly what is under the pointer, in whichever panel it is."""
+
     def take_focus(self) -> None:
         """Bring the keyboard here: to the first child that takes it."""
         for child in self.findChildren(QWidget):
@@ -126,3 +130,7 @@ class Panel(QWidget):
     def _on_span_changed(self, span: Span) -> None:
         if not self._is_late:
             self.show_span(span)
+
+    def _on_preview_changed(self, position: float | None) -> None:
+        if not self._is_late:
+            self.show_preview(position)

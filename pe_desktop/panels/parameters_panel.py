@@ -1,7 +1,6 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.core.analysis import Analysis
@@ -16,10 +15,9 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.panels.encoding_text import check_rows, turning_sentence
 from pe_desktop.panels.panel import Panel
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.panels.spectrum import SpectrumCanvas
+from pe_desktop.plotting import number_text
 from pe_desktop.plotting.icons import themed_icon
-from pe_desktop.plotting.spectrum_picture import Spectrum, chosen_picture, spectrum_picture
 from pe_desktop.plotting.theme import Theme
 
 DIMENSION_STEPS = (*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)
@@ -59,47 +57,6 @@ NUMBER_ROWS = (
     ("n_positions", "Positions N", "Rows of the table, 1 to 10 000 000"),
     ("base", "Base", "How far apart the wavelengths reach, above 1, at most 10⁹"),
 )
-
-
-class SpectrumCanvas(Canvas):
-    """Wavelength against pair; a press chooses the pair."""
-
-    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self.setFixedHeight(118)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Wavelength of each pair")
-        self.setToolTip("Positions per turn of each pair; press to choose a pair")
-
-    def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Axis and dots."""
-        spectrum = self._spectrum()
-        return spectrum_picture(spectrum, self.theme) if spectrum is not None else ()
-
-    def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """The chosen one."""
-        spectrum, pairs = self._spectrum(), self._model.encoding.pairs
-        if spectrum is None or pairs is None:
-            return ()
-        return chosen_picture(spectrum, self._model.cursor.pair, pairs, self.theme)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the nearest pair."""
-        spectrum = self._spectrum()
-        if spectrum is not None:
-            self._model.move_cursor(pair=spectrum.pair_at(event.position().x()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Dragging goes from pair to pair."""
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self.mousePressEvent(event)
-
-    def _spectrum(self) -> Spectrum | None:
-        encoding = self._model.encoding
-        if encoding.pairs is None:
-            return None
-        return Spectrum(float(self.width()), float(self.height()), encoding.pairs.wavelengths, encoding.n_positions)
 
 
 class ParametersPanel(Panel):

@@ -1,14 +1,14 @@
 """The scrubber and the pair strip of the transport as widgets."""
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.plotting import marks
+from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.scrubber_picture import KNOB_RADIUS, Track, knobs_picture, track_picture
+from pe_desktop.plotting.scrubber_picture import KNOB_RADIUS, Track, knobs_picture, preview_knob_picture, track_picture
 
 MARGIN = 28.0
 TRACK_HEIGHT = 29.0
@@ -52,7 +52,11 @@ class Scrubber(Canvas):
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
         """Knobs."""
-        return knobs_picture(self.track(), self._model.cursor, self.theme)
+        track = self.track()
+        return (
+            *preview_knob_picture(track, self._model.preview, self.theme),
+            *knobs_picture(track, self._model.cursor, self.theme),
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the knob under the pointer, or bring t there."""
@@ -64,6 +68,14 @@ class Scrubber(Canvas):
         """Drag the knob."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._commit(event.position().x())
+        else:
+            position = float(round(self.track().position(event.position().x())))
+            self._model.set_preview(position)
+            self.setToolTip(f"position {number_text.whole(position)}")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No pointer, no preview."""
+        self._model.set_preview(None)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel moves t by whole positions."""

@@ -139,6 +139,10 @@ class TransportPanel(Panel):
         self.scrubber.update()
         self.strip.update()
 
+    def show_preview(self, position: float | None) -> None:
+        """A faint knob."""
+        self.scrubber.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where room is short the strip becomes a badge."""
         super().resizeEvent(event)

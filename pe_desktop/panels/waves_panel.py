@@ -33,7 +33,6 @@ class WavesCanvas(Canvas):
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._preview: float | None = None
         self._pan_from: tuple[float, Span] | None = None
         self._drags_offset = False
         self.setMouseTracking(True)
@@ -68,7 +67,7 @@ class WavesCanvas(Canvas):
             return ()
         layout, cursor = self.layout_now(), self._model.cursor
         n_positions = self._model.encoding.n_positions
-        preview = preview_picture(layout, self._preview, self.theme)
+        preview = preview_picture(layout, self._model.preview, self.theme)
         return (*preview, *cursor_picture(layout, pairs, self.shown_pairs(), cursor, self.theme, n_positions))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -155,11 +154,9 @@ class WavesCanvas(Canvas):
         return layout.left - 2 <= place.x() <= layout.right + 2
 
     def _show_preview(self, position: float | None) -> None:
-        if position == self._preview:
-            return
-        self._preview = position
-        self.setToolTip(self._sentence(position) if position is not None else "")
-        self.update()
+        if position != self._model.preview:
+            self._model.set_preview(position)
+            self.setToolTip(self._sentence(position) if position is not None else "")
 
     def _sentence(self, position: float) -> str:
         pairs = self._model.encoding.pairs
@@ -251,6 +248,10 @@ class WavesPanel(Panel):
         if list(visible_pins(cursor, self.model.encoding)) != self._shown:
             self._show_rows()
             self.canvas.redraw()
+        self.canvas.update()
+
+    def show_preview(self, position: float | None) -> None:
+        """A light cursor."""
         self.canvas.update()
 
     def _show_rows(self) -> None:

@@ -65,6 +65,21 @@ def hands_picture(
     return tuple(picture)
 
 
+def preview_hands_picture(
+    dial: Dial, encoding: Encoding, position: float | None, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """Faint hands of the named pairs at the position under the pointer."""
+    if position is None or encoding.pairs is None:
+        return ()
+    named = np.array(sorted({*visible_pins(cursor, encoding), cursor.pair}))
+    angles = encoding.pairs.angles([position], named)[0]
+    radii = dial.ring_radii(encoding.pairs.count)[named]
+    tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
+    lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
+    faint = with_alpha(theme.text3, 0.55)
+    return (marks.Segments(lines, faint, 1.5), marks.Dots(tips, DOT_RADIUS, faint))
+
+
 def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
     """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
     n_pairs = len(angles)

@@ -59,6 +59,13 @@ def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
     return tuple(picture)
 
 
+def preview_knob_picture(track: Track, position: float | None, theme: Theme) -> marks.Picture:
+    """A faint knob under the pointer."""
+    if position is None or not track.span.first <= position <= track.span.last:
+        return ()
+    return (marks.Dots(np.array([[track.x(position), track.y]]), KNOB_RADIUS - 2.0, theme.axis),)
+
+
 def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
     if offset == 0:
         return ()

@@ -54,7 +54,7 @@ class DialGrid:
 
 
 def dial_grid(width: float, height: float, n_pairs: int) -> DialGrid:
-    """The columns that make the dials largest; where they don't all fit, columns of the narrowest cells, to be scrolled."""
+    """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled."""
     most = max(int(width // NARROWEST_CELL), 1)
 
     def dial_size(columns: int) -> float:

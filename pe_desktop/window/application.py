@@ -181,7 +181,7 @@ def png_bytes(image: QImage) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
-    return content.data()
+    return bytes(content.data())
 
 
 def wait_until_measured(instrument: Instrument) -> None:

@@ -190,3 +190,19 @@ def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, numbe
         assert process.communicate() == ("", line)
     assert process.returncode == code
     assert {entry.name: entry.read_text() for entry in tmp_path.iterdir()} == {"table.csv": "precious"}
+
+
+@POSIX_ONLY
+def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
+    def hung_up(_what, _encoding, _cursor, path, **_options):
+        os.kill(os.getpid(), signal.SIGHUP)
+        return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
+
+    monkeypatch.setattr(command_line, "write_array", hung_up)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert main(["export", "frequencies", "-o", "f.npy"]) == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert capsys.readouterr().err == ""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core import SinusoidalEncoding, analyse
+from pe_desktop.core import Analysis, SinusoidalEncoding, analyse, shift_residuals
 from pe_desktop.core.analysis import MEASURED_CELLS, measured_positions
 
 
@@ -19,22 +19,31 @@ class Counter:
         return np.repeat(np.asarray(positions, dtype=float)[:, np.newaxis], self.d_model, axis=1)
 
 
+def analysis_of(encoding) -> Analysis:
+    """An analysis that runs to its end."""
+    analysis = analyse(encoding)
+    assert analysis is not None
+    return analysis
+
+
 def test_small_table_is_measured_at_every_position():
     encoding = SinusoidalEncoding(1000, 64)
-    analysis = analyse(encoding)
+    analysis = analysis_of(encoding)
     table = encoding.values(range(1000))
     assert analysis.encoding is encoding
     assert (analysis.n_measured, analysis.is_sample) == (1000, False)
     assert analysis.largest_value == np.abs(table).max()
     assert analysis.norm_low == pytest.approx(np.sqrt(32), rel=1e-14)
     assert analysis.norm_high == pytest.approx(np.sqrt(32), rel=1e-14)
+    assert analysis.largest_residual == pytest.approx(shift_residuals(encoding, 1, range(1000)).max())
+    assert analysis.largest_residual is not None
     assert 0 < analysis.largest_residual < 1e-15
 
 
 @pytest.mark.parametrize(("n_positions", "turning"), [(6, 0), (7, 1), (100, 20), (54411, 64), (54410, 63)])
 def test_pairs_turn_when_their_wavelength_fits_the_table(n_positions, turning):
     # d = 128: the last wavelength is 54410.14, and 44 of 64 are longer than 100.
-    assert analyse(SinusoidalEncoding(n_positions, 128)).n_turning == turning
+    assert analysis_of(SinusoidalEncoding(n_positions, 128)).n_turning == turning
 
 
 @pytest.mark.parametrize("d_model", [2, 512, 65536])
@@ -47,8 +56,9 @@ def test_large_table_is_measured_at_a_stated_even_sample(d_model):
 
 
 def test_sample_is_named_as_one():
-    analysis = analyse(SinusoidalEncoding(10_000_000, 65536))
+    analysis = analysis_of(SinusoidalEncoding(10_000_000, 65536))
     assert (analysis.n_measured, analysis.is_sample) == (MEASURED_CELLS // 65536, True)
+    assert analysis.largest_residual is not None
     assert analysis.largest_residual < 2e-15
 
 
@@ -59,19 +69,19 @@ def test_sampling_begins_where_the_table_outgrows_the_budget(n_positions, is_sam
 
 
 def test_one_position_is_enough():
-    analysis = analyse(SinusoidalEncoding(1, 2))
+    analysis = analysis_of(SinusoidalEncoding(1, 2))
     assert (analysis.n_measured, analysis.norm_low, analysis.norm_high) == (1, 1.0, 1.0)
 
 
 def test_encoding_without_pairs_has_no_residual_and_no_turning_pair():
-    analysis = analyse(Counter(1000, 4))
+    analysis = analysis_of(Counter(1000, 4))
     assert analysis.largest_value == 999
     assert (analysis.norm_low, analysis.norm_high) == (0, 1998)
     assert (analysis.largest_residual, analysis.n_turning) == (None, 0)
 
 
 def test_cancelled_analysis_stops_at_the_next_question():
-    questions = []
+    questions: list[None] = []
 
     def is_cancelled():
         questions.append(None)

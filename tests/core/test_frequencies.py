@@ -1,6 +1,6 @@
 """Angular frequencies of the three spacings, against mpmath."""
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
@@ -24,7 +24,9 @@ def test_frequencies_are_the_nearest_float64(d_model, base, spacing):
     omega = SinusoidalEncoding(1, d_model, base, spacing).pairs.angular_frequencies
     pairs = sorted({0, d_model // 2 - 1, *range(0, d_model // 2, max(d_model // 60, 1))})
     with mpmath.workdps(50):
-        assert [omega[pair] for pair in pairs] == [float(exact_frequency(d_model, base, spacing, pair)) for pair in pairs]
+        assert [omega[pair] for pair in pairs] == [
+            float(exact_frequency(d_model, base, spacing, pair)) for pair in pairs
+        ]
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)

@@ -1,6 +1,7 @@
 """Parameters as values and as text: what is taken, and the sentence for what is not."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,7 +58,8 @@ def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
 
 
 def test_numbers_of_numpy_and_fractions_become_plain_ones():
-    encoding = SinusoidalEncoding(np.int32(10), np.uint16(8), Fraction(5, 2))
+    given: list[Any] = [np.int32(10), np.uint16(8), Fraction(5, 2)]
+    encoding = SinusoidalEncoding(*given)
     assert encoding == SinusoidalEncoding(10, 8, 2.5)
     assert [type(value) for value in (encoding.n_positions, encoding.d_model, encoding.base)] == [int, int, float]
 

@@ -1,6 +1,6 @@
 """The error of table values, hands and angles, against mpmath; docs/precision.md states these bounds."""
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
@@ -8,9 +8,10 @@ from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.frequencies import frequencies
 from pe_desktop.core.phases import phases
 
-VALUE_ERROR = 5e-16
-ANGLE_ERROR = 1e-15
-RELATIVE_ERROR = 6e-16
+# Two to three times what was measured, because sines of other processors may differ in their last bit.
+VALUE_ERROR = 1e-15
+ANGLE_ERROR = 2e-15
+RELATIVE_ERROR = 1e-15
 
 WHOLE = [0, 1, 37, 63, 64, 1000, 9_999, 10_000, 123_456, 1_000_000, 9_999_999, 10_000_000]
 FRACTIONAL = [0.25, 36.5, 1234.5, 77_777.125, 9_999_999.25]
@@ -44,7 +45,9 @@ def encodings(*sizes):
 
 
 @pytest.mark.parametrize("encoding", encodings(2, 4, 64, 512, 65536))
-@pytest.mark.parametrize("positions", [WHOLE, FRACTIONAL, NEGATIVE, BEYOND], ids=["whole", "fractional", "negative", "beyond"])
+@pytest.mark.parametrize(
+    "positions", [WHOLE, FRACTIONAL, NEGATIVE, BEYOND], ids=["whole", "fractional", "negative", "beyond"]
+)
 def test_values_differ_from_exact_ones_by_at_most_a_few_last_bits(encoding, positions):
     pairs = some_pairs(encoding.d_model)
     values = encoding.values(positions, [column for pair in pairs for column in (2 * pair, 2 * pair + 1)])
@@ -56,7 +59,7 @@ def test_values_differ_from_exact_ones_by_at_most_a_few_last_bits(encoding, posi
                 assert abs(values[row, 2 * column + 1] - exact_cosine) <= VALUE_ERROR
 
 
-@pytest.mark.parametrize("positions", [range(0, 400), range(9_999_700, 10_000_000)], ids=["start", "end"])
+@pytest.mark.parametrize("positions", [range(400), range(9_999_700, 10_000_000)], ids=["start", "end"])
 def test_every_value_of_a_contiguous_window_is_exact_to_a_few_last_bits(positions):
     encoding = SinusoidalEncoding(10_000_000, 16)
     values = encoding.values(positions)

@@ -98,7 +98,9 @@ def test_distance_goes_down_425_times_and_is_largest_at_994():
     assert distances.argmax() == 994
 
 
-@pytest.mark.parametrize(("d_model", "ratio"), [(4, 0.01), (8, 0.1), (128, 0.8659643233600653), (512, 0.9646616199111993)])
+@pytest.mark.parametrize(
+    ("d_model", "ratio"), [(4, 0.01), (8, 0.1), (128, 0.8659643233600653), (512, 0.9646616199111993)]
+)
 def test_frequencies_fall_by_one_ratio(d_model, ratio):
     omega = SinusoidalEncoding(10, d_model).pairs.angular_frequencies
     np.testing.assert_allclose(omega[1:] / omega[:-1], ratio, rtol=4e-16)

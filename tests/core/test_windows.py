@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core import LAYOUTS, SPACINGS, SinusoidalEncoding
@@ -19,6 +19,7 @@ ENCODINGS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(encoding=ENCODINGS, first=st.integers(-300, 9_999_000), before=st.integers(0, 70), length=st.integers(0, 140))
 def test_a_window_holds_the_rows_of_a_larger_one(encoding, first, before, length):
     larger = encoding.values(range(first, first + before + length + 3))
@@ -27,6 +28,7 @@ def test_a_window_holds_the_rows_of_a_larger_one(encoding, first, before, length
     np.testing.assert_allclose(window, larger[before : before + length], rtol=0, atol=2e-16)
 
 
+@settings(deadline=None)
 @given(
     encoding=ENCODINGS,
     positions=st.lists(st.integers(-1000, 10_000_000) | st.floats(-1000, 1e7), max_size=80),
@@ -38,6 +40,7 @@ def test_columns_of_a_window_are_columns_of_the_whole_rows(encoding, positions, 
     np.testing.assert_allclose(encoding.values(positions, columns), rows[:, columns], rtol=0, atol=2e-16)
 
 
+@settings(deadline=None)
 @given(encoding=ENCODINGS, positions=st.lists(st.floats(0, 1e7), max_size=30))
 def test_negative_positions_mirror_the_sines(encoding, positions):
     ahead, back = encoding.pairs.hands(positions), encoding.pairs.hands([-position for position in positions])
@@ -53,22 +56,22 @@ def test_negative_positions_mirror_the_sines(encoding, positions):
 )
 def test_one_position_may_be_given_in_any_form(positions):
     encoding = SinusoidalEncoding(10, 8)
-    np.testing.assert_array_equal(encoding.values(positions), encoding.values(range(10))[5:6])
+    np.testing.assert_allclose(encoding.values(positions), encoding.values(range(10))[5:6], rtol=0, atol=2e-16)
 
 
 def test_dimensions_may_be_given_in_any_form():
     encoding = SinusoidalEncoding(10, 8)
     table = encoding.values(range(10))
-    np.testing.assert_array_equal(encoding.values(range(10), 3), table[:, [3]])
-    np.testing.assert_array_equal(encoding.values(range(10), range(7, 1, -2)), table[:, 7:1:-2])
-    np.testing.assert_array_equal(encoding.values(range(10), np.array([2.0, 2.0])), table[:, [2, 2]])
+    for dimensions, columns in ((3, [3]), (range(7, 1, -2), [7, 5, 3]), (np.array([2.0, 2.0]), [2, 2])):
+        window = encoding.values(range(10), dimensions)
+        np.testing.assert_allclose(window, table[:, columns], rtol=0, atol=2e-16)
 
 
 def test_rows_may_repeat_run_backwards_and_skip():
     encoding = SinusoidalEncoding(2000, 64)
     table = encoding.values(range(2000))
     for positions in (range(1999, -1, -7), np.arange(0, 2000, 3), np.array([5, 5, 900, 5, 6, 7, 1999] * 30)):
-        np.testing.assert_array_equal(encoding.values(positions), table[np.asarray(positions)])
+        np.testing.assert_allclose(encoding.values(positions), table[np.asarray(positions)], rtol=0, atol=2e-16)
 
 
 def test_position_zero_is_exactly_the_hands_at_twelve():
@@ -101,8 +104,8 @@ def test_an_empty_window_has_no_rows_or_no_columns():
         (None, "positions must be plain numbers: None is not"),
         ([[1, 2], [3, 4]], "positions must be one number or one row of numbers: an array of shape .2, 2. is not"),
         ([[1, 2], [3]], "positions must be one number or one row of numbers"),
-        (1 + 2j, "positions must be plain numbers"),
-        (10**30, "positions must be plain numbers"),
+        (1 + 2j, "positions must be plain numbers: .* is not"),
+        (10**30, "positions must be plain numbers: 10+ is not"),
     ],
     ids=repr,
 )
@@ -115,13 +118,13 @@ def test_what_is_no_position_is_refused_in_a_sentence(positions, sentence):
 
 @pytest.mark.parametrize("dimensions", [8, -1, [0, 8], 1.5, float("nan"), range(-1, 3), 2**70], ids=repr)
 def test_what_is_no_column_is_refused_in_a_sentence(dimensions):
-    with pytest.raises(ValueError, match="^dimensions must be "):
+    with pytest.raises(ValueError, match=r"^dimensions must be "):
         SinusoidalEncoding(10, 8).values([0], dimensions)
 
 
 @pytest.mark.parametrize("pairs", [4, -1, "0", 0.5], ids=repr)
 def test_what_is_no_pair_is_refused_in_a_sentence(pairs):
-    with pytest.raises(ValueError, match="^pairs must be "):
+    with pytest.raises(ValueError, match=r"^pairs must be "):
         SinusoidalEncoding(10, 8).pairs.hands([0], pairs)
 
 
@@ -148,7 +151,7 @@ def test_a_window_takes_little_memory_beside_its_result(encoding, positions):
 
 
 def test_a_fractional_window_takes_little_memory_beside_its_result():
-    encoding, positions = SinusoidalEncoding(10_000_000, 1024), np.arange(4096) + 0.25
+    encoding, positions = SinusoidalEncoding(10_000_000, 1024), [row + 0.25 for row in range(4096)]
     tracemalloc.start()
     try:
         values = encoding.values(positions)
@@ -163,4 +166,4 @@ def test_an_encoding_is_a_value():
     assert hash(SinusoidalEncoding(10, 8, 100)) == hash(SinusoidalEncoding(10, 8, 100.0))
     assert SinusoidalEncoding(10, 8) != SinusoidalEncoding(10, 8, layout="half-split")
     with pytest.raises(AttributeError):
-        SinusoidalEncoding().d_model = 4
+        SinusoidalEncoding().d_model = 4  # type: ignore[misc]

@@ -1,0 +1,47 @@
+"""A whole instrument, closed and collected after each test."""
+
+import gc
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.parameters import declared_state
+from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.settings import Settings
+
+
+def finish(instrument: Instrument) -> None:
+    """Close everything and let Qt delete it now."""
+    instrument.close()
+    instrument.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+    gc.collect()
+
+
+@pytest.fixture
+def open_instrument(qapp: QApplication) -> Iterator[Callable[..., Instrument]]:
+    """Open a window for a declared state: open_instrument(d_model=512, theme="dark")."""
+    make_application()
+    opened: list[Instrument] = []
+
+    def open_now(theme: str = "light", width: int = 1600, height: int = 1000, **state: object) -> Instrument:
+        encoding, cursor = declared_state({name: str(value) for name, value in state.items()})
+        instrument = Instrument(encoding, cursor, Settings(theme=theme))
+        opened.append(instrument)
+        instrument.window.resize(width, height)
+        instrument.window.show()
+        wait_until_measured(instrument)
+        return instrument
+
+    yield open_now
+    for instrument in opened:
+        finish(instrument)
+
+
+@pytest.fixture
+def instrument(open_instrument: Callable[..., Instrument]) -> Instrument:
+    """The window as a new user sees it."""
+    return open_instrument()

@@ -1,0 +1,308 @@
+"""What a person sees and does in the panels of the open window."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.panels import PANELS
+from pe_desktop.panels.clock_panel import EACH, ONE_DIAL
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.dial import dial_in
+from pe_desktop.window.application import Instrument
+
+OpenInstrument = Callable[..., Instrument]
+
+EXTREMES = [
+    {"d_model": 2, "n_positions": 1},
+    {"d_model": 2, "n_positions": 10_000_000, "position": 9_999_999},
+    {"d_model": 65_536, "n_positions": 1, "pair": 32_767},
+    {"d_model": 65_536, "n_positions": 10_000_000, "position": 5_000_000, "offset": -4_999_999, "pair": 32_767},
+    {"d_model": 64, "spacing": "linear", "layout": "half-split", "base": 1.5},
+    {"d_model": 64, "spacing": "inclusive", "layout": "cosine-first", "base": 1e9},
+]
+
+
+def draw(instrument: Instrument) -> None:
+    instrument.window.repaint()
+    QApplication.processEvents()
+
+
+def drag(widget: QWidget, start: QPoint, end: QPoint, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, modifier, start)
+    for step in range(1, 11):
+        QTest.mouseMove(widget, start + (end - start) * (step / 10))
+        QApplication.processEvents()
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, modifier, end)
+
+
+def turn_wheel(widget: QWidget, place: QPointF, notches: int, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    event = QWheelEvent(
+        place, widget.mapToGlobal(place), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, modifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("state", EXTREMES, ids=str)
+def test_every_panel_draws_at_the_extremes_in_both_themes(open_instrument: OpenInstrument, state, theme) -> None:
+    instrument = open_instrument(theme, **state)
+    draw(instrument)
+    for panel in PANELS:
+        for canvas in instrument.window.panel(panel.key).findChildren(Canvas):
+            if canvas.isVisible():
+                assert canvas.n_frames > 0, f"{panel.key}: {type(canvas).__name__}"
+                assert canvas.theme.name == theme
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_dial_of_each_pair_draws_at_the_largest_d_model(open_instrument: OpenInstrument, theme) -> None:
+    instrument = open_instrument(theme, d_model=65_536)
+    instrument.window.clock.set_mode(EACH)
+    draw(instrument)
+    assert instrument.window.clock.dials.n_frames > 0
+    assert instrument.window.clock.dials.height() > 100_000
+
+
+def test_dragging_a_pinned_hand_by_a_quarter_turn_moves_t_by_a_quarter_wavelength(instrument: Instrument) -> None:
+    dial_widget = instrument.window.clock.dial
+    instrument.model.move_cursor(position=0.0, pair=0)
+    dial = dial_in(dial_widget.width(), dial_widget.height())
+    reach = dial.ring_radii(16)[4]
+    # At t = 0 the hand of pair 4 points up; its quarter turn of 62.83 / 4 positions brings it to the right.
+    steps = [(dial.x + reach * math.sin(a), dial.y - reach * math.cos(a)) for a in np.linspace(0, math.pi / 2, 20)]
+    QTest.mousePress(dial_widget, Qt.MouseButton.LeftButton, pos=QPointF(*steps[0]).toPoint())
+    for step in steps[1:]:
+        QTest.mouseMove(dial_widget, QPointF(*step).toPoint())
+        QApplication.processEvents()
+    assert instrument.model.cursor.pair == 4
+    assert instrument.model.cursor.position == pytest.approx(62.83185307179586 / 4, abs=0.2)
+    QTest.mouseRelease(dial_widget, Qt.MouseButton.LeftButton, pos=QPointF(*steps[-1]).toPoint())
+    assert instrument.model.cursor.position == 16.0
+
+
+def test_dragging_the_ghost_of_a_hand_moves_k_and_not_t(instrument: Instrument) -> None:
+    dial_widget = instrument.window.clock.dial
+    dial = dial_in(dial_widget.width(), dial_widget.height())
+    reach = dial.ring_radii(16)[4]
+    angles = np.linspace(4.5, 4.5 + 0.4, 12)
+    steps = [QPointF(dial.x + reach * math.sin(a), dial.y - reach * math.cos(a)).toPoint() for a in angles]
+    QTest.mousePress(dial_widget, Qt.MouseButton.LeftButton, pos=steps[0])
+    for step in steps[1:]:
+        QTest.mouseMove(dial_widget, step)
+        QApplication.processEvents()
+    QTest.mouseRelease(dial_widget, Qt.MouseButton.LeftButton, pos=steps[-1])
+    assert instrument.model.cursor.position == 37.0
+    assert instrument.model.cursor.offset == 12.0  # 8 and another 0.4 radians at 0.1 radians a position
+
+
+def test_press_in_the_waves_moves_t_to_that_whole_position_in_every_panel(instrument: Instrument) -> None:
+    canvas = instrument.window.waves.canvas
+    layout = canvas.layout_now()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(layout.x(90.2)), 200))
+    assert instrument.model.cursor.position == 90.0
+    assert instrument.window.transport.position.accessibleDescription() == "t = 90"
+    assert "t 90" in instrument.window.clock.dial.accessibleDescription()
+
+
+def test_shift_drag_in_the_waves_moves_k(instrument: Instrument) -> None:
+    canvas = instrument.window.waves.canvas
+    layout = canvas.layout_now()
+    drag(
+        canvas,
+        QPoint(round(layout.x(60)), 200),
+        QPoint(round(layout.x(100)), 200),
+        Qt.KeyboardModifier.ShiftModifier,
+    )
+    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (37.0, 63.0)
+
+
+def test_wheel_zooms_about_the_pointer_and_a_double_click_fits(instrument: Instrument) -> None:
+    canvas = instrument.window.waves.canvas
+    place = QPointF(canvas.layout_now().x(40.0), 200.0)
+    turn_wheel(canvas, place, 3)
+    assert instrument.model.span.width == pytest.approx(127 / 1.25**3)
+    assert canvas.layout_now().position(place.x()) == pytest.approx(40.0)
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    assert instrument.model.span == full_span(128)
+
+
+def test_middle_drag_pans_and_stops_at_the_edge(instrument: Instrument) -> None:
+    canvas = instrument.window.waves.canvas
+    instrument.model.set_span(Span(20.0, 60.0))
+    QTest.mousePress(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(300, 200))
+    QTest.mouseMove(canvas, QPoint(5000, 200))
+    QTest.mouseRelease(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(5000, 200))
+    assert instrument.model.span == Span(0.0, 40.0)
+
+
+def test_scrubber_knobs_move_t_and_k(instrument: Instrument) -> None:
+    scrubber = instrument.window.transport.scrubber
+    track = scrubber.track()
+    middle = round(track.y)
+    drag(scrubber, QPoint(round(track.x(37)), middle), QPoint(round(track.x(64)), middle))
+    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (64.0, 8.0)
+    drag(scrubber, QPoint(round(track.x(72)), middle), QPoint(round(track.x(40)), middle))
+    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (64.0, -24.0)
+
+
+def test_track_of_the_scrubber_stands_under_the_waves(instrument: Instrument) -> None:
+    canvas, scrubber = instrument.window.waves.canvas, instrument.window.transport.scrubber
+    layout, track = canvas.layout_now(), scrubber.track()
+    for position in (0.0, 50.0, 127.0):
+        in_waves = canvas.mapToGlobal(QPointF(layout.x(position), 0)).x()
+        in_scrubber = scrubber.mapToGlobal(QPointF(track.x(position), 0)).x()
+        assert in_waves == pytest.approx(in_scrubber, abs=0.51)
+
+
+def test_pair_strip_and_spectrum_choose_the_pair(instrument: Instrument) -> None:
+    strip = instrument.window.transport.strip
+    QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(strip.width() - 2, 15))
+    assert instrument.model.cursor.pair == 15
+    spectrum = instrument.window.panel("parameters").spectrum
+    QTest.mouseClick(spectrum, Qt.MouseButton.LeftButton, pos=QPoint(46, 60))
+    assert instrument.model.cursor.pair == 0
+
+
+def test_hover_in_the_waves_is_shown_in_the_other_panels_and_commits_nothing(instrument: Instrument) -> None:
+    canvas, window = instrument.window.waves.canvas, instrument.window
+    draw(instrument)
+    frames = [window.clock.dial.n_frames, window.transport.scrubber.n_frames]
+    QTest.mouseMove(canvas, QPoint(round(canvas.layout_now().x(100)), 200))
+    QApplication.processEvents()
+    assert instrument.model.preview == 100.0
+    assert instrument.model.cursor.position == 37.0
+    assert "sin −0.5064" in canvas.toolTip()  # sin 100
+    QApplication.processEvents()
+    assert window.clock.dial.n_frames > frames[0]
+    assert window.transport.scrubber.n_frames > frames[1]
+
+
+def test_a_cursor_step_redraws_no_still_part(instrument: Instrument) -> None:
+    draw(instrument)
+    canvases = [canvas for canvas in instrument.window.findChildren(Canvas) if canvas.isVisible()]
+    before = [canvas.n_still_pictures for canvas in canvases]
+    for position in range(20):
+        instrument.model.move_cursor(position=float(position))
+        QApplication.processEvents()
+    assert [canvas.n_still_pictures for canvas in canvases] == before
+    assert instrument.window.waves.canvas.n_frames >= 20
+
+
+def test_many_cursor_changes_between_two_frames_cost_one_frame(instrument: Instrument) -> None:
+    draw(instrument)
+    frames = instrument.window.clock.dial.n_frames
+    for position in range(1000):
+        instrument.model.move_cursor(position=position / 10)
+    QApplication.processEvents()
+    assert instrument.window.clock.dial.n_frames - frames == 1
+
+
+def test_hidden_panels_sleep_and_catch_up_once(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = instrument.window
+    calls: list[str] = []
+    waves = window.waves
+    monkeypatch.setattr(type(waves), "show_cursor", lambda self, cursor: calls.append("cursor"))
+    monkeypatch.setattr(type(waves), "show_encoding", lambda self, encoding: calls.append("encoding"))
+    window.docks["waves"].hide()
+    instrument.model.move_cursor(position=3.0)
+    instrument.model.set_parameter("d_model", "64")
+    assert calls == []
+    window.docks["waves"].show()
+    assert calls == ["encoding", "cursor"]
+
+
+def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrument: Instrument) -> None:
+    panel = instrument.window.panel("parameters")
+    field, refusal = panel.fields["d_model"], panel.refusals["d_model"]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "7")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert instrument.model.encoding.d_model == 32
+    assert refusal.isVisible()
+    assert refusal.sentence == "d_model must be even: 7 has one hand without a cosine. Still using 32."
+    assert (field.text(), field.is_refused) == ("7", True)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert (field.text(), field.is_refused, refusal.isVisible()) == ("32", False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("n_positions", "0"), ("n_positions", "1e30"), ("base", "1"), ("base", "NaN"), ("d_model", "text"), ("base", "")],
+)
+def test_bad_input_keeps_the_last_good_encoding_and_says_why(instrument: Instrument, name, typed) -> None:
+    panel, before = instrument.window.panel("parameters"), instrument.model.encoding
+    field = panel.fields[name]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    QTest.keyClicks(field, typed)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert instrument.model.encoding is before
+    assert panel.refusals[name].sentence.startswith(name)
+    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(field, "256")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert panel.refusals[name].sentence == ""
+    assert instrument.model.encoding.parameters[name] == 256
+
+
+def test_typed_position_outside_the_table_is_answered_above_the_field(instrument: Instrument) -> None:
+    edit = instrument.window.transport.position
+    QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, "500")
+    QTest.keyClick(edit.field, Qt.Key.Key_Return)
+    assert instrument.model.cursor.position == 37.0
+    assert edit.field.text() == "500"
+    sentences = [label.text() for label in instrument.window.findChildren(QLabel) if label.isVisible()]
+    assert any("position must be" in sentence and "500" in sentence for sentence in sentences)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, "99")
+    QTest.keyClick(edit.field, Qt.Key.Key_Return)
+    assert instrument.model.cursor.position == 99.0
+    assert not edit.field.isVisible()
+
+
+def test_sliders_snap_to_useful_values(instrument: Instrument) -> None:
+    slider = instrument.window.panel("parameters").sliders["d_model"]
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert instrument.model.encoding.d_model == 64
+    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 1, 14))
+    assert instrument.model.encoding.d_model == 65_536
+
+
+def test_formula_and_wavelengths_follow_the_parameters(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(d_model=64, base=500, spacing="inclusive", layout="half-split", n_positions=100)
+    panel = instrument.window.panel("parameters")
+    labels = [label.text() for label in panel.findChildren(QLabel)]
+    # omega_i = 500^(-i/31): 2 pi 500^(i/31) <= 100 for i <= 31 ln(100 / 2 pi) / ln 500 = 13.8, that is 14 pairs.
+    assert "14 of 32 turn within N" in labels
+    assert panel._formula.accessibleName() == "PE(t, i) = sin(t ω_i); PE(t, i + 32) = cos(t ω_i); ω_i = 500^−i/31"
+
+
+def test_clock_mode_switches_and_tells_its_content(instrument: Instrument) -> None:
+    clock = instrument.window.clock
+    assert (clock.mode, clock.subtitle) == (ONE_DIAL, "16 hands, one per pair")
+    clock.toggle_mode()
+    assert (clock.mode, clock.subtitle) == (EACH, "wavelength in positions")
+    instrument.model.set_parameter("d_model", "512")
+    clock.toggle_mode()
+    assert clock.subtitle == "256 pairs as dots, hands for pins"
+
+
+def test_readout_of_the_waves_has_every_digit(instrument: Instrument) -> None:
+    line = instrument.window.waves.readout().splitlines()[1].split("\t")
+    assert line[0] == "0"
+    assert [float(number) for number in line[1:]] == pytest.approx(
+        [math.sin(37), math.cos(37), math.sin(45), math.cos(45)], abs=1e-15
+    )

@@ -1,0 +1,326 @@
+"""The window as a whole: keys, docks, folding, themes, lifetime, settings."""
+
+import gc
+import json
+import socket
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.panels import PANELS
+from pe_desktop.window.actions import ACTIONS
+from pe_desktop.window.application import Instrument, wait_until_measured, write_screenshot
+from pe_desktop.window.export_dialog import ExportDialog, file_size
+from pe_desktop.window.settings import Settings, read_settings, write_settings
+from tests.window.conftest import finish
+
+OpenInstrument = Callable[..., Instrument]
+
+
+def press(instrument: Instrument, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(instrument.window.clock.dial, key, modifier)
+
+
+def test_every_action_of_the_table_has_a_command(instrument: Instrument) -> None:
+    for row in ACTIONS:
+        assert callable(getattr(instrument.window.commands, row.command))
+    keys = [row.key for row in ACTIONS if row.key]
+    assert len(keys) == len(set(keys))
+
+
+def test_plain_keys_move_position_offset_pair_pin_and_speed(instrument: Instrument) -> None:
+    model, playback = instrument.model, instrument.playback
+    press(instrument, Qt.Key.Key_Right)
+    press(instrument, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert model.cursor.position == 48.0
+    press(instrument, Qt.Key.Key_Left)
+    press(instrument, Qt.Key.Key_BracketRight)
+    press(instrument, Qt.Key.Key_Down)
+    press(instrument, Qt.Key.Key_P)
+    assert model.cursor == Cursor(47.0, 9.0, 5, (0, 4, 5, 8))
+    press(instrument, Qt.Key.Key_P)
+    press(instrument, Qt.Key.Key_Period)
+    assert (model.cursor.pinned_pairs, playback.speed) == ((0, 4, 8), 2.0)
+    press(instrument, Qt.Key.Key_End)
+    assert model.cursor.position == 127.0
+    press(instrument, Qt.Key.Key_Home)
+    press(instrument, Qt.Key.Key_Space)
+    assert (model.cursor.position, playback.is_playing) == (0.0, True)
+    press(instrument, Qt.Key.Key_Space)
+    assert not playback.is_playing
+
+
+def test_letters_typed_into_a_field_are_no_commands(instrument: Instrument) -> None:
+    field = instrument.window.panel("parameters").fields["base"]
+    field.setFocus()
+    QTest.keyClicks(field, "cp ")
+    QTest.keyClick(field, Qt.Key.Key_Left)
+    assert instrument.window.clock.mode == "one dial"
+    assert instrument.model.cursor == Cursor()
+    assert not instrument.playback.is_playing
+
+
+def test_narrow_window_folds_the_encoding_dock_to_a_rail_with_an_overlay(open_instrument: OpenInstrument) -> None:
+    window = open_instrument(width=1280, height=720).window
+    panel = window.panel("parameters")
+    assert window.rail.isVisible()
+    assert not panel.isVisible()
+    QTest.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
+    assert panel.isVisible()
+    panel.fields["d_model"].setText("64")
+    QTest.keyClick(panel.fields["d_model"], Qt.Key.Key_Return)
+    assert window.model.encoding.d_model == 64
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+    window.resize(1600, 1000)
+    QApplication.processEvents()
+    assert (window.rail.isVisible(), panel.isVisible()) == (False, True)
+
+
+def test_folding_by_hand_gives_the_room_to_the_plots(instrument: Instrument) -> None:
+    window = instrument.window
+    before = window.waves.width()
+    window.commands.fold_encoding()
+    QApplication.processEvents()
+    assert window.rail.isVisible()
+    assert window.waves.width() > before
+    window.commands.fold_encoding()
+    QApplication.processEvents()
+    assert window.panel("parameters").isVisible()
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1280, 720), (1100, 680)])
+@pytest.mark.parametrize("state", [{}, {"n_positions": 10_000_000, "d_model": 65_536, "position": 9_999_999}])
+def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInstrument, size, state) -> None:
+    window = open_instrument(width=size[0], height=size[1], **state).window
+    assert (window.width(), window.height()) == size
+    for label in window.findChildren(QLabel):
+        if label.isVisible() and label.text() and not label.wordWrap() and label.pixmap().isNull():
+            if type(label) is QLabel:
+                assert label.width() >= label.fontMetrics().horizontalAdvance(label.text()), label.text()
+    for button in window.findChildren(QToolButton):
+        if button.isVisible() and button.text():
+            assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()), button.text()
+    docks = [dock for dock in window.docks.values() if dock.isVisible()]
+    for number, dock in enumerate(docks):
+        for other in docks[number + 1 :]:
+            assert not dock.geometry().intersects(other.geometry()), (dock.objectName(), other.objectName())
+
+
+def test_docks_float_and_return(instrument: Instrument) -> None:
+    window = instrument.window
+    for key in ("clock", "waves"):
+        window.docks[key].setFloating(True)
+        QApplication.processEvents()
+        instrument.model.move_cursor(position=5.0)
+        QApplication.processEvents()
+        window.docks[key].setFloating(False)
+        QApplication.processEvents()
+        assert window.panel(key).isVisible()
+    window.docks["clock"].close()
+    window.reset_layout()
+    QApplication.processEvents()
+    assert all(window.panel(panel.key).isVisible() for panel in PANELS)
+
+
+def test_theme_changes_everywhere_at_once(instrument: Instrument) -> None:
+    window = instrument.window
+    for choice, canvas_color in (("dark", "#0e1014"), ("light", "#f1f2f5")):
+        instrument.set_theme(choice)
+        QApplication.processEvents()
+        image = window.grab().toImage()
+        assert image.pixelColor(3, window.height() - 3) == QColor(canvas_color)
+        assert window.clock.dial.theme.name == choice
+
+
+def test_window_leaves_no_widget_thread_or_timer_behind(qapp: QApplication) -> None:
+    gc.collect()
+    widgets, threads = len(QApplication.allWidgets()), threading.active_count()
+    for _ in range(5):
+        instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme="light"))
+        instrument.window.show()
+        wait_until_measured(instrument)
+        instrument.playback.play()
+        panel = weakref.ref(instrument.window.clock)
+        finish(instrument)
+        del instrument
+        gc.collect()
+        assert panel() is None
+    assert len(QApplication.allWidgets()) == widgets
+    assert threading.active_count() == threads
+
+
+def test_panel_dies_with_its_window(qapp: QApplication) -> None:
+    instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme="light"))
+    panels = [weakref.ref(instrument.window.panel(panel.key)) for panel in PANELS]
+    finish(instrument)
+    del instrument
+    gc.collect()
+    assert [panel() for panel in panels] == [None] * len(panels)
+
+
+def test_no_socket_is_ever_opened(open_instrument: OpenInstrument) -> None:
+    opened: list[object] = []
+    is_listening = True
+
+    def listen(event: str, arguments: tuple[object, ...]) -> None:
+        if is_listening and event in ("socket.__new__", "socket.connect", "socket.bind"):
+            opened.append((event, arguments))
+
+    sys.addaudithook(listen)
+    instrument = open_instrument()
+    instrument.model.set_parameter("d_model", "128")
+    instrument.playback.play()
+    wait_until_measured(instrument)
+    instrument.window.close()
+    assert opened == []
+    socket.socket().close()
+    assert len(opened) == 1, "the hook hears sockets"
+    is_listening = False
+
+
+def test_thousand_cursor_moves_leave_the_counts_of_none_and_true(instrument: Instrument) -> None:
+    QApplication.processEvents()
+    before = sys.getrefcount(None), sys.getrefcount(True)
+    for step in range(1000):
+        instrument.model.move_cursor(position=float(step % 100))
+        instrument.window.clock.dial.update()
+    QApplication.processEvents()
+    after = sys.getrefcount(None), sys.getrefcount(True)
+    assert abs(after[0] - before[0]) < 100
+    assert abs(after[1] - before[1]) < 100
+
+
+def test_copy_puts_numbers_and_picture_on_the_clipboard(instrument: Instrument) -> None:
+    instrument.window.clock.dial.setFocus()
+    instrument.window.commands.copy_readout()
+    assert QGuiApplication.clipboard().text() == "pair 4, angle 212.0°, sin −0.530, cos −0.848, turn by k 45.8°"
+    instrument.window.commands.copy_picture()
+    image = QGuiApplication.clipboard().image()
+    assert image.width() == 2 * instrument.window.clock.dial.width()
+
+
+def test_settings_come_back(instrument: Instrument, tmp_path: Path) -> None:
+    instrument.playback.set_speed(8.0)
+    instrument.window.clock.set_mode("each")
+    path = tmp_path / "deep" / "settings.json"
+    assert write_settings(instrument.settings, path)
+    stored, complaint = read_settings(path)
+    assert (stored, complaint) == (instrument.settings, "")
+    assert (stored.speed, stored.clock_mode) == (8.0, "each")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"\xff\xfe\x00", b'"text"', b"[" * 100_000, b"null", b"{" * 2_000_000]
+)
+def test_broken_settings_file_never_stops_the_start(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    settings, complaint = read_settings(path)
+    assert settings == Settings()
+    assert "start anew" in complaint
+    assert (tmp_path / "settings.unreadable.json").read_bytes() == content
+
+
+def test_settings_of_the_wrong_kind_count_as_not_given(tmp_path: Path, open_instrument: OpenInstrument) -> None:
+    path = tmp_path / "settings.json"
+    stored = {"theme": "pink", "speed": 3, "loops": "yes", "rate": 7, "geometry": "!!", "docks": "AAAA", "more": 1}
+    path.write_text(json.dumps(stored), encoding="utf-8")
+    settings, complaint = read_settings(path)
+    assert complaint == ""
+    assert settings == Settings(geometry="!!", docks="AAAA")
+    instrument = Instrument(SinusoidalEncoding(), Cursor(), settings)
+    instrument.window.show()
+    QApplication.processEvents()
+    assert instrument.window.waves.isVisible()
+    finish(instrument)
+
+
+def test_settings_that_cannot_be_written_are_no_error(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder")
+    assert not write_settings(Settings(), blocked / "settings.json")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_path: Path, theme: str) -> None:
+    path = tmp_path / "window.png"
+    write_screenshot(path, SinusoidalEncoding(), Cursor(), theme, 1280, 720)
+    image = QImage(str(path))
+    assert (image.width(), image.height()) == (1280, 720)
+    assert image.pixelColor(2, 2) == QColor({"light": "#f1f2f5", "dark": "#0e1014"}[theme])
+    assert [child for child in tmp_path.iterdir()] == [path]
+
+
+def test_export_dialog_writes_and_tells_where(open_instrument: OpenInstrument, qtbot, tmp_path: Path) -> None:
+    import numpy as np
+
+    instrument = open_instrument(d_model=8, n_positions=10)
+    dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert "10 × 8 numbers" in dialog.estimate.text().replace("\u2009", "")
+    path = tmp_path / "table.npy"
+    dialog.write_to(path)
+    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text(), timeout=5000)
+    assert np.array_equal(np.load(path), instrument.model.encoding.values(range(10)))
+    dialog.write_to(tmp_path / "missing" / "table.npy")
+    qtbot.waitUntil(lambda: dialog.refusal.sentence != "", timeout=5000)
+    assert dialog.refusal.sentence.endswith("Nothing was written.")
+    assert dialog.save.isEnabled()
+    dialog.close()
+
+
+def test_cancelled_export_leaves_no_file(open_instrument: OpenInstrument, qtbot, tmp_path: Path) -> None:
+    instrument = open_instrument(d_model=512, n_positions=200_000)
+    dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.write_to(tmp_path / "table.npy")
+    QTest.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
+    assert "Nothing was written" in dialog.done_note.text()
+    dialog.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_file_sizes_read_as_people_say_them() -> None:
+    assert [file_size(size) for size in (128, 32_768, 41_000_000_000)] == ["128 bytes", "32.8 kB", "41 GB"]
+
+
+def test_focus_goes_from_panel_to_panel(instrument: Instrument) -> None:
+    window = instrument.window
+    instrument.window.activateWindow()
+    seen = []
+    for _ in range(len(PANELS)):
+        window.commands.next_panel()
+        widget: QWidget | None = QApplication.focusWidget()
+        while widget is not None and widget not in [window.panel(panel.key) for panel in PANELS]:
+            widget = widget.parentWidget()
+        seen.append(None if widget is None else widget.key)
+    assert sorted(seen) == sorted(panel.key for panel in PANELS)
+
+
+def test_track_returns_to_its_own_ends_while_the_waves_float(instrument: Instrument) -> None:
+    window = instrument.window
+    window.docks["waves"].setFloating(True)
+    QApplication.processEvents()
+    QTest.qWait(20)
+    track = window.transport.scrubber.track()
+    assert (track.left, track.right) == (28.0, window.transport.scrubber.width() - 28.0)
+    window.docks["waves"].setFloating(False)
+
+
+def test_messages_appear_in_the_window(instrument: Instrument) -> None:
+    instrument.window.show_message("The settings could not be read and start anew.")
+    assert instrument.window.statusBar().isVisible()
+    assert instrument.window.statusBar().currentMessage().startswith("The settings")
