@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import PANELS, ClockPanel, Panel, TransportPanel, WavesPanel
+from pe_desktop.panels import PANELS, ClockPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.window.actions import ACTIONS
 from pe_desktop.window.commands import Commands
@@ -53,6 +53,13 @@ class MainWindow(QMainWindow):
     def panel(self, key: str) -> Panel:
         """The panel of a key."""
         return self.docks[key].panel
+
+    @property
+    def parameters(self) -> ParametersPanel:
+        """The Encoding dock's panel."""
+        panel = self.panel("parameters")
+        assert isinstance(panel, ParametersPanel)
+        return panel
 
     @property
     def clock(self) -> ClockPanel:

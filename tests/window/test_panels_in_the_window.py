@@ -166,7 +166,7 @@ def test_pair_strip_and_spectrum_choose_the_pair(instrument: Instrument) -> None
     strip = instrument.window.transport.strip
     QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(strip.width() - 2, 15))
     assert instrument.model.cursor.pair == 15
-    spectrum = instrument.window.panel("parameters").spectrum
+    spectrum = instrument.window.parameters.spectrum
     QTest.mouseClick(spectrum, Qt.MouseButton.LeftButton, pos=QPoint(46, 60))
     assert instrument.model.cursor.pair == 0
 
@@ -220,7 +220,7 @@ def test_hidden_panels_sleep_and_catch_up_once(instrument: Instrument, monkeypat
 
 
 def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrument: Instrument) -> None:
-    panel = instrument.window.panel("parameters")
+    panel = instrument.window.parameters
     field, refusal = panel.fields["d_model"], panel.refusals["d_model"]
     field.setFocus()
     field.selectAll()
@@ -239,7 +239,7 @@ def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrume
     [("n_positions", "0"), ("n_positions", "1e30"), ("base", "1"), ("base", "NaN"), ("d_model", "text"), ("base", "")],
 )
 def test_bad_input_keeps_the_last_good_encoding_and_says_why(instrument: Instrument, name, typed) -> None:
-    panel, before = instrument.window.panel("parameters"), instrument.model.encoding
+    panel, before = instrument.window.parameters, instrument.model.encoding
     field = panel.fields[name]
     field.setFocus()
     field.selectAll()
@@ -273,7 +273,7 @@ def test_typed_position_outside_the_table_is_answered_above_the_field(instrument
 
 
 def test_sliders_snap_to_useful_values(instrument: Instrument) -> None:
-    slider = instrument.window.panel("parameters").sliders["d_model"]
+    slider = instrument.window.parameters.sliders["d_model"]
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Right)
     assert instrument.model.encoding.d_model == 64
@@ -283,7 +283,7 @@ def test_sliders_snap_to_useful_values(instrument: Instrument) -> None:
 
 def test_formula_and_wavelengths_follow_the_parameters(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument(d_model=64, base=500, spacing="inclusive", layout="half-split", n_positions=100)
-    panel = instrument.window.panel("parameters")
+    panel = instrument.window.parameters
     labels = [label.text() for label in panel.findChildren(QLabel)]
     # omega_i = 500^(-i/31): 2 pi 500^(i/31) <= 100 for i <= 31 ln(100 / 2 pi) / ln 500 = 13.8, that is 14 pairs.
     assert "14 of 32 turn within N" in labels

@@ -9,11 +9,12 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
@@ -61,7 +62,7 @@ def test_plain_keys_move_position_offset_pair_pin_and_speed(instrument: Instrume
 
 
 def test_letters_typed_into_a_field_are_no_commands(instrument: Instrument) -> None:
-    field = instrument.window.panel("parameters").fields["base"]
+    field = instrument.window.parameters.fields["base"]
     field.setFocus()
     QTest.keyClicks(field, "cp ")
     QTest.keyClick(field, Qt.Key.Key_Left)
@@ -72,7 +73,7 @@ def test_letters_typed_into_a_field_are_no_commands(instrument: Instrument) -> N
 
 def test_narrow_window_folds_the_encoding_dock_to_a_rail_with_an_overlay(open_instrument: OpenInstrument) -> None:
     window = open_instrument(width=1280, height=720).window
-    panel = window.panel("parameters")
+    panel = window.parameters
     assert window.rail.isVisible()
     assert not panel.isVisible()
     QTest.mouseClick(window.rail.button, Qt.MouseButton.LeftButton)
@@ -96,7 +97,7 @@ def test_folding_by_hand_gives_the_room_to_the_plots(instrument: Instrument) -> 
     assert window.waves.width() > before
     window.commands.fold_encoding()
     QApplication.processEvents()
-    assert window.panel("parameters").isVisible()
+    assert window.parameters.isVisible()
 
 
 @pytest.mark.parametrize("size", [(1600, 1000), (1280, 720), (1100, 680)])
@@ -105,9 +106,8 @@ def test_no_label_is_cut_and_no_panel_overlaps_another(open_instrument: OpenInst
     window = open_instrument(width=size[0], height=size[1], **state).window
     assert (window.width(), window.height()) == size
     for label in window.findChildren(QLabel):
-        if label.isVisible() and label.text() and not label.wordWrap() and label.pixmap().isNull():
-            if type(label) is QLabel:
-                assert label.width() >= label.fontMetrics().horizontalAdvance(label.text()), label.text()
+        if type(label) is QLabel and label.isVisible() and label.text() and not label.wordWrap():
+            assert label.width() >= label.fontMetrics().horizontalAdvance(label.text()), label.text()
     for button in window.findChildren(QToolButton):
         if button.isVisible() and button.text():
             assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()), button.text()
@@ -259,12 +259,10 @@ def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_pat
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1280, 720)
     assert image.pixelColor(2, 2) == QColor({"light": "#f1f2f5", "dark": "#0e1014"}[theme])
-    assert [child for child in tmp_path.iterdir()] == [path]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_export_dialog_writes_and_tells_where(open_instrument: OpenInstrument, qtbot, tmp_path: Path) -> None:
-    import numpy as np
-
     instrument = open_instrument(d_model=8, n_positions=10)
     dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
     qtbot.addWidget(dialog)
@@ -299,15 +297,13 @@ def test_file_sizes_read_as_people_say_them() -> None:
 
 def test_focus_goes_from_panel_to_panel(instrument: Instrument) -> None:
     window = instrument.window
-    instrument.window.activateWindow()
-    seen = []
-    for _ in range(len(PANELS)):
+    window.activateWindow()
+    seen = set()
+    for _ in PANELS:
         window.commands.next_panel()
-        widget: QWidget | None = QApplication.focusWidget()
-        while widget is not None and widget not in [window.panel(panel.key) for panel in PANELS]:
-            widget = widget.parentWidget()
-        seen.append(None if widget is None else widget.key)
-    assert sorted(seen) == sorted(panel.key for panel in PANELS)
+        focus = QApplication.focusWidget()
+        seen |= {panel.key for panel in PANELS if focus is not None and window.panel(panel.key).isAncestorOf(focus)}
+    assert seen == {panel.key for panel in PANELS}
 
 
 def test_track_returns_to_its_own_ends_while_the_waves_float(instrument: Instrument) -> None:
