@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
     def _make_folding(self) -> None:
         self._is_folded = False
         self._was_railed: bool | None = None
+        self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.opened.connect(self.commands.fold_encoding)
