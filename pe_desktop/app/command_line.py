@@ -1,26 +1,21 @@
-"""The commands that a person types: open the window, export an array, draw a screenshot, test the installation."""
+"""The commands that a person types: open the window, export an array or a figure, draw a screenshot, test all this."""
 
 import argparse
-import contextlib
 import os
 import platform
-import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Final, NoReturn
 
 import numpy as np
 
 from pe_desktop import __version__
-from pe_desktop.app.console import ProgressLine, complain, hush, say
+from pe_desktop.app.arguments import CommandLineError, add_settings, sides_of, state_of
+from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
+from pe_desktop.app.export_command import add_export, export
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.parameters import PARAMETER_NAMES, declared_state
-from pe_desktop.export.arrays import ARRAYS, write_array
 from pe_desktop.export.atomic_file import TargetExistsError, writable_target
 
 BAD_INPUT: Final = 2
@@ -39,10 +34,6 @@ EXIT_CODES: Final = (
     "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
     "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted"
 )
-
-
-class CommandLineError(ValueError):
-    """Something typed that can't be done; the message is one sentence."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,27 +76,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
-    _add_settings(parser, "settings")
+    add_settings(parser, "settings")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    export = commands.add_parser("export", help="write an array to a file, without a screen", epilog=EXIT_CODES)
-    export.add_argument("what", metavar="WHAT", choices=tuple(ARRAYS), help=f"one of {', '.join(ARRAYS)}")
-    export.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="ends in .npy or .csv")
-    export.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
-    _add_settings(export, "export_settings")
+    add_export(commands.add_parser("export", help="write an array or a figure, without a screen", epilog=EXIT_CODES))
     self_test = commands.add_parser("self-test", help="check this installation, without a screen if there is none")
     self_test.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
     return parser
-
-
-def _add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest=destination,
-        help=f"names: {', '.join(PARAMETER_NAMES)}",
-    )
 
 
 def _obey(options: argparse.Namespace) -> int:
@@ -115,7 +91,7 @@ def _obey(options: argparse.Namespace) -> int:
     if options.command is not None:
         _refuse_window_options(options)
     if options.command == "export":
-        return _export(options)
+        return export(options)
     if options.command == "self-test":
         return _self_test(options.report)
     if options.screenshot is not None:
@@ -135,7 +111,7 @@ def _refuse_window_options(options: argparse.Namespace) -> None:
 
 
 def _open_window(options: argparse.Namespace) -> int:
-    encoding, cursor = _state(options.settings)
+    encoding, cursor = state_of(options.settings)
     check_qt()
     check_display(os.environ)
     from pe_desktop.window.application import open_window  # noqa: PLC0415 - loads Qt
@@ -144,7 +120,7 @@ def _open_window(options: argparse.Namespace) -> int:
 
 
 def _screenshot(options: argparse.Namespace) -> int:
-    encoding, cursor = _state(options.settings)
+    encoding, cursor = state_of(options.settings)
     path: Path = options.screenshot
     if path.suffix.lower() != ".png":
         raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
@@ -174,57 +150,9 @@ def _prepare_qt_without_screen() -> None:
         os.environ["QT_QPA_PLATFORM"] = chosen
 
 
-def _export(options: argparse.Namespace) -> int:
-    encoding, cursor = _state(options.export_settings)
-    line = ProgressLine(sys.stderr)
-    with _ended_by_signals():
-        try:
-            written = write_array(
-                options.what, encoding, cursor, options.output, overwrite=options.replace, progress=line.show
-            )
-        finally:
-            line.clear()
-    say(f"{written.path}: {options.what}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
-    return 0
-
-
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Lets a closed terminal or a polite kill end the work like an exception, so that nothing half-written stays."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    # What the caller wants ignored, as nohup does, stays ignored.
-    numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-    before = [signal.signal(number, _leave) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
-
-
-def _leave(number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
-
-
-def _state(settings: Sequence[str]) -> tuple[Encoding, Cursor]:
-    """The encoding and the cursor that NAME=VALUE texts describe."""
-    assignments: dict[str, str] = {}
-    for setting in settings:
-        name, equals, value = (part.strip() for part in setting.partition("="))
-        if not equals:
-            raise CommandLineError(f"--set takes NAME=VALUE: {setting!r} has no equals sign")
-        if name in assignments:
-            raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
-        assignments[name] = value
-    return declared_state(assignments)
-
-
 def _size(text: str) -> tuple[int, int]:
-    """The width and the height that a text such as 1280x720 means, in pixels."""
-    sides = text.lower().split("x")
-    if len(sides) != 2 or not all(side.isascii() and side.isdigit() and len(side) < 6 for side in sides):
-        raise CommandLineError(f"--size takes WxH in pixels, for instance 1280x720: {text!r} is not")
-    width, height = map(int, sides)
+    """The width and the height of a screenshot, in pixels."""
+    width, height = sides_of(text)
     if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in (width, height)):
         raise CommandLineError(f"--size must have sides from {SMALLEST_SIDE} to {LARGEST_SIDE} pixels: {text} has not")
     return width, height

@@ -1,13 +1,20 @@
 """The shift operator M_k: the linear map that takes the vector at t to the vector at t + k, whatever t."""
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
+from pe_desktop.core.blocks import block_lengths
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
+from pe_desktop.core.fields import Blocks
 from pe_desktop.core.limits import MAX_DENSE_ROTATION
 from pe_desktop.core.rules import grouped
+from pe_desktop.core.samples import even_sample
 from pe_desktop.core.windows import position_rows
+
+Complexes: TypeAlias = NDArray[np.complex128]
 
 # Table values held at once while residuals are measured, 2 MiB for each of a few arrays.
 _CELLS: Final = 2**18
@@ -19,12 +26,13 @@ def rotation_angles(encoding: Encoding, offset: float) -> Floats:
     return angles.reshape(-1)
 
 
-def rotation_blocks(encoding: Encoding, offset: float) -> Floats:
+def rotation_blocks(encoding: Encoding, offset: float, pairs: Numbers | None = None) -> Floats:
     """The blocks [[cos k omega_i, sin k omega_i], [-sin k omega_i, cos k omega_i]], shape (n_pairs, 2, 2).
 
-    They act on (sine, cosine) of a pair. Source: angle addition, as "Attention Is All You Need", section 3.5, suggests.
+    Those of some pairs, or of all. They act on (sine, cosine) of a pair. Source: angle addition, as "Attention Is All
+    You Need", section 3.5, suggests.
     """
-    sines, cosines = _pairs(encoding).hands(offset)[0].T
+    sines, cosines = _pairs(encoding).hands(offset, pairs)[0].T
     return np.stack([np.stack([cosines, sines], axis=1), np.stack([-sines, cosines], axis=1)], axis=1)
 
 
@@ -61,6 +69,120 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Fl
         np.abs(x * cosines + y * sines - shifted[:, sine_columns]).max(axis=1, out=largest)
         np.maximum(largest, np.abs(y * cosines - x * sines - shifted[:, cosine_columns]).max(axis=1), out=largest)
     return result
+
+
+def residuals_by_position(encoding: Encoding, offset: float, max_samples: int) -> tuple[Integers, Floats]:
+    """Positions t, ascending, and shift_residuals at each, both of shape (n,).
+
+    All N positions where they are at most max_samples, else an even sample of so many, the first and the last among
+    them. t + k may lie beyond the table.
+    """
+    positions = np.asarray(even_sample(encoding.n_positions, max_samples))
+    return positions, shift_residuals(encoding, offset, positions)
+
+
+def composition_residual(encoding: Encoding, first: float, second: float) -> float:
+    """The largest |M_j M_k - M_(j+k)| of all entries, from products of blocks; j + k is rounded to float64."""
+    composed = rotation_blocks(encoding, first) @ rotation_blocks(encoding, second)
+    return _largest(composed - rotation_blocks(encoding, first + second))
+
+
+def inverse_residual(encoding: Encoding, offset: float) -> float:
+    """The largest |M_(-k) - M_k^T| of all entries: zero says that turning back is the transpose."""
+    return _largest(rotation_blocks(encoding, -offset) - rotation_blocks(encoding, offset).swapaxes(1, 2))
+
+
+def orthogonality_residual(encoding: Encoding, offset: float) -> float:
+    """The largest |M_k M_k^T - I| of all entries, from products of blocks."""
+    blocks = rotation_blocks(encoding, offset)
+    return _largest(blocks @ blocks.swapaxes(1, 2) - np.eye(2))
+
+
+def power_residual(encoding: Encoding, offset: float, exponent: int) -> float:
+    """The largest |M_k^n - M_(n k)| of all entries, by repeated squaring of the blocks; n k is rounded to float64.
+
+    A negative n takes powers of the inverse. Roundings add up to about n times 1e-16.
+    """
+    powers = np.linalg.matrix_power(rotation_blocks(encoding, offset), exponent)
+    return _largest(powers - rotation_blocks(encoding, exponent * offset))
+
+
+def determinant(encoding: Encoding, offset: float) -> float:
+    """The determinant of M_k: the product of those a d - b c of its blocks, each from its four entries."""
+    blocks = rotation_blocks(encoding, offset)
+    return float(np.prod(blocks[:, 0, 0] * blocks[:, 1, 1] - blocks[:, 0, 1] * blocks[:, 1, 0]))
+
+
+def eigenvalues(encoding: Encoding, offset: float) -> Complexes:
+    """The eigenvalues of M_k, shape (n_pairs, 2), from the entries of its blocks.
+
+    The roots of the characteristic polynomial of [[a, b], [c, d]]; first e^(i k omega), whose imaginary part has the
+    sign of b, then e^(-i k omega).
+    """
+    (a, b), (c, d) = np.moveaxis(rotation_blocks(encoding, offset), 0, -1)
+    roots = np.sqrt((((a - d) / 2) ** 2 + b * c).astype(np.complex128))
+    roots *= np.where(b < 0, -1, 1)
+    middles = (a + d) / 2
+    return np.stack([middles + roots, middles - roots], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class RotationField:
+    """The entries of M_k in the layout of the encoding, for any window, whatever d_model.
+
+    Only two entries in a row are not zero, and only those are evaluated. ValueError for an encoding without pairs.
+    """
+
+    encoding: Encoding
+    offset: float
+
+    def __post_init__(self) -> None:
+        _pairs(self.encoding)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """As many rows and columns as dimensions."""
+        return self.encoding.d_model, self.encoding.d_model
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Cosines and sines."""
+        return -1.0, 1.0
+
+    @property
+    def averages(self) -> str:
+        """What a pixel that covers many entries shows."""
+        return "mean"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The mean over each block, shape (rows.count, columns.count): the sum of its entries over how many there are.
+
+        ValueError for a block without a cell of the table.
+        """
+        row_lengths, column_lengths = (block_lengths(blocks, self.encoding.d_model) for blocks in (rows, columns))
+        places = _pairs(self.encoding).columns
+        row_blocks, is_row = _block_numbers(places, rows)
+        column_blocks, is_column = _block_numbers(places, columns)
+        seen = np.flatnonzero(is_row.any(axis=1) & is_column.any(axis=1))
+        is_seen = is_row[seen, :, np.newaxis] & is_column[seen, np.newaxis, :]
+        cells = row_blocks[seen, :, np.newaxis] * columns.count + column_blocks[seen, np.newaxis, :]
+        entries = rotation_blocks(self.encoding, self.offset, seen)
+        sums = np.bincount(cells[is_seen], entries[is_seen], minlength=rows.count * columns.count)
+        return sums.reshape(rows.count, columns.count) / (row_lengths[:, np.newaxis] * column_lengths)
+
+    def value(self, row: int, column: int) -> float:
+        """One entry of M_k."""
+        return float(self.means(Blocks(row, 1, 1), Blocks(column, 1, 1))[0, 0])
+
+
+def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[np.bool_]]:
+    """In which block each column stands, and whether it stands in one of them."""
+    numbers = (places - blocks.first) // blocks.size
+    return numbers, (numbers >= 0) & (numbers < blocks.count)
+
+
+def _largest(differences: Floats) -> float:
+    return float(np.abs(differences).max())
 
 
 def _pairs(encoding: Encoding) -> Pairs:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-# Closer than this, whole positions lie so far apart that there is nothing more to see.
-NARROWEST = 2.0
+# One cell of the matrix fills the plot: there is nothing more to see.
+NARROWEST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Span:
         """The nearest span that lies inside the table and is neither too narrow nor too wide."""
         widest = full_span(n_positions)
         width = min(max(self.width, NARROWEST), widest.width)
-        first = min(max(self.first, 0.0), widest.last - width)
+        first = min(max(self.first, widest.first), widest.last - width)
         return Span(first, first + width)
 
     def zoomed(self, factor: float, anchor: float) -> "Span":
@@ -35,5 +35,5 @@ class Span:
 
 
 def full_span(n_positions: int) -> Span:
-    """The whole table; a table of one position is drawn one position wide."""
-    return Span(0.0, float(max(n_positions - 1, 1)))
+    """The whole table, half a position beyond its ends: position p is a cell that reaches from p - 1/2 to p + 1/2."""
+    return Span(-0.5, n_positions - 0.5)

@@ -1,7 +1,7 @@
-"""Arrays as files: the encoding, its angular frequencies and its wavelengths as .npy or .csv, streamed by rows."""
+"""Arrays as files: .npy or .csv, streamed by rows and written whole or not at all."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -9,7 +9,8 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.export.array_kinds import ARRAYS, ArrayKind, IsCancelled, Rows
 from pe_desktop.export.atomic_file import (
     ExportCancelledError,
     ExportError,
@@ -32,22 +33,6 @@ CSV_BYTES_PER_VALUE: Final = 20
 PROGRESS_INTERVAL: Final = 0.05  # seconds: at most twenty reports a second
 
 Progress = Callable[[int, int], None]
-IsCancelled = Callable[[], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayKind:
-    """What can be taken away as an array: how it is called, how large it is and how its rows are computed.
-
-    shape gives the shape of the .npy array; rows gives the rows first to last (last excluded), float64, with the
-    trailing shape of the array; columns gives the names above a .csv, row_name the name above the row numbers.
-    """
-
-    title: str
-    row_name: str
-    shape: Callable[[Encoding], tuple[int, ...]]
-    columns: Callable[[Encoding], list[str]]
-    rows: Callable[[Encoding, Cursor, int, int], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +75,14 @@ def write_array(
         raise ExportError(f"The name of the file must end in {' or '.join(SUFFIXES)}: {path.name} doesn't.")
     shape = kind.shape(encoding)
     target = writable_target(path, overwrite=overwrite)
-    check_free_space(target, array_bytes(what, encoding, suffix), _need(what, shape))
+    check_free_space(target, array_bytes(what, encoding, suffix), _need(kind, shape))
     steps = _Steps(shape[0], progress, is_cancelled)
+    rows = kind.rows(encoding, cursor, is_cancelled or _never)
     with whole_file(target, overwrite=overwrite) as file:
         if suffix == NPY:
-            _write_npy(file, kind, encoding, cursor, steps)
+            _write_npy(file, shape, rows, steps)
         else:
-            _write_csv(file, kind, encoding, cursor, steps)
+            _write_csv(file, shape, [kind.row_name, *kind.columns(encoding)], rows, steps)
         n_bytes = file.tell()
     return WrittenArray(path, shape, n_bytes)
 
@@ -126,20 +112,19 @@ class _Steps:
             raise ExportCancelledError("The export was cancelled.")
 
 
-def _write_npy(file: BinaryIO, kind: ArrayKind, encoding: Encoding, cursor: Cursor, steps: _Steps) -> None:
-    shape = kind.shape(encoding)
+def _write_npy(file: BinaryIO, shape: tuple[int, ...], rows: Rows, steps: _Steps) -> None:
     header = {"descr": "<f8", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(file, header)
     for first, last in steps.chunks(_rows_per_chunk(shape, NPY_CHUNK_VALUES)):
-        file.write(np.ascontiguousarray(kind.rows(encoding, cursor, first, last), dtype="<f8").data)
+        file.write(np.ascontiguousarray(rows(first, last), dtype="<f8").data)
 
 
-def _write_csv(file: BinaryIO, kind: ArrayKind, encoding: Encoding, cursor: Cursor, steps: _Steps) -> None:
-    file.write(",".join([kind.row_name, *kind.columns(encoding)]).encode() + b"\n")
-    for first, last in steps.chunks(_rows_per_chunk(kind.shape(encoding), CSV_CHUNK_VALUES)):
-        rows = kind.rows(encoding, cursor, first, last).reshape(last - first, -1).tolist()
+def _write_csv(file: BinaryIO, shape: tuple[int, ...], names: list[str], rows: Rows, steps: _Steps) -> None:
+    file.write(",".join(names).encode() + b"\n")
+    for first, last in steps.chunks(_rows_per_chunk(shape, CSV_CHUNK_VALUES)):
+        values = rows(first, last).reshape(last - first, -1).tolist()
         # repr of a float is the shortest text that reads back as the same float.
-        lines = [f"{number},{','.join(map(repr, row))}\n" for number, row in enumerate(rows, first)]
+        lines = [f"{number},{','.join(map(repr, row))}\n" for number, row in enumerate(values, first)]
         file.write("".join(lines).encode())
 
 
@@ -154,62 +139,16 @@ def _n_values(shape: tuple[int, ...]) -> int:
     return n_values
 
 
-def _need(what: str, shape: tuple[int, ...]) -> str:
-    first, *rest = (f"{length:,}".replace(",", " ") for length in shape)
-    return f"{first} positions x {rest[0]} dimensions need" if rest else f"{first} {what} need"
+def _need(kind: ArrayKind, shape: tuple[int, ...]) -> str:
+    sides = (f"{length:,} {axis}".replace(",", " ") for length, axis in zip(shape, kind.axes, strict=True))
+    return f"{' x '.join(sides)} need"
+
+
+def _never() -> bool:
+    return False
 
 
 def _kind(what: str) -> ArrayKind:
     if what not in ARRAYS:
         raise ExportError(f"There is no array {what!r}: choose one of {', '.join(ARRAYS)}.")
     return ARRAYS[what]
-
-
-def _pairs(encoding: Encoding) -> Pairs:
-    if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no angular frequencies.")
-    return encoding.pairs
-
-
-def _encoding_shape(encoding: Encoding) -> tuple[int, ...]:
-    return encoding.n_positions, encoding.d_model
-
-
-def _encoding_rows(encoding: Encoding, _cursor: Cursor, first: int, last: int) -> Floats:
-    return encoding.values(range(first, last))
-
-
-def _encoding_columns(encoding: Encoding) -> list[str]:
-    names = [f"dimension_{dimension}" for dimension in range(encoding.d_model)]
-    if encoding.pairs is not None:
-        for pair in range(encoding.pairs.count):
-            sine, cosine = encoding.pairs.dimensions(pair)
-            names[sine], names[cosine] = f"sin_{pair}", f"cos_{pair}"
-    return names
-
-
-def _pairs_shape(encoding: Encoding) -> tuple[int, ...]:
-    return (_pairs(encoding).count,)
-
-
-def _frequency_rows(encoding: Encoding, _cursor: Cursor, first: int, last: int) -> Floats:
-    return _pairs(encoding).angular_frequencies[first:last]
-
-
-def _frequency_columns(_encoding: Encoding) -> list[str]:
-    return ["angular_frequency (radians per position)"]
-
-
-def _wavelength_rows(encoding: Encoding, _cursor: Cursor, first: int, last: int) -> Floats:
-    return _pairs(encoding).wavelengths[first:last]
-
-
-def _wavelength_columns(_encoding: Encoding) -> list[str]:
-    return ["wavelength (positions)"]
-
-
-ARRAYS: Mapping[str, ArrayKind] = {
-    "encoding": ArrayKind("Encoding", "position", _encoding_shape, _encoding_columns, _encoding_rows),
-    "frequencies": ArrayKind("Angular frequencies", "pair", _pairs_shape, _frequency_columns, _frequency_rows),
-    "wavelengths": ArrayKind("Wavelengths", "pair", _pairs_shape, _wavelength_columns, _wavelength_rows),
-}

@@ -1,11 +1,32 @@
 """One file for each dock; no panel knows another. All of them stand in PANELS."""
 
 from pe_desktop.panels.clock_panel import ClockPanel
+from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
+from pe_desktop.panels.rotation_panel import RotationPanel
+from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 
-PANELS: tuple[type[Panel], ...] = (ParametersPanel, ClockPanel, WavesPanel, TransportPanel)
+PANELS: tuple[type[Panel], ...] = (
+    ParametersPanel,
+    ClockPanel,
+    WavesPanel,
+    SimilarityPanel,
+    RotationPanel,
+    MatrixPanel,
+    TransportPanel,
+)
 
-__all__ = ["PANELS", "ClockPanel", "Panel", "ParametersPanel", "TransportPanel", "WavesPanel"]
+__all__ = [
+    "PANELS",
+    "ClockPanel",
+    "MatrixPanel",
+    "Panel",
+    "ParametersPanel",
+    "RotationPanel",
+    "SimilarityPanel",
+    "TransportPanel",
+    "WavesPanel",
+]

@@ -16,7 +16,7 @@ from pe_desktop.plotting.clock_picture import HandState, hand_state, hands_pictu
 from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, nearest_tip
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
-from pe_desktop.plotting.small_dials import DialGrid, dial_grid, small_dials_picture
+from pe_desktop.plotting.small_dials import DialGrid, dial_grid, narrowest_cell, small_dials_picture
 
 POSITIONS_PER_NOTCH = 1.0
 WHEEL_NOTCH = 120.0
@@ -181,7 +181,9 @@ class SmallDialsCanvas(Canvas):
 
     def _grid(self, width: float) -> DialGrid:
         pairs = self._model.encoding.pairs
-        return dial_grid(max(width, 1.0), self._room, pairs.count if pairs else 0)
+        if pairs is None:
+            return dial_grid(max(width, 1.0), self._room, 1)
+        return dial_grid(max(width, 1.0), self._room, pairs.count, narrowest_cell(pairs))
 
     def _pair_at(self, event: QMouseEvent) -> int | None:
         pairs = self._model.encoding.pairs

@@ -103,7 +103,7 @@ class ClockPanel(Panel):
         self._mode.set_tooltips({ONE_DIAL: "All hands on one dial (C)", EACH: "One dial for each pair (C)"})
         self._mode.show_choice(ONE_DIAL)
         self._mode.chosen.connect(self.set_mode)
-        self.setMinimumSize(280, 220)
+        self.setMinimumSize(280, 150)
 
     @property
     def mode(self) -> str:

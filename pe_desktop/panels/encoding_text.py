@@ -9,6 +9,8 @@ from pe_desktop.plotting import number_text
 
 # Rounding of float64 leaves a few units in the last place of 1; a formula that fails misses by far more.
 ROUNDING = 1e-12
+# Counts of five digits don't fit beside the heading: their share stands there.
+MANY_PAIRS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ def turning_sentence(encoding: Encoding) -> str:
         return ""
     n_turning = int((encoding.pairs.wavelengths <= encoding.n_positions).sum())
     n_pairs = encoding.pairs.count
+    if n_pairs >= MANY_PAIRS:
+        return f"{number_text.whole(100 * n_turning / n_pairs)} % turn within N"
     return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
 
 

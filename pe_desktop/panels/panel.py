@@ -38,6 +38,7 @@ class Panel(QWidget):
         self.playback = playback
         self._subtitle = ""
         self._is_late = True
+        self._is_behind = False
         model.encoding_changed.connect(self._on_encoding_changed)
         model.analysis_changed.connect(self._on_analysis_changed)
         model.cursor_changed.connect(self._on_cursor_changed)
@@ -96,6 +97,9 @@ class Panel(QWidget):
                 child.setFocus(Qt.FocusReason.TabFocusReason)
                 return
 
+    def close_down(self) -> None:
+        """Join whatever threads the panel has started."""
+
     def catch_up(self) -> None:
         """Show everything as it is now."""
         self._is_late = False
@@ -104,10 +108,18 @@ class Panel(QWidget):
         self.show_cursor(self.model.cursor)
         self.show_analysis(self.model.analysis)
 
+    def set_behind(self, is_behind: bool) -> None:
+        """Sleep behind another tab, where Qt counts a dock as visible, and wake up when the tab is chosen."""
+        self._is_behind = is_behind
+        if is_behind:
+            self._is_late = True
+        elif self._is_late and self.isVisible():
+            self.catch_up()
+
     def showEvent(self, event: QShowEvent) -> None:
         """Wake up."""
         super().showEvent(event)
-        if self._is_late:
+        if self._is_late and not self._is_behind:
             self.catch_up()
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -1,7 +1,17 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.cursor import Cursor
@@ -84,7 +94,7 @@ class ParametersPanel(Panel):
         self._column.addStretch(1)
         self._make_scrollable()
         model.refused.connect(self._on_refused)
-        self.setMinimumWidth(256)
+        self.setMinimumWidth(250)
 
     def _make_scrollable(self) -> None:
         content = QWidget()
@@ -187,9 +197,10 @@ class ParametersPanel(Panel):
         heading = QLabel(title)
         heading.setProperty("role", "heading")
         row = QHBoxLayout()
+        caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(heading)
-        row.addStretch(1)
-        row.addWidget(caption)
+        row.addWidget(caption, 1)
         self._column.addSpacing(6)
         self._column.addWidget(line)
         self._column.addSpacing(2)

@@ -1,8 +1,8 @@
 """The scrubber and the pair strip of the transport as widgets."""
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QMoveEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
@@ -20,6 +20,8 @@ STRIP_HEIGHT = 12.0
 class Scrubber(Canvas):
     """Drag the solid knob for t, the hollow one (or Shift) for k; a press beside them moves t there."""
 
+    placed = Signal()
+
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
@@ -30,6 +32,16 @@ class Scrubber(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumWidth(220)
         self.setAccessibleName("Position")
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Its track may have to stand elsewhere in it now."""
+        super().moveEvent(event)
+        self.placed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The same."""
+        super().resizeEvent(event)
+        self.placed.emit()
 
     def align(self, edges: tuple[float, float] | None) -> None:
         """Put the ends of the track at these pixels, so that it stands under the waves; None for its own ends."""

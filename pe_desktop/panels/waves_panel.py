@@ -205,7 +205,7 @@ class WavesPanel(Panel):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.canvas)
-        self.setMinimumSize(420, 160)
+        self.setMinimumSize(420, 140)
 
     def header_widgets(self) -> list[QWidget]:
         """The legend."""
@@ -264,5 +264,5 @@ class WavesPanel(Panel):
         if span == full_span(self.model.encoding.n_positions):
             self.set_subtitle(f"{words} against position")
         else:
-            first, last = number_text.whole(math.floor(span.first)), number_text.whole(math.ceil(span.last))
+            first, last = number_text.whole(math.ceil(span.first)), number_text.whole(math.floor(span.last))
             self.set_subtitle(f"positions {first} to {last}, double click shows all")

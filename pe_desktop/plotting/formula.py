@@ -15,10 +15,10 @@ SUPERSCRIPT_RISE = 0.36
 # Half the height of a small x above the baseline, as a share of the type size.
 MIDDLE = 0.24
 
-# Words of several letters (sin, cos, PE) stand upright, single letters are variables; _x, _{..}, ^{..} are scripts.
-_TOKEN = re.compile(
-    r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|(?P<word>[^\W\d_]+)|(?P<other>[^\W_a-zA-Z]+|\W+?)"
-)
+# Words of several Latin letters (sin, cos, PE) stand upright, single and Greek letters are variables; _x, _{..}, ^{..}
+# are scripts.
+_TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
+_PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,5 @@ def _pieces(formula: str) -> list[tuple[str, bool, str]]:
     for match in _TOKEN.finditer(formula):
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
-        parts = re.findall(r"[^\W\d_]+|[\d.,\u2009]+|[^\w]+|_", inner)
-        pieces += [(part, len(part) == 1 and part.isalpha(), script) for part in parts]
+        pieces += [(part, len(part) == 1 and part.isalpha(), script) for part in _PART.findall(inner)]
     return pieces

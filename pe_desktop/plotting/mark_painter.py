@@ -154,6 +154,13 @@ def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
     _paint_text(painter, marks.Text(mark.x, mark.y, mark.label, "badge", ink, across=0.5))
 
 
+def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
+    painter.drawImage(QRectF(mark.x, mark.y, mark.width, mark.height), mark.image)
+    painter.restore()
+
+
 _PAINTERS = {
     marks.Segments: _paint_segments,
     marks.Polyline: _paint_polyline,
@@ -166,4 +173,5 @@ _PAINTERS = {
     marks.Text: _paint_text,
     marks.FormulaText: _paint_formula,
     marks.Badge: _paint_badge,
+    marks.Raster: _paint_raster,
 }

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
 Points: TypeAlias = NDArray[np.float64]
 
@@ -139,5 +139,16 @@ class Badge:
     text: QColor | None = None
 
 
-Mark: TypeAlias = Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Box | Text | FormulaText | Badge
+@dataclass(frozen=True, slots=True, eq=False)
+class Raster:
+    """An image in a frame; pixels keep hard edges, and are copied as they are where the image has the device's size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    image: QImage
+
+
+Mark: TypeAlias = Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Box | Text | FormulaText | Badge | Raster
 Picture: TypeAlias = tuple[Mark, ...]

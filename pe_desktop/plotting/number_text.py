@@ -4,6 +4,8 @@ import math
 
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
+# From here on a number of whole positions no longer fits its field digit by digit.
+LONG = 1e8
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -23,7 +25,7 @@ def whole(value: float) -> str:
 def short(value: float, digits: int = 3) -> str:
     """A positive or negative number with about three digits that matter: 6.28, 62.8, 1 117, 3.5×10⁹."""
     if value == 0 or not math.isfinite(value):
-        return "0" if value == 0 else ("∞" if value > 0 else f"{MINUS}∞" if value < 0 else "undefined")
+        return "0" if value == 0 else _without_digits(value)
     exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}"))))
     if exponent >= 7 or exponent < -3:
         return scientific(value, digits - 1)
@@ -36,6 +38,8 @@ def short(value: float, digits: int = 3) -> str:
 
 def scientific(value: float, decimals: int = 1) -> str:
     """A number as a power of ten: 2.2×10⁻¹⁶."""
+    if not math.isfinite(value):
+        return _without_digits(value)
     mantissa, exponent = f"{value:.{decimals}e}".split("e")
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
@@ -43,10 +47,17 @@ def scientific(value: float, decimals: int = 1) -> str:
 
 
 def plain(value: float) -> str:
-    """A parameter as a person would type it: 10 000, 1.5, 0.1."""
+    """A parameter as a person would type it: 10 000, 1.5, 0.1, 1e9."""
+    if value >= LONG:
+        mantissa, exponent = f"{value:.11e}".split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     return whole(value) if value == int(value) else f"{value:.12g}".replace("-", MINUS)
 
 
 def position(value: float) -> str:
     """A position: whole ones plain, others with one decimal."""
     return whole(value) if value == int(value) else fixed(value, 1)
+
+
+def _without_digits(value: float) -> str:
+    return "undefined" if math.isnan(value) else "∞" if value > 0 else f"{MINUS}∞"

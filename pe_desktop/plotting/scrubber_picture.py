@@ -9,7 +9,7 @@ from pe_desktop.core.span import Span, full_span
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.number_text import whole
 from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.ticks import position_ticks, with_end
+from pe_desktop.plotting.ticks import position_ticks, span_ticks
 
 TICK_ROOM = 64.0
 TRACK_WIDTH = 3.5
@@ -43,7 +43,11 @@ class Track:
 def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture:
     """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
     line = np.array([[track.left, track.y, track.right, track.y]])
-    return (marks.Segments(line, theme.line, TRACK_WIDTH), *_ticks(track, theme), *_overview(track, n_positions, theme))
+    return (
+        marks.Segments(line, theme.line, TRACK_WIDTH),
+        *_ticks(track, n_positions, theme),
+        *_overview(track, n_positions, theme),
+    )
 
 
 def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -82,18 +86,17 @@ def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme
     )
 
 
-def _ticks(track: Track, theme: Theme) -> list[marks.Mark]:
+def _ticks(track: Track, n_positions: int, theme: Theme) -> list[marks.Mark]:
     most = max(int((track.right - track.left) // TICK_ROOM), 1)
-    ticks = position_ticks(track.span.first, track.span.last, most)
+    ticks = position_ticks(max(track.span.first, 0.0), min(track.span.last, n_positions - 1.0), most)
     top = track.y + TICKS_BELOW
     minor = _minor_ticks(ticks)
     picture: list[marks.Mark] = []
     for places, length in ((minor, 2.5), (ticks, 5.0)):
         ends = np.array([[track.x(p), top, track.x(p), top + length] for p in places]).reshape(-1, 4)
         picture.append(marks.Segments(ends, theme.axis))
-    if track.span.last == int(track.span.last):
-        room = TICK_ROOM * 0.6 / (track.right - track.left) * track.span.width
-        ticks = with_end(ticks, track.span.last, room)
+    room = TICK_ROOM * 0.6 / (track.right - track.left) * track.span.width
+    ticks = span_ticks(track.span.first, track.span.last, n_positions, most, room)
     below = track.y + LABELS_BELOW
     labels = [marks.Text(track.x(tick), below, whole(tick), "tick", theme.text3, across=0.5) for tick in ticks]
     return [*picture, *labels]
@@ -111,7 +114,7 @@ def _overview(track: Track, n_positions: int, theme: Theme) -> tuple[marks.Mark,
     if track.span == full:
         return ()
     y, width = 5.0, track.right - track.left
-    first, last = (track.left + p / full.width * width for p in (track.span.first, track.span.last))
+    first, last = (track.left + (p - full.first) / full.width * width for p in (track.span.first, track.span.last))
     last = max(last, first + 3.0)
     return (
         marks.Segments(np.array([[track.left, y, track.right, y]]), theme.line, 2.0),

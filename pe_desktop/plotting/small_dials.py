@@ -18,6 +18,7 @@ NARROWEST_CELL = 84.0
 WIDEST_CELL = 240.0
 CAPTION_HEIGHT = 24.0
 PADDING = 10.0
+CAPTION_GAP = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +54,21 @@ class DialGrid:
         return range(min(first, n_pairs), min(last, n_pairs))
 
 
-def dial_grid(width: float, height: float, n_pairs: int) -> DialGrid:
+def narrowest_cell(pairs: Pairs) -> float:
+    """How wide a cell must be for its dial and for the longest caption."""
+    longest = text_width("strong", str(pairs.count - 1)) + text_width("label", short(float(pairs.wavelengths.max())))
+    return max(NARROWEST_CELL, longest + CAPTION_GAP + 14.0)
+
+
+def dial_grid(width: float, height: float, n_pairs: int, narrowest: float = NARROWEST_CELL) -> DialGrid:
     """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled."""
-    most = max(int(width // NARROWEST_CELL), 1)
+    most = max(int(width // narrowest), 1)
 
     def dial_size(columns: int) -> float:
         return min(width / columns, height / math.ceil(n_pairs / columns) - CAPTION_HEIGHT)
 
     best = max(range(1, most + 1), key=dial_size)
-    if dial_size(best) >= NARROWEST_CELL:
+    if dial_size(best) >= narrowest:
         rows = math.ceil(n_pairs / best)
         cell_height = min(height / rows, min(width / best, WIDEST_CELL) + CAPTION_HEIGHT)
         return DialGrid(best, rows, width / best, cell_height)
@@ -117,7 +124,7 @@ def _small_dial(
 def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
     x, y, radius = _middle(grid, pair)
     number, length = str(pair), short(wavelength)
-    gap = 6.0
+    gap = CAPTION_GAP
     width = text_width("strong", number) + gap + text_width("label", length)
     below = y + radius + 15.0
     return (

@@ -36,6 +36,9 @@ class Theme:
     bad: QColor
     bad_ground: QColor
     pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
+    # Colour maps, red green blue: from -1 (red) over 0 to +1 (blue), shape (257, 3), and from 0 up, shape (256, 3).
+    diverging: NDArray[np.uint8] = field(repr=False, compare=False)
+    sequential: NDArray[np.uint8] = field(repr=False, compare=False)
 
     def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
         """Red, green, blue of every pair, shape (n_pairs, 3): pair i stands at i / (n_pairs - 1) on the ramp."""
@@ -44,6 +47,12 @@ class Theme:
         share = (steps - below)[:, np.newaxis]
         mixed = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
         return np.asarray(np.rint(mixed), dtype=np.uint8)
+
+    def diverging_color(self, value: float) -> QColor:
+        """The colour of a value from -1 to +1."""
+        place = (min(max(value, -1.0), 1.0) + 1.0) / 2.0 * (len(self.diverging) - 1)
+        red, green, blue = self.diverging[round(place)].tolist()
+        return QColor(red, green, blue)
 
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""
@@ -80,14 +89,25 @@ def badge_text_color(ground: QColor) -> QColor:
 
 def _theme(name: str, tokens: dict[str, Any]) -> Theme:
     colors = {key: QColor(value) for key, value in tokens["colors"].items()}
-    steps = [QColor(step) for step in tokens["pair64"]]
-    ramp = np.array([(step.red(), step.green(), step.blue()) for step in steps], dtype=np.float64)
     same = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3")
     state = ("ink", "focus", "ok", "warn", "bad")
     return Theme(
         name=name,
         ink_on=colors["inkOn"],
         bad_ground=colors["badbg"],
-        pair_ramp=ramp,
+        pair_ramp=_map(tokens["pair64"]).astype(np.float64),
+        diverging=_diverging_map(tokens),
+        sequential=_map(tokens["sequential256"]),
         **{key: colors[key] for key in same + state},
     )
+
+
+def _diverging_map(tokens: dict[str, Any]) -> NDArray[np.uint8]:
+    # The table has an even number of colours; its middle control point, between the two halves, is the colour of 0.
+    halves, control = _map(tokens["diverging256"]), _map(tokens["diverging_control"])
+    return np.insert(halves, len(halves) // 2, control[len(control) // 2], axis=0)
+
+
+def _map(colors: list[str]) -> NDArray[np.uint8]:
+    steps = [QColor(color) for color in colors]
+    return np.array([(step.red(), step.green(), step.blue()) for step in steps], dtype=np.uint8)

@@ -15,6 +15,13 @@ def position_ticks(first: float, last: float, most: int) -> list[float]:
     return [float(start + i * step) for i in range(max(count, 0))]
 
 
+def span_ticks(first: float, last: float, n_positions: int, most: int, room: float) -> list[float]:
+    """Ticks within a span and the table; where the table's end is seen, its last position, with `room` before it."""
+    end = float(n_positions - 1)
+    ticks = position_ticks(max(first, 0.0), min(last, end), most)
+    return with_end(ticks, end, room) if last >= end else ticks
+
+
 def with_end(ticks: list[float], last: float, room: float) -> list[float]:
     """The ticks and the last position; a tick that stands closer to it than the room gives way."""
     return [tick for tick in ticks if last - tick >= room] + [last]

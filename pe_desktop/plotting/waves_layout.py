@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 from pe_desktop.core.span import Span
 
-LABELS_WIDTH = 110.0
+LABELS_WIDTH = 120.0
 NUMBERS_WIDTH = 128.0
 TOP = 30.0
 BOTTOM = 34.0
 AMPLITUDE = 0.40
+# Low rows leave more room between -1 of one and +1 of the next, for the labels.
+LOW_ROW = 80.0
+LOW_AMPLITUDE = 0.36
 SHORTEST_ROW = 26.0
 WIDEST_ROW = 168.0
 
@@ -45,7 +48,8 @@ class WavesLayout:
     @property
     def amplitude(self) -> float:
         """How many pixels the value 1 is high."""
-        return min(self.row_height * AMPLITUDE, self.row_height / 2 - 2.0)
+        share = AMPLITUDE if self.row_height >= LOW_ROW else LOW_AMPLITUDE
+        return min(self.row_height * share, self.row_height / 2 - 2.0)
 
     def row_middle(self, row: int) -> float:
         """The pixel of the value 0 in a row."""

@@ -5,9 +5,10 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.plotting import marks
+from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.number_text import short, whole
 from pe_desktop.plotting.theme import Theme, with_alpha
-from pe_desktop.plotting.ticks import position_ticks, with_end
+from pe_desktop.plotting.ticks import span_ticks
 from pe_desktop.plotting.typefaces import badge_half_width, text_width
 from pe_desktop.plotting.wave_sampling import WaveBand, sampled_wave
 from pe_desktop.plotting.waves_layout import TOP, WavesLayout
@@ -25,7 +26,7 @@ def waves_picture(
     layout: WavesLayout, pairs: Pairs, shown: list[int], n_positions: int, theme: Theme, pixel_ratio: float = 1.0
 ) -> marks.Picture:
     """Everything that stays while the cursors move: grid, axis, labels and curves of the shown pairs."""
-    ticks = _ticks(layout)
+    ticks = _ticks(layout, n_positions)
     picture: list[marks.Mark] = [*_grid(layout, ticks, theme)]
     for row, pair in enumerate(shown):
         color = theme.pair_color(pair, pairs.count)
@@ -43,13 +44,10 @@ def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Pict
     return (marks.Text(layout.width - 8.0, layout.height - 8.0, sentence, "tick", theme.text2, across=1.0),)
 
 
-def _ticks(layout: WavesLayout) -> list[float]:
+def _ticks(layout: WavesLayout, n_positions: int) -> list[float]:
+    pixels = (layout.right - layout.left) / layout.span.width
     most = max(int((layout.right - layout.left) // TICK_ROOM), 1)
-    ticks = position_ticks(layout.span.first, layout.span.last, most)
-    if layout.span.last != int(layout.span.last):
-        return ticks
-    room = (TICK_ROOM * 0.6) / (layout.right - layout.left) * layout.span.width
-    return with_end(ticks, layout.span.last, room)
+    return span_ticks(layout.span.first, layout.span.last, n_positions, most, TICK_ROOM * 0.6 / pixels)
 
 
 def _grid(layout: WavesLayout, ticks: list[float], theme: Theme) -> tuple[marks.Mark, ...]:
@@ -107,7 +105,7 @@ def _whole_positions(
     if pixels_apart < DOT_ROOM or pairs.angular_frequencies[pair] <= FAST_ENOUGH_FOR_DOTS:
         return []
     last = min(np.floor(layout.span.last), n_positions - 1)
-    positions = np.arange(np.ceil(layout.span.first), last + 1)
+    positions = np.arange(max(np.ceil(layout.span.first), 0.0), last + 1)
     sines = pairs.hands(positions, [pair])[:, 0, 0]
     x = layout.left + (positions - layout.span.first) * pixels_apart
     centers = np.column_stack((x, layout.row_middle(row) - layout.amplitude * sines))
@@ -124,7 +122,9 @@ def _row_labels(
     label = str(pair)
     half = badge_half_width(BADGE_RADIUS, label)
     labels: list[marks.Mark] = [marks.Badge(1.0 + half, top, BADGE_RADIUS, label, color)]
-    labels.append(marks.FormulaText(8.0 + 2 * half, top, formula, 14, theme.text))
+    room = layout.left - 30.0 - 2 * half
+    pixels = next((size for size in (14, 12) if formula_runs(formula, size)[1] <= room), 10)
+    labels.append(marks.FormulaText(8.0 + 2 * half, top, formula, pixels, theme.text))
     if tall >= TALL_ROW:
         labels.append(marks.Text(1.0, middle + 3.0, wavelength, "tick", theme.text2))
         labels.append(marks.Text(1.0, middle + 19.0, "wavelength", "tick", theme.text2))

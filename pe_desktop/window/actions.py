@@ -30,6 +30,7 @@ ACTIONS = (
     ActionRow("close", "File", "Quit", "Ctrl+Q", starts_group=True),
     ActionRow("copy_readout", "Edit", "Copy read-out", "Ctrl+C"),
     ActionRow("copy_picture", "Edit", "Copy picture", "Ctrl+Shift+C"),
+    ActionRow("transpose_matrix", "View", "Transpose the matrix", "V"),
     ActionRow("toggle_clock_mode", "View", "Clock: one dial or each", "C"),
     ActionRow("fold_encoding", "View", "Fold or open Encoding", "Ctrl+B"),
     ActionRow("show_all_positions", "View", "Show all positions", "A"),

@@ -192,8 +192,9 @@ def wait_until_measured(instrument: Instrument) -> None:
         if instrument.model.analysis is not None:
             break
         time.sleep(0.005)
-    for _ in range(5):
+    for _ in range(10):
         _application().processEvents()
+        time.sleep(0.01)
 
 
 def _application() -> QApplication:

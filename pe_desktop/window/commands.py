@@ -7,7 +7,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.span import full_span
+from pe_desktop.export.figure_sheet import picture_sheet
+from pe_desktop.export.figures import FIGURES, figure_image
 from pe_desktop.model.playback import SPEEDS
+from pe_desktop.panels import Panel
+from pe_desktop.panels.clock_panel import EACH
 from pe_desktop.window.about import about_text
 from pe_desktop.window.export_dialog import ExportDialog
 
@@ -15,6 +19,8 @@ if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow
 
 LEAP = 10
+# Dots for each pixel of the screen in a picture that is copied.
+COPY_SCALE = 2.0
 
 
 class Commands(QObject):
@@ -31,11 +37,18 @@ class Commands(QObject):
         getattr(self, command)()
 
     def export(self) -> None:
-        """Take an array away."""
-        window = self._window
-        dialog = ExportDialog(window.model.encoding, window.model.cursor, window.theme, window)
-        dialog.exec()
-        dialog.deleteLater()
+        """Take an array or a figure away."""
+        self._export(None)
+
+    def export_from(self, panel: Panel) -> None:
+        """The same, where the figure of a panel is what was asked for."""
+        self._export(self.figure_of(panel))
+
+    def figure_of(self, panel: Panel) -> str | None:
+        """The figure that shows what a panel shows, None for a panel that has none."""
+        if panel is self._window.clock and self._window.clock.mode == EACH:
+            return "dials"
+        return panel.key if panel.key in FIGURES else None
 
     def close(self) -> None:
         """Leave."""
@@ -43,13 +56,31 @@ class Commands(QObject):
 
     def copy_readout(self) -> None:
         """The numbers of the panel that has the focus."""
-        QGuiApplication.clipboard().setText(self._window.focused_panel().readout())
+        self.copy_readout_of(self._window.focused_panel())
+
+    def copy_readout_of(self, panel: Panel) -> None:
+        """The numbers of a panel."""
+        QGuiApplication.clipboard().setText(panel.readout())
 
     def copy_picture(self) -> None:
         """The picture of the panel that has the focus."""
-        image = self._window.focused_panel().picture_image()
+        self.copy_picture_of(self._window.focused_panel())
+
+    def copy_picture_of(self, panel: Panel) -> None:
+        """The figure of a panel, in the panel's size and theme; what is seen, where the panel has no figure."""
+        what, window = self.figure_of(panel), self._window
+        if what is None:
+            image = panel.picture_image()
+        else:
+            sheet = picture_sheet(panel.width(), panel.height(), COPY_SCALE)
+            model = window.model
+            image = figure_image(what, model.encoding, model.cursor, sheet, window.theme, model.span)
         if image is not None:
             QGuiApplication.clipboard().setImage(image)
+
+    def transpose_matrix(self) -> None:
+        """Positions downwards, or across."""
+        self._window.matrix.toggle_transposed()
 
     def toggle_clock_mode(self) -> None:
         """One dial, or one for each pair."""
@@ -158,6 +189,12 @@ class Commands(QObject):
     def show_about(self) -> None:
         """Version, licences."""
         QMessageBox.about(self._window, "About pe_desktop", about_text())
+
+    def _export(self, figure: str | None) -> None:
+        window, model = self._window, self._window.model
+        dialog = ExportDialog(model.encoding, model.cursor, window.theme, window, span=model.span, figure=figure)
+        dialog.exec()
+        dialog.deleteLater()
 
     def _change_speed(self, steps: int) -> None:
         playback = self._window.playback

@@ -53,8 +53,8 @@ class TitleRow(CardPart):
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(is_top=True, is_bottom=False, parent=parent)
         self.setFixedHeight(TITLE_HEIGHT)
-        title = QLabel(panel.title)
-        title.setProperty("role", "title")
+        self.title = QLabel(panel.title)
+        self.title.setProperty("role", "title")
         self._subtitle = SubtitleLabel()
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
@@ -68,7 +68,7 @@ class TitleRow(CardPart):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 10, 0)
         row.setSpacing(8)
-        row.addWidget(title)
+        row.addWidget(self.title)
         row.addWidget(self._subtitle, 1)
         for widget in self._widgets:
             row.addWidget(widget)
@@ -142,9 +142,13 @@ class PanelDock(QDockWidget):
         self.setWidget(self._card)
         if not has_title:
             self._card.setFixedHeight(panel.maximumHeight() + 2)
+        self.visibilityChanged.connect(self._on_visibility_changed)
         features = QDockWidget.DockWidgetFeature
         movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
         self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
+
+    def _on_visibility_changed(self, is_seen: bool) -> None:
+        self.panel.set_behind(not is_seen and self.isVisible())
 
     def show_theme(self, theme: Theme) -> None:
         """Draw card and panel in another theme."""

@@ -1,9 +1,9 @@
-"""The dialog that takes an array away: what, where, how large, and what went wrong in place."""
+"""The dialog that takes an array or a figure away: what, where, how large, and what went wrong in place."""
 
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -19,26 +19,53 @@ from PySide6.QtWidgets import (
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.export.arrays import ARRAYS, WrittenArray, array_bytes, write_array
+from pe_desktop.core.span import Span
+from pe_desktop.export.array_kinds import ARRAYS
+from pe_desktop.export.arrays import CSV, NPY, WrittenArray, array_bytes, write_array
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
+from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, write_figure
 from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
-FORMATS = {".npy": "NumPy array (.npy)", ".csv": "Table as text (.csv)"}
+FORMATS = {
+    NPY: "NumPy array (.npy)",
+    CSV: "Table as text (.csv)",
+    PDF: "Page with embedded type (.pdf)",
+    SVG: "Drawing for the web and for editing (.svg)",
+    PNG: "Image (.png)",
+}
+ARRAY_FORMATS = (NPY, CSV)
+FIGURE_FORMATS = (PDF, SVG, PNG)
 BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
 STEPS = 1000
 
 
 class ExportDialog(QDialog):
-    """Chooses an array, a format and a file, and writes it on a thread of its own with progress and Cancel."""
+    """Chooses what, a format and a file. An array is written on a thread of its own, with progress and Cancel.
+
+    A figure is drawn here and now, which takes a second at most; its caption goes to the clipboard.
+    """
 
     _progressed = Signal(int)
 
-    def __init__(self, encoding: Encoding, cursor: Cursor, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        encoding: Encoding,
+        cursor: Cursor,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        span: Span | None = None,
+        figure: str | None = None,
+    ) -> None:
         super().__init__(parent)
         self._encoding = encoding
         self._cursor = cursor
+        self._theme = theme
+        self._span = span
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_written)
         self._worker.failed.connect(self._on_failed)
@@ -53,27 +80,40 @@ class ExportDialog(QDialog):
         self.progress = QProgressBar(textVisible=False, maximum=STEPS)
         self.progress.hide()
         self._lay_out()
-        self._describe()
+        self.choose(figure, is_figure=figure is not None)
+        self._on_chosen()
+
+    def choose(self, what: str | None, *, is_figure: bool) -> None:
+        """Choose an array or a figure; None leaves the choice."""
+        for place in range(self.what.count()):
+            if self.what.itemData(place) == (what, is_figure):
+                self.what.setCurrentIndex(place)
 
     def _make_form(self) -> None:
         self.what = QComboBox()
         for what, array in ARRAYS.items():
-            self.what.addItem(array.title, what)
+            self.what.addItem(array.title, (what, False))
+        self.what.insertSeparator(self.what.count())
+        for what, figure in FIGURES.items():
+            self.what.addItem(f"{figure.name} (figure)", (what, True))
         self.format = QComboBox()
-        for suffix, name in FORMATS.items():
-            self.format.addItem(name, suffix)
+        self.purpose = QComboBox()
+        for name, purpose in PURPOSES.items():
+            self.purpose.addItem(purpose.words, name)
         self.estimate = QLabel()
         self.estimate.setProperty("role", "note")
-        self.what.currentIndexChanged.connect(self._describe)
+        self.what.currentIndexChanged.connect(self._on_chosen)
         self.format.currentIndexChanged.connect(self._describe)
+        self.purpose.currentIndexChanged.connect(self._describe)
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(10)
-        form.addRow("Array", self.what)
+        form.addRow("What", self.what)
         form.addRow("Format", self.format)
+        form.addRow("For", self.purpose)
         form.addRow("Size", self.estimate)
         self.save = QPushButton("Choose a file…", default=True)
         self.save.clicked.connect(self._on_save)
@@ -95,14 +135,36 @@ class ExportDialog(QDialog):
         self.setMinimumSize(440, 260)
 
     def write_to(self, path: Path) -> None:
-        """Write the chosen array; an existing file has been agreed to by whoever chose it."""
+        """Write what was chosen; an existing file has been agreed to by whoever chose it."""
         self.refusal.show_sentence("")
         self.done_note.setText("")
+        what, is_figure = self.what.currentData()
+        if is_figure:
+            self._write_figure(what, path)
+        else:
+            self._write_array(what, path)
+
+    def _write_figure(self, what: str, path: Path) -> None:
+        purpose = self.purpose.currentData()
+        # On paper the light maps, on a slide what is shown now.
+        theme = "light" if purpose == "paper" else self._theme.name
+        try:
+            written = write_figure(
+                what, self._encoding, self._cursor, path,
+                overwrite=True, theme=theme, purpose=purpose, span=self._span,
+            )  # fmt: skip
+        except (ExportError, MemoryError) as error:
+            self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
+            return
+        QGuiApplication.clipboard().setText(written.caption)
+        size = file_size(written.n_bytes)
+        self.done_note.setText(f"Written: {written.path} ({size}). Its caption is on the clipboard.")
+
+    def _write_array(self, what: str, path: Path) -> None:
         self.progress.setValue(0)
         self.progress.show()
-        self.save.setEnabled(False)
-        self.stop.setText("Cancel")
-        what, encoding, cursor, progressed = self.what.currentData(), self._encoding, self._cursor, self._progressed
+        self._set_busy(True)
+        encoding, cursor, progressed = self._encoding, self._cursor, self._progressed
 
         def report(done: int, total: int) -> None:
             progressed.emit(done * STEPS // max(total, 1))
@@ -122,17 +184,51 @@ class ExportDialog(QDialog):
         self._worker.close()
         super().closeEvent(event)
 
+    def _on_chosen(self) -> None:
+        _, is_figure = self.what.currentData()
+        formats = FIGURE_FORMATS if is_figure else ARRAY_FORMATS
+        if self.format.findData(formats[0]) < 0:
+            self.format.blockSignals(True)
+            self.format.clear()
+            for suffix in formats:
+                self.format.addItem(FORMATS[suffix], suffix)
+            self.format.blockSignals(False)
+        self._form.setRowVisible(self.purpose, is_figure)
+        self._describe()
+
     def _describe(self) -> None:
-        what, suffix = self.what.currentData(), self.format.currentData()
+        what, is_figure = self.what.currentData()
+        try:
+            words = self._figure_in_words(what) if is_figure else self._array_in_words(what)
+        except ExportError as error:
+            self.refusal.show_sentence(str(error))
+            self.estimate.setText("")
+            self.save.setEnabled(False)
+            return
+        self.refusal.show_sentence("")
+        self.estimate.setText(words)
+        self.save.setEnabled(True)
+
+    def _array_in_words(self, what: str) -> str:
+        suffix = self.format.currentData()
         shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._encoding))
-        about = "" if suffix == ".npy" else "about "
+        about = "" if suffix == NPY else "about "
         size = file_size(array_bytes(what, self._encoding, suffix))
-        self.estimate.setText(f"{shape} numbers (float64), {about}{size}")
+        return f"{shape} numbers (float64), {about}{size}"
+
+    def _figure_in_words(self, what: str) -> str:
+        sheet = sheet_for(self.purpose.currentData(), FIGURES[what].paper_height)
+        if self.format.currentData() == PNG:
+            sides, unit = [number_text.whole(side) for side in sheet.dots], "pixels"
+        else:
+            sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
+        return f"{' × '.join(sides)} {unit}"
 
     def _on_save(self) -> None:
         suffix = self.format.currentData()
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        proposal = str(Path(folder) / f"{self.what.currentData()}{suffix}")
+        what, _ = self.what.currentData()
+        proposal = str(Path(folder) / f"{what}{suffix}")
         chosen, _ = QFileDialog.getSaveFileName(self, "Export", proposal, f"{FORMATS[suffix]} (*{suffix})")
         if chosen:
             path = Path(chosen)
@@ -159,8 +255,12 @@ class ExportDialog(QDialog):
 
     def _rest(self) -> None:
         self.progress.hide()
-        self.save.setEnabled(True)
-        self.stop.setText("Close")
+        self._set_busy(False)
+
+    def _set_busy(self, is_busy: bool) -> None:
+        for choice in (self.what, self.format, self.save):
+            choice.setEnabled(not is_busy)
+        self.stop.setText("Cancel" if is_busy else "Close")
 
 
 def file_size(n_bytes: float) -> str:

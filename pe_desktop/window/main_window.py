@@ -1,25 +1,26 @@
 """The main window: docks around one model, and the commands of the table of actions."""
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabWidget
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import PANELS, ClockPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
+from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.window.actions import ACTIONS
 from pe_desktop.window.commands import Commands
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.folding import Overlay, Rail
 from pe_desktop.window.header import Header
+from pe_desktop.window.panel_menu import PanelMenu
 
 SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
 MARGIN = 8
 DOCK_WIDTH = 256
 # Of the room beside the Encoding dock.
-CLOCK_SHARE = 0.42
+CLOCK_SHARE = 0.335
 
 
 class MainWindow(QMainWindow):
@@ -47,6 +48,7 @@ class MainWindow(QMainWindow):
         self._add_panel_entries()
         self._connect_header()
         self.statusBar().hide()
+        self.statusBar().messageChanged.connect(self._on_message_changed)
         self.show_theme(theme)
         self.clock.dial.setFocus()
 
@@ -76,6 +78,13 @@ class MainWindow(QMainWindow):
         return panel
 
     @property
+    def matrix(self) -> MatrixPanel:
+        """The encoding matrix."""
+        panel = self.panel("matrix")
+        assert isinstance(panel, MatrixPanel)
+        return panel
+
+    @property
     def transport(self) -> TransportPanel:
         """The transport."""
         panel = self.panel("transport")
@@ -94,7 +103,6 @@ class MainWindow(QMainWindow):
 
     def show_message(self, sentence: str) -> None:
         """Say one sentence at the lower edge until it is dismissed by the next or after a while."""
-        self.statusBar().show()
         self.statusBar().showMessage(sentence, 8000)
 
     @property
@@ -134,7 +142,10 @@ class MainWindow(QMainWindow):
         self._arrange()
 
     def align_track(self) -> None:
-        """Put the scrubber's track under the waves, when they stand in this window."""
+        """Put the scrubber's track under the waves, when they stand in this window; a tab needs no second title."""
+        for other in self.docks.values():
+            if other.title_row is not None:
+                other.title_row.title.setVisible(not self.tabifiedDockWidgets(other) or other.isFloating())
         dock = self.docks["waves"]
         if dock.isFloating() or not self.waves.isVisible():
             self.transport.scrubber.align(None)
@@ -153,6 +164,8 @@ class MainWindow(QMainWindow):
     def close_down(self) -> None:
         """Stop the timer and the thread."""
         self.playback.pause()
+        for dock in self.docks.values():
+            dock.panel.close_down()
         self.model.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -199,18 +212,23 @@ class MainWindow(QMainWindow):
         self.waves.canvas.plot_moved.connect(self._align_soon)
         self._alignment = QTimer(self, interval=0, singleShot=True)
         self._alignment.timeout.connect(self.align_track)
+        self.transport.scrubber.placed.connect(self._align_soon)
 
     def _arrange(self) -> None:
         left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-        across = Qt.Orientation.Horizontal
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         docks = self.docks
         self.addDockWidget(left, self.rail)
         self.splitDockWidget(self.rail, docks["parameters"], across)
         self.splitDockWidget(docks["parameters"], docks["clock"], across)
         self.splitDockWidget(docks["clock"], docks["waves"], across)
+        self.splitDockWidget(docks["clock"], docks["similarity"], down)
+        self.tabifyDockWidget(docks["similarity"], docks["rotation"])
+        self.splitDockWidget(docks["waves"], docks["matrix"], down)
         self.addDockWidget(bottom, docks["transport"])
         for dock in docks.values():
             dock.show()
+        docks["similarity"].raise_()
         self._was_railed = None
         self._show_rail_or_dock()
         self.share_room()
@@ -225,6 +243,8 @@ class MainWindow(QMainWindow):
             docks.insert(0, self.docks["parameters"])
             widths.insert(0, DOCK_WIDTH)
         self.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
+        for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
+            self.resizeDocks([self.docks[upper], self.docks[lower]], [520, 480], Qt.Orientation.Vertical)
 
     def _show_rail_or_dock(self) -> None:
         dock = self.docks["parameters"]
@@ -240,13 +260,16 @@ class MainWindow(QMainWindow):
         elif self.overlay.isVisible():
             self.overlay.open_beside(self.rail)
 
+    def _on_message_changed(self, sentence: str) -> None:
+        self.statusBar().setVisible(bool(sentence))
+
     def _align_soon(self) -> None:
         self._alignment.start()
 
     def _add_panel_entries(self) -> None:
         menu = self.header.menus["View"]
         first = menu.actions()[0]
-        for key in ("clock", "waves"):
+        for key in ("clock", "waves", "similarity", "rotation", "matrix"):
             action = self.docks[key].toggleViewAction()
             menu.insertAction(first, action)
         menu.insertSeparator(first)
@@ -258,42 +281,4 @@ class MainWindow(QMainWindow):
     def _on_panel_menu(self, place: QPoint) -> None:
         row = self.sender()
         dock = next(dock for dock in self.docks.values() if dock.title_row is row)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for action in dock.panel.menu_actions():
-            menu.addAction(action)
-        if dock.panel.picture_image() is not None:
-            self._add_entry(menu, "Copy picture", dock.panel.key, self._on_copy_picture)
-        if dock.panel.readout():
-            self._add_entry(menu, "Copy read-out", dock.panel.key, self._on_copy_readout)
-        self._add_entry(menu, "Export…", dock.panel.key, self.commands.export)
-        menu.addSeparator()
-        self._add_entry(menu, "Dock" if dock.isFloating() else "Pop out", dock.panel.key, self._on_pop_out)
-        self._add_entry(menu, "Close", dock.panel.key, self._on_close)
-        menu.popup(place)
-
-    def _add_entry(self, menu: QMenu, words: str, key: str, command) -> None:  # type: ignore[no-untyped-def]
-        action = QAction(words, menu)
-        action.setData(key)
-        action.triggered.connect(command)
-        menu.addAction(action)
-
-    def _dock_of_entry(self) -> PanelDock:
-        entry = self.sender()
-        assert isinstance(entry, QAction)
-        return self.docks[entry.data()]
-
-    def _on_copy_picture(self) -> None:
-        image = self._dock_of_entry().panel.picture_image()
-        if image is not None:
-            QGuiApplication.clipboard().setImage(image)
-
-    def _on_copy_readout(self) -> None:
-        QGuiApplication.clipboard().setText(self._dock_of_entry().panel.readout())
-
-    def _on_close(self) -> None:
-        self._dock_of_entry().close()
-
-    def _on_pop_out(self) -> None:
-        dock = self._dock_of_entry()
-        dock.setFloating(not dock.isFloating())
+        PanelMenu(dock, self.commands, self).popup(place)

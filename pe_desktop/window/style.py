@@ -72,7 +72,7 @@ QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {axis}; border-radius: 3px; min-height: 28px; margin: 2px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QTabBar {{ background: transparent; }}
+QTabBar {{ background: transparent; qproperty-drawBase: 0; }}
 QTabBar::tab {{ color: {text2}; padding: 8px 12px; border: none; border-bottom: 2px solid transparent;
     font-size: 13px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {ink}; font-weight: 600; }}

@@ -1,5 +1,7 @@
 """A label that sets formulas, and one that holds a sentence about what was refused."""
 
+import re
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
@@ -9,6 +11,8 @@ from pe_desktop.plotting.icons import themed_icon
 from pe_desktop.plotting.theme import Theme
 
 LINE_SPACING = 1.55
+BREAK = "\u200b"
+_LONG_WORD = re.compile(r"\S{19,}")
 
 
 class FormulaLabel(QWidget):
@@ -76,7 +80,7 @@ class RefusalLabel(QWidget):
     @property
     def sentence(self) -> str:
         """What it says now, or nothing."""
-        return self._sentence.text()
+        return self._sentence.text().replace(BREAK, "")
 
     def show_theme(self, theme: Theme) -> None:
         """Draw the sign in another theme."""
@@ -84,6 +88,11 @@ class RefusalLabel(QWidget):
 
     def show_sentence(self, sentence: str) -> None:
         """Say something, or nothing."""
-        self._sentence.setText(sentence)
+        # A word without spaces would widen whatever holds it: it may break anywhere.
+        self._sentence.setText(_LONG_WORD.sub(_with_breaks, sentence))
         self._sentence.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
+
+
+def _with_breaks(word: re.Match[str]) -> str:
+    return BREAK.join(re.findall(r".{1,12}", word[0]))

@@ -1,0 +1,51 @@
+"""What a person typed, turned into values; what can't be is one sentence."""
+
+import argparse
+from collections.abc import Sequence
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.parameters import PARAMETER_NAMES, declared_state
+
+
+class CommandLineError(ValueError):
+    """Something typed that can't be done; the message is one sentence."""
+
+
+def add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
+    """Let a parser take --set, as often as one likes."""
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest=destination,
+        help=f"names: {', '.join(PARAMETER_NAMES)}",
+    )
+
+
+def state_of(settings: Sequence[str]) -> tuple[Encoding, Cursor]:
+    """The encoding and the cursor that NAME=VALUE texts describe."""
+    assignments: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if not equals:
+            raise CommandLineError(f"--set takes NAME=VALUE: {setting!r} has no equals sign")
+        if name in assignments:
+            raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
+        assignments[name] = value
+    return declared_state(assignments)
+
+
+def sides_of(text: str) -> tuple[int, int]:
+    """The width and the height that a text such as 1280x720 means, in pixels."""
+    sides = text.lower().split("x")
+    if len(sides) != 2 or not all(side.isascii() and side.isdigit() and len(side) < 6 for side in sides):
+        raise CommandLineError(f"--size takes WxH in pixels, for instance 1280x720: {text!r} is not")
+    width, height = map(int, sides)
+    return width, height
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a choice: .png, .svg or .pdf."""
+    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,101 @@
+"""The command that takes arrays and figures away: which it is, where it goes, what it says."""
+
+import argparse
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+from pe_desktop.app.arguments import CommandLineError, add_settings, listed, sides_of, state_of
+from pe_desktop.app.console import ProgressLine, say
+from pe_desktop.app.guard import check_qt
+from pe_desktop.export.array_kinds import ARRAYS
+from pe_desktop.export.arrays import SUFFIXES, write_array
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.figure_sheet import PURPOSES
+from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
+
+
+def add_export(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take what this command needs."""
+    arrays, figures = ", ".join(ARRAYS), ", ".join(FIGURES)
+    both = tuple(dict.fromkeys((*ARRAYS, *FIGURES)))
+    parser.add_argument("what", metavar="WHAT", choices=both, help=f"an array ({arrays}) or a figure ({figures})")
+    endings = f"an array's name ends in {listed(SUFFIXES)}, a figure's in {listed(FIGURE_SUFFIXES)}"
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=endings)
+    parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
+    add_settings(parser, "export_settings")
+    figure = parser.add_argument_group("figures only")
+    figure.add_argument("--purpose", choices=tuple(PURPOSES), help="paper, 6.75 inches wide, if not given; or slide")
+    figure.add_argument("--theme", choices=FIGURE_THEMES, dest="figure_theme", help="light if not given")
+    figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write what was asked for. The ending of the file decides what it becomes: rotation is an array and a figure."""
+    suffix, name = options.output.suffix.lower(), options.output.name
+    if options.what in FIGURES and suffix in FIGURE_SUFFIXES:
+        return _export_figure(options)
+    if options.what in ARRAYS and suffix in SUFFIXES:
+        given = [name for name in ("purpose", "figure_theme", "figure_size") if getattr(options, name) is not None]
+        if given:
+            raise CommandLineError(f"--{given[0].removeprefix('figure_')} is for figures: {name} will be an array")
+        return _export_array(options)
+    endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if options.what in FIGURES else ()))
+    raise ExportError(f"For {options.what}, the name of the file must end in {listed(endings)}: {name} doesn't.")
+
+
+def _export_figure(options: argparse.Namespace) -> int:
+    encoding, cursor = state_of(options.export_settings)
+    size = None if options.figure_size is None else sides_of(options.figure_size)
+    check_qt()
+    # A figure is never shown: the same picture is drawn whether there is a screen or not.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with _ended_by_signals():
+        written = write_figure(
+            options.what,
+            encoding,
+            cursor,
+            options.output,
+            overwrite=options.replace,
+            theme=options.figure_theme or FIGURE_THEMES[0],
+            size=size,
+            purpose=options.purpose or next(iter(PURPOSES)),
+        )
+    say(f"{written.path}: {options.what}, {written.size}, {written.n_bytes} bytes")
+    return 0
+
+
+def _export_array(options: argparse.Namespace) -> int:
+    encoding, cursor = state_of(options.export_settings)
+    line = ProgressLine(sys.stderr)
+    with _ended_by_signals():
+        try:
+            written = write_array(
+                options.what, encoding, cursor, options.output, overwrite=options.replace, progress=line.show
+            )
+        finally:
+            line.clear()
+    say(f"{written.path}: {options.what}, {' x '.join(map(str, written.shape))}, {written.n_bytes} bytes")
+    return 0
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Lets a closed terminal or a polite kill end the work like an exception, so that nothing half-written stays."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    # What the caller wants ignored, as nohup does, stays ignored.
+    numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = [signal.signal(number, _leave) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)

@@ -1,0 +1,186 @@
+"""The encoding as a field: rows are dimensions, columns positions, in the layout's order or as sines over cosines."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Encoding, Integers, Pairs
+from pe_desktop.core.fields import Blocks, Means
+from pe_desktop.core.turning_means import COSINE, SINE, HandSums, turning_means
+
+
+@runtime_checkable
+class Parted(Protocol):
+    """A field whose rows or columns fall into parts that no block may mix."""
+
+    @property
+    def row_parts(self) -> tuple[int, ...]:
+        """The first row of every part, 0 first."""
+
+    @property
+    def column_parts(self) -> tuple[int, ...]:
+        """The first column of every part, 0 first."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingField:
+    """The table, shape (d_model, n_positions): row r is dimension r in the encoding's layout, column p position p."""
+
+    encoding: Encoding
+
+    def __post_init__(self) -> None:
+        turning_pairs(self.encoding)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(d_model, n_positions)."""
+        return self.encoding.d_model, self.encoding.n_positions
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Sine and cosine lie from -1 to 1."""
+        return -1.0, 1.0
+
+    @property
+    def averages(self) -> str:
+        """The plain mean."""
+        return "mean"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Means:
+        """The exact mean of every block, float32, shape (rows.count, columns.count), error below 1e-5.
+
+        Closed along positions, summed cell by cell along dimensions. ValueError for blocks outside the table.
+        """
+        check_blocks(rows, self.shape[0], "rows")
+        return _position_means(turning_pairs(self.encoding), self._sums(rows), columns, self.shape[1])
+
+    def value(self, row: int, column: int) -> float:
+        """One value of the table, float64."""
+        return self.encoding.values([column], [row]).item()
+
+    def _sums(self, rows: Blocks) -> HandSums:
+        dimensions, shares = _cells(rows, self.shape[0])
+        pair_of_dimension, weight_of_dimension = _dimension_terms(self.encoding)  # type: ignore[arg-type] # a frozen value
+        pairs = pair_of_dimension[dimensions]
+        weights = shares * weight_of_dimension[dimensions]
+        if rows.size % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
+            # Sine and cosine of one hand side by side are one term: half the work.
+            return HandSums(pairs[:, ::2], weights[:, ::2] + weights[:, 1::2])
+        return HandSums(pairs, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class HalvesField:
+    """The table with all sines above all cosines, shape (d_model, n_positions), whatever the encoding's layout.
+
+    Row r < d/2 is the sine of pair r, row d/2 + r its cosine. No block may reach from the sines into the cosines: a
+    caller ends one run of blocks at each of `row_parts` and begins another.
+    """
+
+    encoding: Encoding
+
+    def __post_init__(self) -> None:
+        turning_pairs(self.encoding)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(d_model, n_positions)."""
+        return self.encoding.d_model, self.encoding.n_positions
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Sine and cosine lie from -1 to 1."""
+        return -1.0, 1.0
+
+    @property
+    def averages(self) -> str:
+        """The plain mean."""
+        return "mean"
+
+    @property
+    def row_parts(self) -> tuple[int, ...]:
+        """The first sine and the first cosine."""
+        return 0, turning_pairs(self.encoding).count
+
+    @property
+    def column_parts(self) -> tuple[int, ...]:
+        """Positions are one part."""
+        return (0,)
+
+    def means(self, rows: Blocks, columns: Blocks) -> Means:
+        """The exact mean of every block, float32, shape (rows.count, columns.count), error below 1e-5.
+
+        ValueError for blocks outside the table and for a block that would mix sines with cosines.
+        """
+        check_blocks(rows, self.shape[0], "rows")
+        pairs = turning_pairs(self.encoding)
+        if (pairs.count - rows.first) % rows.size and rows.first < pairs.count < rows.first + rows.size * rows.count:
+            raise ValueError(f"a block of {rows.size} rows must not mix sines with cosines at row {pairs.count}")
+        cells, shares = _cells(rows, self.shape[0])
+        is_cosine = cells >= pairs.count
+        weights = np.where(is_cosine, shares * COSINE, shares * SINE)
+        return _position_means(pairs, HandSums(cells - pairs.count * is_cosine, weights), columns, self.shape[1])
+
+    def value(self, row: int, column: int) -> float:
+        """One value of the table, float64."""
+        return self.encoding.values([column], [self.dimension_of_row(row)]).item()
+
+    def pair_of_row(self, row: int) -> int:
+        """The pair whose sine or cosine stands in a row."""
+        return row % turning_pairs(self.encoding).count
+
+    def is_cosine_row(self, row: int) -> bool:
+        """Whether a row holds cosines."""
+        return row >= turning_pairs(self.encoding).count
+
+    def dimension_of_row(self, row: int) -> int:
+        """The column of the table that a row shows, in the encoding's layout."""
+        sine, cosine = turning_pairs(self.encoding).dimensions(self.pair_of_row(row))
+        return cosine if self.is_cosine_row(row) else sine
+
+
+def turning_pairs(encoding: Encoding) -> Pairs:
+    """The pairs of an encoding; ValueError where it has none, because then no closed mean is known."""
+    if encoding.pairs is None:
+        raise ValueError(f"{encoding.title} has no pairs that turn, so its means have no closed form")
+    return encoding.pairs
+
+
+@lru_cache(maxsize=2)
+def _dimension_terms(encoding: Encoding) -> tuple[Integers, NDArray[np.complex128]]:
+    """The pair of every dimension, and whether it is the sine or the cosine, as a weight; shape (d_model,)."""
+    columns = turning_pairs(encoding).columns
+    pairs = np.empty(encoding.d_model, dtype=np.int64)
+    weights = np.full(encoding.d_model, COSINE, dtype=np.complex128)
+    pairs[columns] = np.arange(len(columns))[:, np.newaxis]
+    weights[columns[:, 0]] = SINE
+    return pairs, weights
+
+
+def check_blocks(blocks: Blocks, n_cells: int, name: str) -> None:
+    """ValueError unless there are blocks and each holds at least one cell of the table."""
+    last = blocks.first + blocks.size * (blocks.count - 1)
+    if blocks.count < 1 or blocks.size < 1 or blocks.first < 0 or last >= n_cells:
+        raise ValueError(f"blocks of {name} must each hold a cell from 0 to {n_cells - 1}: {blocks} do not")
+
+
+def _cells(rows: Blocks, n_cells: int) -> tuple[Integers, NDArray[np.float64]]:
+    """The cells of every block and their weights in its mean, shape (count, size); 0 for cells beyond the edge."""
+    cells = rows.starts[:, np.newaxis] + np.arange(rows.size)
+    is_there = cells < n_cells
+    return np.minimum(cells, n_cells - 1), is_there / is_there.sum(axis=1, keepdims=True)
+
+
+def _position_means(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int) -> Means:
+    """The means over blocks of positions; a last block that reaches over the edge is averaged by itself."""
+    check_blocks(columns, n_positions, "columns")
+    last = columns.first + columns.size * (columns.count - 1)
+    if last + columns.size <= n_positions:
+        return turning_means(pairs, sums, columns)
+    parts = [turning_means(pairs, sums, Blocks(last, n_positions - last, 1))]
+    if columns.count > 1:
+        parts.insert(0, turning_means(pairs, sums, Blocks(columns.first, columns.size, columns.count - 1)))
+    return np.concatenate(parts, axis=1)

@@ -1,0 +1,15 @@
+"""Which positions are measured where a table is too long to measure them all."""
+
+import numpy as np
+
+from pe_desktop.core.windows import Rows
+
+
+def even_sample(n_positions: int, most: int) -> Rows:
+    """All positions of a table where they are at most so many, else an even sample that holds the first and the last.
+
+    most is at least 2 where it is less than n_positions.
+    """
+    if n_positions <= most:
+        return range(n_positions)
+    return np.arange(most, dtype=np.int64) * (n_positions - 1) // (most - 1)

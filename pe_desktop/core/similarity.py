@@ -1,0 +1,130 @@
+"""How alike two positions are: dot product, cosine or distance, by offset, for one pair, and along a diagonal."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from pe_desktop.core.analysis import MEASURED_CELLS
+from pe_desktop.core.encoding import Encoding, Floats, Numbers
+from pe_desktop.core.lags import (
+    IsCancelled,
+    Progress,
+    cosine_at,
+    cosine_lags,
+    distance_at,
+    distance_lags,
+    dot_at,
+    dot_lags,
+    never,
+)
+from pe_desktop.core.rules import checked_word
+from pe_desktop.core.samples import even_sample
+from pe_desktop.core.windows import Rows
+
+SIMILARITY_KINDS: Final = ("dot", "cosine", "distance")
+
+_Lags: TypeAlias = Callable[[Encoding, int, Progress | None, IsCancelled], Floats | None]
+
+_LAGS: Final[dict[str, _Lags]] = {"dot": dot_lags, "cosine": cosine_lags, "distance": distance_lags}
+_AT: Final = {"dot": dot_at, "cosine": cosine_at, "distance": distance_at}
+
+# Table values compared between two questions whether to go on: a few milliseconds.
+_STEP_CELLS: Final = 2**18
+
+
+@dataclass(frozen=True, slots=True)
+class DiagonalSpread:
+    """What the cells (t, t + k) of a similarity matrix hold, measured on table values.
+
+    n_measured: how many of them were looked at, 0 where no t + k lies in the table; is_sample: whether there are more.
+    """
+
+    lowest: float
+    highest: float
+    n_measured: int
+    is_sample: bool
+
+    @property
+    def spread(self) -> float:
+        """Largest minus smallest; nan where nothing could be measured."""
+        return self.highest - self.lowest
+
+
+def profile(
+    encoding: Encoding,
+    kind: str,
+    count: int,
+    progress: Progress | None = None,
+    is_cancelled: IsCancelled = never,
+) -> Floats | None:
+    """The similarity at offsets 0 to count - 1 of a shift-invariant encoding, shape (count,); None when cancelled."""
+    return _LAGS[_checked(kind)](encoding, count, progress, is_cancelled)
+
+
+def profile_at(encoding: Encoding, kind: str, lags: Numbers) -> Floats:
+    """The same at any offsets, negative and fractional ones too, shape (len(lags),), at the cost of these alone."""
+    return _AT[_checked(kind)](encoding, lags)
+
+
+def similarity_pair(encoding: Encoding, kind: str, position: float, other: float) -> float:
+    """The similarity of two positions, from their table values: any encoding, whole or fractional positions."""
+    return float(_compared(kind, encoding.values(position), encoding.values(other))[0])
+
+
+def diagonal_spread(
+    encoding: Encoding,
+    kind: str,
+    offset: float,
+    max_samples: int | None = None,
+    is_cancelled: IsCancelled = never,
+) -> DiagonalSpread | None:
+    """How much the similarity of p_t and p_(t+k) differs along the diagonal of offset k; None when cancelled.
+
+    Nothing is taken from the identity that makes it zero. Measured at every t with t and t + k in the table; at an even
+    sample, first and last included, of max_samples, by default of as many as hold four million table values.
+    """
+    rows = _diagonal_positions(encoding, offset, max_samples)
+    lowest, highest = math.inf, -math.inf
+    for values in _along_diagonal(encoding, _checked(kind), offset, rows):
+        if is_cancelled():
+            return None
+        lowest, highest = min(lowest, float(values.min())), max(highest, float(values.max()))
+    if not len(rows):
+        lowest, highest = math.nan, math.nan
+    return DiagonalSpread(lowest, highest, len(rows), len(rows) < _diagonal_length(encoding, offset))
+
+
+def _along_diagonal(encoding: Encoding, kind: str, offset: float, rows: Rows) -> Iterator[Floats]:
+    height = max(_STEP_CELLS // encoding.d_model, 1)
+    for first in range(0, len(rows), height):
+        here = np.asarray(rows[first : first + height])
+        yield _compared(kind, encoding.values(here), encoding.values(here + offset))
+
+
+def _diagonal_length(encoding: Encoding, offset: float) -> int:
+    return max(encoding.n_positions - math.ceil(abs(offset)), 0)
+
+
+def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:
+    affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
+    sample = even_sample(_diagonal_length(encoding, offset), affordable)
+    first = math.ceil(max(-offset, 0))
+    return range(first, first + len(sample)) if isinstance(sample, range) else sample + first
+
+
+def _compared(kind: str, values: Floats, others: Floats) -> Floats:
+    """Row by row, shape (n,)."""
+    if _checked(kind) == "distance":
+        distances: Floats = np.linalg.norm(others - values, axis=1)
+        return distances
+    dots: Floats = np.einsum("nd,nd->n", values, others)
+    if kind == "cosine":
+        dots /= np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
+    return dots
+
+
+def _checked(kind: str) -> str:
+    return checked_word("similarity", kind, SIMILARITY_KINDS)

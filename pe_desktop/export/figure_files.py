@@ -1,0 +1,145 @@
+"""Pages as .png, .svg and .pdf, each with its caption inside; the same page gives the same bytes."""
+
+import re
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.captions import PROGRAM
+from pe_desktop.export.figure_page import Page
+from pe_desktop.export.figure_painters import LetterPainter, OutlinePainter, paint_page
+from pe_desktop.export.pdf_document import PDF_ID, stamped, xmp_packet
+from pe_desktop.plotting.typefaces import load_typefaces
+
+POINTS_PER_INCH: Final = 72
+INCHES_PER_METRE: Final = 1 / 0.0254
+
+# A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
+_AFTER_PNG_HEADER: Final = 33
+_SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
+
+
+def make_ready() -> None:
+    """Make a QGuiApplication where there is none, with the bundled typefaces; nothing is shown."""
+    if QGuiApplication.instance() is None:
+        QGuiApplication(["pe_desktop"])
+        load_typefaces()
+
+
+def page_image(page: Page) -> QImage:
+    """The page as an image with title and caption in its texts; ExportError where memory is short."""
+    image = _drawn(page)
+    for keyword, text in _texts(page).items():
+        image.setText(keyword, text)
+    return image
+
+
+def png_file(page: Page) -> tuple[bytes, str]:
+    """The page as .png with its texts as plain chunks, and its size in words."""
+    buffer = _buffer()
+    _drawn(page).save(buffer, "PNG")  # type: ignore[call-overload]
+    content = _content(buffer)
+    # Qt would compress long texts, which simpler readers then don't show.
+    chunks = b"".join(_text_chunk(keyword, text) for keyword, text in _texts(page).items())
+    width, height = page.sheet.dots
+    return content[:_AFTER_PNG_HEADER] + chunks + content[_AFTER_PNG_HEADER:], f"{width} x {height} pixels"
+
+
+def svg_file(page: Page) -> tuple[bytes, str]:
+    """The page as .svg in logical pixels, letters as outlines, caption as <desc>; and its size in words."""
+    sheet = page.sheet
+    buffer = _buffer()
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setSize(QSize(round(sheet.width), round(sheet.height)))
+    generator.setViewBox(QRectF(0.0, 0.0, sheet.width, sheet.height))
+    generator.setTitle(page.title)
+    generator.setDescription(page.caption)
+    painter = OutlinePainter(generator)
+    try:
+        paint_page(painter, page)
+    finally:
+        painter.end()
+    # Qt knows millimetres only, and rounds the size to whole units first.
+    (width, height), unit = (sheet.dots, "") if sheet.is_in_dots else (sheet.inches, "in")
+    size = f'<svg width="{width:.6g}{unit}" height="{height:.6g}{unit}"'.encode()
+    content = _SVG_SIZE.sub(size, _content(buffer), count=1)
+    return content, f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
+
+
+def pdf_file(page: Page) -> tuple[bytes, str]:
+    """The page as .pdf of one page with embedded typefaces, caption as its subject; and its size in words."""
+    width, height = page.sheet.inches
+    buffer = _buffer()
+    writer = QPdfWriter(buffer)
+    # One unit is one logical pixel: no scale stands between a mark and the page.
+    writer.setResolution(page.sheet.pixels_per_inch)
+    points = QSizeF(width * POINTS_PER_INCH, height * POINTS_PER_INCH)
+    writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
+    writer.setDocumentId(PDF_ID)
+    writer.setDocumentXmpMetadata(QByteArray(xmp_packet(page.title, page.caption)))
+    # Qt writes its typefaces in the order of a hash table, which by default is another one in every process.
+    QHashSeed.setDeterministicGlobalSeed()
+    painter = LetterPainter(writer)
+    try:
+        paint_page(painter, page)
+    finally:
+        painter.end()
+        QHashSeed.resetRandomGlobalSeed()
+    return stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches"
+
+
+def _drawn(page: Page) -> QImage:
+    image = QImage(*page.sheet.dots, QImage.Format.Format_RGB32)
+    if image.isNull():
+        width, height = page.sheet.dots
+        raise ExportError(f"There is not enough memory for a figure of {width} x {height} pixels.")
+    image.setDevicePixelRatio(page.sheet.pixel_ratio)
+    image.setDotsPerMeterX(round(page.sheet.dots_per_inch * INCHES_PER_METRE))
+    image.setDotsPerMeterY(round(page.sheet.dots_per_inch * INCHES_PER_METRE))
+    painter = OutlinePainter(image)
+    try:
+        paint_page(painter, page)
+    finally:
+        painter.end()
+    return image
+
+
+def _texts(page: Page) -> dict[str, str]:
+    """Keywords that the standard of .png names."""
+    return {"Title": page.title, "Description": page.caption, "Software": PROGRAM}
+
+
+def _text_chunk(keyword: str, text: str) -> bytes:
+    """An uncompressed tEXt chunk, or iTXt where a letter is not in Latin-1 (PNG, third edition, section 11.3.3)."""
+    try:
+        kind, body = b"tEXt", keyword.encode("latin-1") + b"\0" + text.encode("latin-1")
+    except UnicodeEncodeError:
+        kind, body = b"iTXt", keyword.encode("latin-1") + b"\0\0\0\0\0" + text.encode()
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def _buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer
+
+
+def _content(buffer: QBuffer) -> bytes:
+    content = bytes(buffer.data().data())
+    buffer.close()
+    return content
+
+
+FORMATS: Final[Mapping[str, Callable[[Page], tuple[bytes, str]]]] = {
+    ".png": png_file,
+    ".svg": svg_file,
+    ".pdf": pdf_file,
+}

@@ -1,0 +1,114 @@
+"""A figure's page: title, labels and colour bar around its picture, each at its place."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontMetricsF
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.span import Span
+from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet
+from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_font, text_width
+
+if TYPE_CHECKING:
+    from pe_desktop.export.figures import Figure
+
+# On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
+PAPER_AXIS = "#7a7a7a"
+PAPER_GRID = "#dedede"
+
+LABEL_HEIGHT = 18.0
+BAR_GAP = 12.0
+BAR_WIDTH = 10.0
+TICK_GAP = 6.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """What is drawn: pictures with the points at which they stand, on a ground; title and caption are its metadata."""
+
+    sheet: Sheet
+    ground: QColor
+    parts: tuple[tuple[float, float, marks.Picture], ...]
+    title: str
+    caption: str
+
+
+def paper_theme(theme: Theme) -> Theme:
+    """A light theme in print: white ground, black letters."""
+    black, white = QColor("black"), QColor("white")
+    return replace(
+        theme, panel=white, text=black, text2=black, text3=black, ink=black,
+        axis=QColor(PAPER_AXIS), grid=QColor(PAPER_GRID),
+    )  # fmt: skip
+
+
+def composed_page(
+    figure: "Figure",
+    title: str,
+    caption: str,
+    encoding: Encoding,
+    cursor: Cursor,
+    sheet: Sheet,
+    theme: Theme,
+    span: Span,
+) -> Page:
+    """The page of a figure: its picture takes all the room that title, labels and colour bar leave."""
+    left, top = sheet.margin, sheet.margin + sheet.title_height
+    bar = figure.color_bar(encoding, cursor, theme) if figure.color_bar is not None else None
+    width = sheet.width - 2 * sheet.margin - (_bar_room(bar) if bar is not None else 0.0)
+    above, below = (LABEL_HEIGHT if label else 0.0 for label in (figure.y_label, figure.x_label))
+    height = sheet.height - sheet.margin - top - above - below
+    frame = Frame(width, height, sheet.pixel_ratio, theme, span)
+    metrics = QFontMetricsF(text_font(sheet.title_role))
+    line = metrics.elidedText(title, Qt.TextElideMode.ElideRight, sheet.width - 2 * sheet.margin)
+    heading = marks.Text(0.0, sheet.title_height * 0.4, line, sheet.title_role, theme.text)
+    parts: list[tuple[float, float, marks.Picture]] = [
+        (left, sheet.margin, (heading,)),
+        (left, top, _labels(figure, frame, above)),
+        (left, top + above, figure.picture(encoding, cursor, frame)),
+    ]
+    if bar is not None:
+        parts.append((left + width + BAR_GAP, top + above, _bar_picture(bar, height, theme)))
+    return Page(sheet, theme.panel, tuple(parts), title, caption)
+
+
+def _labels(figure: "Figure", frame: Frame, above: float) -> marks.Picture:
+    picture: list[marks.Mark] = []
+    if figure.y_label:
+        picture.append(marks.Text(0.0, above / 2, figure.y_label, "tick", frame.theme.text))
+    if figure.x_label:
+        below = above + frame.height + LABEL_HEIGHT / 2
+        picture.append(marks.Text(frame.width / 2, below, figure.x_label, "tick", frame.theme.text, across=0.5))
+    return tuple(picture)
+
+
+def _ticks(bar: ColorBar) -> list[tuple[float, str]]:
+    """Where numbers stand, as shares of the bar from its low end: the ends, and 0 where the map passes it."""
+    low, high = bar.limits
+    middle = 0.0 if low < 0.0 < high else (low + high) / 2
+    return [((value - low) / (high - low), number_text.short(value)) for value in (low, middle, high)]
+
+
+def _bar_room(bar: ColorBar) -> float:
+    numbers = max(text_width("tick", words) for _, words in _ticks(bar))
+    return BAR_GAP + max(BAR_WIDTH + TICK_GAP + numbers, text_width("tick", bar.label))
+
+
+def _bar_picture(bar: ColorBar, height: float, theme: Theme) -> marks.Picture:
+    top, tall = bar.top, height - bar.top - bar.bottom
+    picture: list[marks.Mark] = [marks.Text(0.0, top - 14.0, bar.label, "tick", theme.text)]
+    n_colors = len(bar.colors)
+    for place, color in enumerate(bar.colors[::-1].tolist()):
+        # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
+        down = top + tall * place / n_colors
+        picture.append(marks.Box(0.0, down, BAR_WIDTH, top + tall - down, fill=QColor(*color)))
+    picture.append(marks.Box(0.0, top, BAR_WIDTH, tall, outline=theme.text, outline_width=0.8))
+    for share, words in _ticks(bar):
+        y = top + tall * (1.0 - share)
+        picture.append(marks.Text(BAR_WIDTH + TICK_GAP, y, words, "tick", theme.text))
+    return tuple(picture)

@@ -1,0 +1,122 @@
+"""Painters for files: the one painter of marks draws through them, and they set its text as each format needs it."""
+
+import math
+from collections import defaultdict
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
+
+from pe_desktop.export.figure_page import Page
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.mark_painter import paint_marks
+
+# More dots than this hide each other, and would make a file of many megabytes: they become an image.
+MOST_VECTOR_DOTS: Final = 4096
+
+_TABULAR: Final = QFont.Tag("tnum")
+_BESIDE_FIGURES: Final = QFont.Tag("calt")
+
+
+class OutlinePainter(QPainter):
+    """Draws letters as their outlines: right in every program, whichever typefaces it has."""
+
+    def drawText(self, place: QPointF, text: str) -> None:  # type: ignore[override]  # noqa: N802 - Qt's name
+        """Fill the outlines of one line; place is the left end of its baseline."""
+        path = QPainterPath()
+        # Strokes of a letter may overlap: where they do, they are no holes.
+        path.setFillRule(Qt.FillRule.WindingFill)
+        path.addText(place, _unhinted(self.font()), text)
+        self.fillPath(path, self.pen().color())
+
+
+class LetterPainter(QPainter):
+    """Draws letters as letters of an embedded typeface, so that text and numbers can be found and copied.
+
+    Figures of equal width, and signs raised beside them, are glyphs that Qt's .pdf can't name: plain ones take their
+    places. They are narrower: `across` says which point of a line stays where it was, 0 its left to 1 its right end.
+    """
+
+    across = 0.5
+
+    def drawText(self, place: QPointF, text: str) -> None:  # type: ignore[override]  # noqa: N802 - Qt's name
+        """Draw one line; place is the left end of its baseline."""
+        tabular = _unhinted(self.font())
+        plain = QFont(tabular)
+        plain.unsetFeature(_TABULAR)
+        plain.setFeature(_BESIDE_FIGURES, 0)
+        room = QFontMetricsF(tabular).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
+        self.setFont(plain)
+        super().drawText(QPointF(place.x() + self.across * room, place.y()), text)
+
+
+def paint_page(painter: QPainter, page: Page) -> None:
+    """Draw a page in logical pixels: the ground, then each picture at its place."""
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    # A little over the edges: sizes that are no whole number must leave no hairline.
+    painter.fillRect(QRectF(-1.0, -1.0, page.sheet.width + 2.0, page.sheet.height + 2.0), page.ground)
+    for x, y, picture in page.parts:
+        painter.save()
+        painter.translate(x, y)
+        for mark in picture:
+            _paint_mark(painter, mark, page.sheet.pixel_ratio)
+        painter.restore()
+
+
+def _paint_mark(painter: QPainter, mark: marks.Mark, pixel_ratio: float) -> None:
+    if isinstance(painter, LetterPainter):
+        painter.across = mark.across if isinstance(mark, marks.Text) else 0.5
+    if isinstance(mark, marks.DotCloud):
+        _paint_cloud(painter, mark, pixel_ratio)
+    elif isinstance(mark, marks.Raster):
+        paint_marks(painter, (_enlarged(mark, pixel_ratio),))
+    else:
+        paint_marks(painter, (mark,))
+
+
+def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -> None:
+    if len(cloud.centers) <= MOST_VECTOR_DOTS:
+        paint_marks(painter, _dots(cloud))
+        return
+    left, top = cloud.centers.min(axis=0) - cloud.diameter
+    width, height = np.ptp(cloud.centers, axis=0) + 2 * cloud.diameter
+    frame = QRectF(left, top, width, height)
+    image = QImage((frame.size() * pixel_ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(0, 0, 0, 0))
+    image.setDevicePixelRatio(pixel_ratio)
+    stamper = QPainter(image)
+    shifted = marks.DotCloud(cloud.centers - (left, top), cloud.colors, cloud.diameter)
+    paint_marks(stamper, (shifted,))
+    stamper.end()
+    painter.drawImage(frame, image)
+
+
+def _enlarged(mark: marks.Raster, pixel_ratio: float) -> marks.Raster:
+    """The same image in whole multiples of its pixels: programs that smooth what they enlarge can't blur its cells."""
+    image = mark.image
+    across, down = (
+        max(math.ceil(length * pixel_ratio / max(pixels, 1)), 1)
+        for length, pixels in ((mark.width, image.width()), (mark.height, image.height()))
+    )
+    if across == down == 1:
+        return mark
+    return replace(mark, image=image.scaled(image.width() * across, image.height() * down))
+
+
+def _dots(cloud: marks.DotCloud) -> marks.Picture:
+    """The same dots as discs, those of one colour together, in the order in which the colours first appear."""
+    groups: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for place, color in enumerate(cloud.colors.tolist()):
+        groups[tuple(color)].append(place)
+    return tuple(
+        marks.Dots(cloud.centers[places], cloud.diameter / 2, QColor(*color)) for color, places in groups.items()
+    )
+
+
+def _unhinted(font: QFont) -> QFont:
+    # Hints bend letters to the pixels of a screen.
+    plain = QFont(font)
+    plain.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return plain

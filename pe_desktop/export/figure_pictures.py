@@ -1,0 +1,94 @@
+"""The pictures of the figures: the marks of the screen in a figure's frame, with the legends that a file needs."""
+
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.export.figure_sheet import Frame
+from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.clock_picture import hand_state, hands_picture
+from pe_desktop.plotting.cursor_picture import cursor_picture
+from pe_desktop.plotting.dial import dial_in, face_picture
+from pe_desktop.plotting.small_dials import dial_grid, small_dials_picture
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
+from pe_desktop.plotting.waves_picture import numbers_header, waves_picture
+
+LEGEND_HEIGHT = 24.0
+NOTE_HEIGHT = 16.0
+DOT = 4.5
+GAP = 6.0
+COLUMN_GAP = 22.0
+
+
+def clock_figure(encoding: Encoding, pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
+    """One dial with all hands; under it, which dots are t and which are t + k."""
+    dial = dial_in(frame.width, frame.height - LEGEND_HEIGHT)
+    return (
+        *face_picture(dial, pairs.count, frame.theme),
+        *hands_picture(dial, encoding, hand_state(pairs, cursor), cursor, frame.theme),
+        *_clock_legend(cursor, frame),
+    )
+
+
+def dials_figure(pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
+    """One dial for each pair, as many as find room; under them, which dots are t and which are t + k."""
+    room = frame.height - LEGEND_HEIGHT
+    grid = dial_grid(frame.width, room, pairs.count)
+    # Where not all fit, one more line says so.
+    n_rows = grid.rows if grid.height <= room + 0.5 else max(int((room - NOTE_HEIGHT) // grid.cell_height), 1)
+    shown = range(min(n_rows * grid.columns, pairs.count))
+    return (
+        *small_dials_picture(grid, pairs, shown, cursor, frame.theme),
+        *_clock_legend(cursor, frame),
+        *_not_shown(pairs.count - len(shown), "pairs", frame, room - NOTE_HEIGHT / 2),
+    )
+
+
+def waves_figure(encoding: Encoding, pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
+    """A row for each pinned pair that finds one, the cursors, the axis, and which line is the sine."""
+    pins = visible_pins(cursor, encoding)
+    shown = list(pins[: most_rows(frame.height)])
+    layout, theme = WavesLayout(frame.width, frame.height, len(shown), frame.span), frame.theme
+    axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
+    return (
+        *waves_picture(layout, pairs, shown, encoding.n_positions, theme, frame.pixel_ratio),
+        marks.Segments(axis, theme.text),
+        *numbers_header(layout, theme),
+        *cursor_picture(layout, pairs, shown, cursor, theme, encoding.n_positions),
+        *_waves_legend(theme),
+        *_not_shown(len(pins) - len(shown), "pinned pairs", frame, frame.height - NOTE_HEIGHT / 2),
+    )
+
+
+def _clock_legend(cursor: Cursor, frame: Frame) -> tuple[marks.Mark, ...]:
+    theme, y = frame.theme, frame.height - LEGEND_HEIGHT / 2
+    now = f"t = {number_text.position(cursor.position)}"
+    later = f"t + k = {number_text.position(cursor.position + cursor.offset)}"
+    first = 2 * DOT + GAP + text_width("caption", now) + COLUMN_GAP
+    x = (frame.width - first - 2 * DOT - GAP - text_width("caption", later)) / 2
+    return (
+        marks.Dots(np.array([[x + DOT, y]]), DOT, theme.text),
+        marks.Text(x + 2 * DOT + GAP, y, now, "caption", theme.text),
+        marks.Dots(np.array([[x + first + DOT, y]]), DOT - 0.75, theme.panel, theme.text, 1.5),
+        marks.Text(x + first + 2 * DOT + GAP, y, later, "caption", theme.text),
+    )
+
+
+def _waves_legend(theme: Theme) -> tuple[marks.Mark, ...]:
+    y, line = 12.0, np.array([[0.0, 12.0, 18.0, 12.0]])
+    second = 18.0 + GAP + text_width("tick", "sin") + 12.0
+    return (
+        marks.Segments(line, theme.text, 2.0),
+        marks.Text(18.0 + GAP, y, "sin", "tick", theme.text2),
+        marks.Segments(line + np.array([second, 0.0, second, 0.0]), theme.text, 1.4, (1.6, 3.2)),
+        marks.Text(second + 18.0 + GAP, y, "cos", "tick", theme.text2),
+    )
+
+
+def _not_shown(n_hidden: int, noun: str, frame: Frame, y: float) -> tuple[marks.Mark, ...]:
+    if not n_hidden:
+        return ()
+    sentence = f"{number_text.whole(n_hidden)} more {noun} have no room"
+    return (marks.Text(frame.width, y, sentence, "tick", frame.theme.text2, across=1.0),)

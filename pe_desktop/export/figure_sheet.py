@@ -1,0 +1,153 @@
+"""How large a figure is: on paper, on a slide, in dots. Lengths are in logical pixels, of which ticks are 11 high."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.rules import grouped
+from pe_desktop.core.span import Span
+from pe_desktop.export.atomic_file import ExportError
+
+if TYPE_CHECKING:  # Names and sizes of figures are known without Qt; only drawing them loads it.
+    from pe_desktop.plotting.theme import Theme
+
+# What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
+LONGEST_SIDE: Final = 32_767
+MOST_PIXELS: Final = 268_000_000
+# Below, text can't be read; a strip longer than this has no room for what stands around a plot.
+SHORTEST_SIDE: Final = 160
+LONGEST_SHAPE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a figure is made for.
+
+    width is in logical pixels; pixels_per_inch says how many of them make an inch on the page, dots_per_inch how many
+    dots of a .png do; height is in logical pixels, None where each figure has its own.
+    """
+
+    words: str
+    width: float
+    height: float | None
+    pixels_per_inch: int
+    dots_per_inch: int
+    margin: float
+    title_role: str
+    title_height: float
+
+
+# On paper 11 logical pixels are 11/99 inch, the 8 points of ticks; on a slide of 1920 dots they are 24 dots.
+PURPOSES: Final[Mapping[str, Purpose]] = {
+    "paper": Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title", 26.0),
+    "slide": Purpose("Slide, 1920 × 1080", 880.0, 495.0, 66, 144, 32.0, "message", 36.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The ground that a figure is drawn on: width and height in logical pixels, pixel_ratio dots each.
+
+    is_in_dots says whether its size is a count of dots, rather than inches on paper.
+    """
+
+    width: float
+    height: float
+    pixel_ratio: float
+    pixels_per_inch: int = 96
+    margin: float = 12.0
+    title_role: str = "title"
+    title_height: float = 26.0
+    is_in_dots: bool = True
+
+    @property
+    def dots(self) -> tuple[int, int]:
+        """Width and height of a .png."""
+        return round(self.width * self.pixel_ratio), round(self.height * self.pixel_ratio)
+
+    @property
+    def dots_per_inch(self) -> float:
+        """How many dots of a .png make an inch."""
+        return self.pixels_per_inch * self.pixel_ratio
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """Width and height on the page."""
+        return self.width / self.pixels_per_inch, self.height / self.pixels_per_inch
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The rectangle that a figure gives its picture: logical pixels, dots for each, colours, positions to show."""
+
+    width: float
+    height: float
+    pixel_ratio: float
+    theme: "Theme"
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColorBar:
+    """What a colour bar shows: the values at its ends, what they are, colors shape (n, 3) from low to high.
+
+    top and bottom are the logical pixels by which the plot is lower than the picture, so that the bar stands beside it.
+    """
+
+    limits: tuple[float, float]
+    label: str
+    colors: NDArray[np.uint8]
+    top: float = 26.0
+    bottom: float = 34.0
+
+
+def sheet_for(purpose: str, paper_height: float, size: tuple[int, int] | None = None) -> Sheet:
+    """The sheet for a purpose: paper_height is in inches, size in dots where it was asked for.
+
+    A size changes shape and count of dots; the sheet stays as wide, in inches and in logical pixels, as its purpose is.
+    ExportError with one sentence for a purpose that is unknown and for a size that can't be drawn.
+    """
+    if purpose not in PURPOSES:
+        raise ExportError(f"A figure is made for {' or '.join(PURPOSES)}: {purpose} is not known.")
+    made = PURPOSES[purpose]
+    if size is None:
+        height = made.height if made.height is not None else paper_height * made.pixels_per_inch
+        ratio = made.dots_per_inch / made.pixels_per_inch
+    else:
+        _check_size(*size)
+        ratio = size[0] / made.width
+        height = size[1] / ratio
+    return Sheet(
+        made.width,
+        height,
+        ratio,
+        made.pixels_per_inch,
+        made.margin,
+        made.title_role,
+        made.title_height,
+        is_in_dots=size is not None or made.height is not None,
+    )
+
+
+def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
+    """The sheet for a picture as large as it is on the screen; its title comes on top of that."""
+    bare = Sheet(float(width), float(height), pixel_ratio)
+    return replace(bare, height=bare.height + bare.title_height + bare.margin)
+
+
+def _check_size(width: int, height: int) -> None:
+    if min(width, height) < SHORTEST_SIDE or max(width, height) > LONGEST_SIDE:
+        limits = f"{SHORTEST_SIDE} to {grouped(LONGEST_SIDE)}"
+        raise ExportError(f"A figure has sides from {limits} pixels: {width} x {height} has not.")
+    if width * height > MOST_PIXELS:
+        raise ExportError(
+            f"A figure has at most {MOST_PIXELS // 10**6} million pixels: "
+            f"{width} x {height} has {width * height // 10**6} million."
+        )
+    if max(width, height) > LONGEST_SHAPE * min(width, height):
+        raise ExportError(
+            f"One side of a figure is at most {LONGEST_SHAPE} times as long as the other: {width} x {height} is more."
+        )

@@ -1,0 +1,212 @@
+"""Figures as files: the table of what can be taken away as a picture, written as .png, .svg or .pdf."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
+from pe_desktop.export.captions import caption
+from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
+from pe_desktop.plotting import number_text
+
+if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
+    from PySide6.QtGui import QImage
+
+    from pe_desktop.export.figure_page import Page
+    from pe_desktop.plotting.marks import Picture
+    from pe_desktop.plotting.theme import Theme
+
+PNG: Final = ".png"
+SVG: Final = ".svg"
+PDF: Final = ".pdf"
+FIGURE_SUFFIXES: Final = (PNG, SVG, PDF)
+FIGURE_THEMES: Final = ("light", "dark")
+# More pairs than this are not named one by one in a title.
+MOST_NAMED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One thing that can be taken away as a picture.
+
+    name stands in menus; sentence says what is seen and is the title; explanation says how to read it, for the caption;
+    picture gives the marks for a frame; paper_height is in inches, for a width of 6.75; labels stand under and over the
+    picture, where it doesn't carry them itself.
+    """
+
+    name: str
+    sentence: Callable[[Encoding, Cursor], str]
+    explanation: str
+    picture: Callable[[Encoding, Cursor, Frame], "Picture"]
+    paper_height: float
+    x_label: str = ""
+    y_label: str = ""
+    color_bar: Callable[[Encoding, Cursor, "Theme"], ColorBar] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFigure:
+    """What was written: the file, its size in words and in bytes, and the caption for the clipboard."""
+
+    path: Path
+    size: str
+    n_bytes: int
+    caption: str
+
+
+def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but four have a default
+    what: str,
+    encoding: Encoding,
+    cursor: Cursor,
+    path: Path,
+    *,
+    overwrite: bool = False,
+    theme: str = "light",
+    size: tuple[int, int] | None = None,
+    purpose: str = "paper",
+    span: Span | None = None,
+) -> WrittenFigure:
+    """Writes one of FIGURES; the suffix of path chooses the format, and the file appears whole or not at all.
+
+    size is in pixels; span is the positions to show, all of them if not given. The same arguments give the same bytes.
+    Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError with one
+    sentence; an existing file is then as it was.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in FIGURE_SUFFIXES:
+        raise ExportError(f"The name of the file must end in {_choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
+    if theme not in FIGURE_THEMES:
+        raise ExportError(f"A figure is drawn in the theme {_choice(FIGURE_THEMES)}: {theme} is not known.")
+    sheet = sheet_for(purpose, _figure(what).paper_height, size)
+    target = writable_target(path, overwrite=overwrite)
+    from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
+
+    make_ready()
+    page = _page(what, encoding, cursor, sheet, _theme(theme, purpose), span)
+    content, in_words = FORMATS[suffix](page)
+    check_free_space(target, len(content), "The figure needs")
+    with whole_file(target, overwrite=overwrite) as file:
+        file.write(content)
+    return WrittenFigure(path, in_words, len(content), page.caption)
+
+
+def figure_image(
+    what: str, encoding: Encoding, cursor: Cursor, sheet: Sheet, theme: "Theme", span: Span | None = None
+) -> "QImage":
+    """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
+    from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
+
+    return page_image(_page(what, encoding, cursor, sheet, theme, span))
+
+
+def _page(what: str, encoding: Encoding, cursor: Cursor, sheet: Sheet, theme: "Theme", span: Span | None) -> "Page":
+    from pe_desktop.export.figure_page import composed_page  # noqa: PLC0415 - loads Qt
+
+    figure = _figure(what)
+    shown = full_span(encoding.n_positions) if span is None else span
+    sentence = figure.sentence(encoding, cursor)
+    words = caption(sentence, figure.explanation, encoding, cursor, shown)
+    return composed_page(figure, sentence, words, encoding, cursor, sheet, theme, shown)
+
+
+def _theme(name: str, purpose: str) -> "Theme":
+    from pe_desktop.export.figure_page import paper_theme  # noqa: PLC0415 - loads Qt
+    from pe_desktop.plotting.theme import themes  # noqa: PLC0415 - loads Qt
+
+    theme = themes()[name]
+    return paper_theme(theme) if (name, purpose) == ("light", "paper") else theme
+
+
+def _figure(what: str) -> Figure:
+    if what not in FIGURES:
+        raise ExportError(f"There is no figure {what!r}: choose one of {', '.join(FIGURES)}.")
+    return FIGURES[what]
+
+
+def _choice(words: tuple[str, ...]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _pairs(encoding: Encoding) -> Pairs:
+    if encoding.pairs is None:
+        raise ExportError(f"The encoding {encoding.kind!r} has no pairs that turn, so this figure has nothing to show.")
+    return encoding.pairs
+
+
+def _clock_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    n_hands = _pairs(encoding).count
+    hands = "1 hand shows" if n_hands == 1 else f"{number_text.whole(n_hands)} hands show"
+    return f"{hands} position {number_text.position(cursor.position)}"
+
+
+def _clock_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    from pe_desktop.export.figure_pictures import clock_figure  # noqa: PLC0415 - loads Qt
+
+    return clock_figure(encoding, _pairs(encoding), cursor, frame)
+
+
+def _dials_sentence(encoding: Encoding, _cursor: Cursor) -> str:
+    pairs = _pairs(encoding)
+    first, last = (number_text.short(float(length)) for length in pairs.wavelengths[[0, -1]])
+    if pairs.count == 1:
+        return f"The only pair turns once in {first} positions"
+    return f"{number_text.whole(pairs.count)} pairs turn once in {first} to {last} positions"
+
+
+def _dials_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    from pe_desktop.export.figure_pictures import dials_figure  # noqa: PLC0415 - loads Qt
+
+    return dials_figure(_pairs(encoding), cursor, frame)
+
+
+def _waves_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    pins, wavelengths = visible_pins(cursor, encoding), _pairs(encoding).wavelengths
+    turns = [number_text.short(float(wavelengths[pair])) for pair in pins]
+    if len(pins) == 1:
+        return f"Pair {pins[0]} repeats after {turns[0]} positions"
+    if len(pins) <= MOST_NAMED:
+        return f"Pairs {_listed([*map(str, pins)])} repeat after {_listed(turns)} positions"
+    return f"{len(pins)} pairs repeat after {turns[0]} to {turns[-1]} positions"
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _waves_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    from pe_desktop.export.figure_pictures import waves_figure  # noqa: PLC0415 - loads Qt
+
+    return waves_figure(encoding, _pairs(encoding), cursor, frame)
+
+
+FIGURES: Mapping[str, Figure] = {
+    "clock": Figure(
+        "Clock",
+        _clock_sentence,
+        "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
+        "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
+        "and the arc between them is the turn by k. Of more than 32 pairs, all are dots and the pinned ones hands.",
+        _clock_picture,
+        5.75,
+    ),
+    "dials": Figure(
+        "Clock, one dial for each pair",
+        _dials_sentence,
+        "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock. "
+        "Solid is t, hollow is t + k, and the arc between them is the turn by k.",
+        _dials_picture,
+        4.5,
+    ),
+    "waves": Figure(
+        "Waves",
+        _waves_sentence,
+        "Each row is one pinned pair against the position: sine solid, cosine dotted, dots where the encoding exists "
+        "if it turns fast. The solid line is t, the dashed line t + k.",
+        _waves_picture,
+        3.5,
+    ),
+}

@@ -1,0 +1,116 @@
+"""The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.span import Span
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.color_bar import ColorBar
+from pe_desktop.panels.panel import Panel
+from pe_desktop.plotting import number_text
+from pe_desktop.plotting.theme import Theme
+
+if TYPE_CHECKING:
+    from pe_desktop.panels.matrix_view import MatrixView
+
+
+class MatrixPanel(Panel):
+    """The table as a heat map, with the cursors, the chosen pair and the strip of p_t."""
+
+    key = "matrix"
+    title = "Encoding matrix"
+    area = Qt.DockWidgetArea.RightDockWidgetArea
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self._theme: Theme | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._bar = ColorBar(self)
+        self._transpose = IconButton("transpose", "Transpose: positions downwards (V)", self)
+        self._transpose.clicked.connect(self.toggle_transposed)
+        self.view: MatrixView | None = None
+        self.setMinimumSize(420, 140)
+
+    def header_widgets(self) -> list[QWidget]:
+        """Colour bar and transpose."""
+        return [self._bar, self._transpose]
+
+    def toggle_transposed(self) -> None:
+        """Positions downwards, or across again."""
+        if self.view is not None:
+            self.view.toggle_transposed()
+
+    def picture_image(self) -> QImage | None:
+        """The matrix as it is seen."""
+        return self.view.widget.picture_image() if self.view is not None else None
+
+    def readout(self) -> str:
+        """The vector p_t, one dimension a line, with every digit."""
+        cursor, encoding = self.model.cursor, self.model.encoding
+        now, later = encoding.values([cursor.position, cursor.position + cursor.offset]).tolist()
+        lines = [f"dim\tt = {cursor.position:g}\tt + k = {cursor.position + cursor.offset:g}"]
+        lines += [f"{dim}\t{value!r}\t{other!r}" for dim, (value, other) in enumerate(zip(now, later, strict=True))]
+        return "\n".join(lines)
+
+    def catch_up(self) -> None:
+        """The view, and pyqtgraph with it, is made after the window's first frame."""
+        if self.view is None:
+            QTimer.singleShot(0, self._make_view)
+        else:
+            super().catch_up()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self._bar.show_theme(theme)
+        if self.view is not None:
+            self.view.show_theme(theme)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Another table."""
+        if self.view is not None:
+            self.view.show_encoding()
+            self._describe()
+
+    def show_span(self, span: Span) -> None:
+        """Other positions."""
+        if self.view is not None:
+            self.view.widget.redraw()
+            self._describe()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Move the cursors; other pins or another pair are other badges."""
+        if self.view is not None:
+            self.view.show_cursor(cursor)
+
+    def show_preview(self, position: float | None) -> None:
+        """A light column."""
+        if self.view is not None:
+            self.view.widget.refresh()
+
+    def _make_view(self) -> None:
+        if self.view is not None:
+            return
+        from pe_desktop.panels.matrix_view import MatrixView  # noqa: PLC0415 - pyqtgraph takes as long as all the rest
+
+        self.view = MatrixView(self.model, self)
+        self._column.addWidget(self.view.widget)
+        self.view.view_changed.connect(self._describe)
+        if self._theme is not None:
+            self.view.show_theme(self._theme)
+        self.catch_up()
+
+    def _describe(self) -> None:
+        encoding = self.model.encoding
+        size = f"{number_text.whole(encoding.n_positions)} positions × {number_text.whole(encoding.d_model)} dimensions"
+        if self.view is not None and self.view.order_now().is_halved:
+            size += ", sines over cosines"
+        self.set_subtitle(size)

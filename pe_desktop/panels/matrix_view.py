@@ -1,0 +1,284 @@
+"""The matrix as a view: what it shows of the model, and what pointer and wheel do to it."""
+
+import math
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QTransform, QWheelEvent
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding_field import EncodingField, HalvesField
+from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.field_view import FieldView, Rectangle
+from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.matrix_layout import MatrixLayout, RowOrder, row_order
+from pe_desktop.plotting.matrix_picture import (
+    matrix_cursor_picture,
+    matrix_frame_picture,
+    number_picture,
+    preview_cell_picture,
+    readout_picture,
+)
+from pe_desktop.plotting.strip_picture import strip_frame_picture, strip_picture
+from pe_desktop.plotting.theme import Theme
+
+ZOOM_PER_NOTCH = 1.25
+WHEEL_NOTCH = 120.0
+
+
+class MatrixView(QObject):
+    """Draws the matrix into a FieldView and turns mouse events into commands of the model."""
+
+    view_changed = Signal()
+
+    def __init__(self, model: EncodingModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._d_model = float(model.encoding.d_model)
+        self._rows = Span(0.0, self._d_model)
+        self._is_transposed = False
+        self._badges = (model.cursor.pair, model.cursor.pinned_pairs)
+        self._pointer: tuple[float, float] | None = None
+        self._held: tuple[float, float] | None = None
+        self._drags_offset = False
+        self._theme: Theme | None = None
+        self._heat_map = HeatMap()
+        self.widget = FieldView(self.still, self.moving, self.frame, self.heat_image)
+        self.widget.setAccessibleName("Encoding matrix")
+        self.widget.pressed.connect(self._on_pressed)
+        self.widget.moved.connect(self._on_moved)
+        self.widget.released.connect(self._on_released)
+        self.widget.double_clicked.connect(self._on_double_clicked)
+        self.widget.wheeled.connect(self._on_wheeled)
+        self.widget.left.connect(self._on_left)
+
+    @property
+    def heat_map(self) -> HeatMap:
+        """The back end that draws the pixels."""
+        return self._heat_map
+
+    @property
+    def rows(self) -> Span:
+        """The visible rows."""
+        return self._rows
+
+    @property
+    def is_transposed(self) -> bool:
+        """Whether positions run downwards."""
+        return self._is_transposed
+
+    def layout_now(self) -> MatrixLayout:
+        """Where everything stands."""
+        width, height = float(self.widget.width()), float(self.widget.height())
+        return self._layout(width, height)
+
+    def order_now(self) -> RowOrder:
+        """Which dimension a row shows now."""
+        layout = self.layout_now()
+        pixels = layout.n_row_pixels * self.widget.devicePixelRatioF()
+        return row_order(self._model.encoding, self._rows.width, pixels)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self.widget.show_theme(theme)
+
+    def show_encoding(self) -> None:
+        """Another table: all of its rows where all were seen, else as many of the same as there are."""
+        d_model = float(self._model.encoding.d_model)
+        if d_model != self._d_model:
+            showed_everything = self._rows.width == self._d_model
+            self._d_model = d_model
+            self._rows = Span(0.0, d_model) if showed_everything else self._within(self._rows)
+        self.widget.redraw()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Move the cursors; the badges beside the ramp are redrawn only when they are others."""
+        badges = (cursor.pair, cursor.pinned_pairs)
+        if badges != self._badges:
+            self._badges = badges
+            self.widget.redraw()
+        else:
+            self.widget.refresh()
+
+    def set_rows(self, rows: Span) -> None:
+        """Show other rows; a stretch that leaves the table is moved back into it."""
+        rows = self._within(rows)
+        if rows != self._rows:
+            self._rows = rows
+            self.widget.redraw()
+            self.view_changed.emit()
+
+    def toggle_transposed(self) -> None:
+        """Swap the axes."""
+        self._is_transposed = not self._is_transposed
+        self.widget.redraw()
+        self.view_changed.emit()
+
+    def fit(self) -> None:
+        """Show the whole table."""
+        encoding = self._model.encoding
+        self._model.set_span(full_span(encoding.n_positions))
+        self.set_rows(Span(0.0, float(encoding.d_model)))
+
+    def still(self, width: float, height: float) -> marks.Picture:
+        """Axes, ramp, strip's frame."""
+        assert self._theme is not None
+        layout, order = self._layout(width, height), self.order_now()
+        ratio = self.widget.devicePixelRatioF()
+        frame = matrix_frame_picture(layout, order, self._model.cursor, self._theme, ratio)
+        return (*frame, *strip_frame_picture(layout, self._theme))
+
+    def moving(self, width: float, height: float) -> marks.Picture:
+        """Cursors, strip, read-out."""
+        assert self._theme is not None
+        layout, order, cursor = self._layout(width, height), self.order_now(), self._model.cursor
+        return (
+            *number_picture(layout, order, self._theme),
+            *preview_cell_picture(layout, order, self._model.preview, self._theme),
+            *matrix_cursor_picture(layout, order, cursor, self._theme),
+            *strip_picture(layout, order, cursor, self._theme),
+            *self._readout(layout, order),
+        )
+
+    def frame(self, width: float, height: float) -> Rectangle:
+        """Where the heat map lies."""
+        layout = self._layout(width, height)
+        return layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
+
+    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
+        """The heat map's pixels for its rectangle."""
+        if self._theme is None:
+            return None
+        span, rows = self._model.span, self._rows
+        view = View(rows.first, rows.last, span.first + 0.5, span.last + 0.5)
+        size = round(frame[2] * ratio), round(frame[3] * ratio)
+        table = color_table(self._theme.diverging)
+        if not self._is_transposed:
+            return self._heat_map.image(self.field(), view, size, table)
+        image = self._heat_map.image(self.field(), view, (size[1], size[0]), table)
+        return image.transformed(QTransform(0, 1, 1, 0, 0, 0))
+
+    def field(self) -> Field:
+        """What the heat map draws: the table, or its halves where rows outnumber pixels."""
+        encoding = self._model.encoding
+        return HalvesField(encoding) if self.order_now().is_halved else EncodingField(encoding)
+
+    def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
+        """What is under a point: the exact value of its cell and, where the pixel covers many, their mean."""
+        layout, order = self.layout_now(), self.order_now()
+        if not layout.holds(x, y):
+            return ()
+        position, row = self._cell(layout, order, x, y)
+        dimension = order.dimension(row)
+        pair, part = order.pair_and_part(row)
+        value = float(self._model.encoding.values([position], [dimension])[0, 0])
+        lines = [repr(value).replace("-", number_text.MINUS)]
+        lines.append(f"position {number_text.whole(position)}, dim {number_text.whole(dimension)}")
+        lines.append(f"pair {number_text.whole(pair)}, {part}")
+        n_positions, n_rows = self._cells_per_pixel(layout)
+        if n_positions > 1 or n_rows > 1:
+            field = self.field()
+            rows = Blocks(row // n_rows * n_rows, n_rows, 1)
+            if rows.first + n_rows > field.shape[0] or (order.is_halved and _crosses(rows, order.n_rows // 2)):
+                rows = Blocks(row, 1, 1)
+            columns = Blocks(position // n_positions * n_positions, n_positions, 1)
+            mean = float(field.means(rows, columns)[0, 0])
+            size = f"{number_text.whole(n_positions)} × {number_text.whole(rows.size)}"
+            lines.append(f"mean of {size} cells {number_text.fixed(mean, 4)}")
+        return tuple(lines)
+
+    def _within(self, rows: Span) -> Span:
+        width = min(max(rows.width, 1.0), self._d_model)
+        first = min(max(rows.first, 0.0), self._d_model - width)
+        return Span(first, first + width)
+
+    def _layout(self, width: float, height: float) -> MatrixLayout:
+        return MatrixLayout(width, height, self._model.span, self._rows, self._is_transposed)
+
+    def _cell(self, layout: MatrixLayout, order: RowOrder, x: float, y: float) -> tuple[int, int]:
+        position, row = layout.cell_at(x, y)
+        last = self._model.encoding.n_positions - 1
+        return min(max(round(position), 0), last), min(max(math.floor(row), 0), order.n_rows - 1)
+
+    def _cells_per_pixel(self, layout: MatrixLayout) -> tuple[int, int]:
+        ratio = self.widget.devicePixelRatioF()
+        positions, rows = 1 / (layout.position_pixels * ratio), 1 / (layout.row_pixels * ratio)
+        return max(math.ceil(positions - 1e-9), 1), max(math.ceil(rows - 1e-9), 1)
+
+    def _readout(self, layout: MatrixLayout, order: RowOrder) -> marks.Picture:
+        if self._pointer is None or self._theme is None:
+            return ()
+        lines = self.readout_lines(*self._pointer)
+        return readout_picture(*self._pointer, layout.width, lines, self._theme) if lines else ()
+
+    def _on_pressed(self, event: QMouseEvent) -> None:
+        x, y = event.position().x(), event.position().y()
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._held = (x, y)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._drags_offset = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._commit(x, y)
+
+    def _on_moved(self, event: QMouseEvent) -> None:
+        x, y = event.position().x(), event.position().y()
+        if self._held is not None:
+            self._pan(x, y)
+        elif event.buttons() & Qt.MouseButton.LeftButton:
+            self._commit(x, y)
+        self._pointer = (x, y)
+        layout, order = self.layout_now(), self.order_now()
+        inside = layout.holds(x, y)
+        self._model.set_preview(float(self._cell(layout, order, x, y)[0]) if inside else None)
+        self.widget.refresh()
+
+    def _on_released(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._held = None
+
+    def _on_double_clicked(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.fit()
+
+    def _on_left(self) -> None:
+        self._pointer = None
+        self._model.set_preview(None)
+        self.widget.refresh()
+
+    def _on_wheeled(self, event: QWheelEvent) -> None:
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._model.move_cursor(position=round(self._model.cursor.position) + notches)
+            return
+        layout, place = self.layout_now(), event.position()
+        position, row = layout.cell_at(place.x(), place.y())
+        beside = place.y() >= layout.bottom if layout.is_transposed else place.x() < layout.left
+        under = place.x() < layout.left if layout.is_transposed else place.y() >= layout.bottom
+        factor = ZOOM_PER_NOTCH**notches
+        if not beside:
+            self._model.set_span(self._model.span.zoomed(factor, position))
+        if not under:
+            self.set_rows(self._rows.zoomed(factor, row))
+
+    def _pan(self, x: float, y: float) -> None:
+        if self._held is None:
+            return
+        layout = self.layout_now()
+        before, now = layout.cell_at(*self._held), layout.cell_at(x, y)
+        self._held = (x, y)
+        self._model.set_span(self._model.span.moved(before[0] - now[0]))
+        self.set_rows(self._rows.moved(before[1] - now[1]))
+
+    def _commit(self, x: float, y: float) -> None:
+        layout, order = self.layout_now(), self.order_now()
+        position, row = self._cell(layout, order, x, y)
+        if self._drags_offset:
+            self._model.move_cursor(offset=position - self._model.cursor.position)
+        elif self._model.encoding.pairs is not None:
+            self._model.move_cursor(position=float(position), pair=order.pair_and_part(row)[0])
+
+
+def _crosses(rows: Blocks, boundary: int) -> bool:
+    return rows.first < boundary < rows.first + rows.size

@@ -1,0 +1,198 @@
+"""Similarity: dot product, cosine or distance of every two positions, and how it depends on their offset alone."""
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.shift_report import ShiftReport, shift_report
+from pe_desktop.core.similarity import profile
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.model.worker import IsCancelled, Worker
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.panel import Panel
+from pe_desktop.plotting import number_text
+from pe_desktop.plotting.theme import Theme
+
+if TYPE_CHECKING:
+    from pe_desktop.panels.similarity_view import SimilarityView
+
+SUBTITLES = {
+    "dot": "dot product of every two positions",
+    "cosine": "cosine between every two positions",
+    "distance": "distance between every two positions",
+}
+# What is had sooner needs no word and no button.
+QUIET_SECONDS = 0.15
+
+
+class SimilarityPanel(Panel):
+    """A map over positions x positions, and the profile against offset."""
+
+    key = "similarity"
+    title = "Similarity"
+    area = Qt.DockWidgetArea.LeftDockWidgetArea
+
+    _progressed = Signal(float)
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self._theme: Theme | None = None
+        self.view: SimilarityView | None = None
+        self._lag_worker, self._shift_worker = Worker(self), Worker(self)
+        self._lag_worker.answered.connect(self._on_lags)
+        self._shift_worker.answered.connect(self._on_report)
+        self._progressed.connect(self._on_progress)
+        self._shown: Encoding | None = None
+        self._measured: tuple[Encoding, float] | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._kinds = Segments({"dot": "Dot", "cosine": "Cos", "distance": "Dist"}, "Similarity", self)
+        self._kinds.set_tooltips(SUBTITLES)
+        self._kinds.show_choice("dot")
+        self._kinds.chosen.connect(self.set_kind)
+        self.cancel = QPushButton("Cancel", self)
+        self.cancel.clicked.connect(self._on_cancel)
+        self.cancel.hide()
+        self.setMinimumSize(300, 150)
+        self.set_subtitle(SUBTITLES["dot"])
+
+    def header_widgets(self) -> list[QWidget]:
+        """Which measure."""
+        return [self._kinds]
+
+    def set_kind(self, kind: str) -> None:
+        """Show dot products, cosines or distances."""
+        self._kinds.show_choice(kind)
+        self.set_subtitle(SUBTITLES[kind])
+        if self.view is not None and kind != self.view.kind:
+            self.view.set_kind(kind)
+            self._ask_for_lags(self.view.n_lags_wanted)
+
+    def picture_image(self) -> QImage | None:
+        """Map and profile as they are seen."""
+        return self.view.widget.picture_image() if self.view is not None else None
+
+    def readout(self) -> str:
+        """The similarity of t and t + k, of 0 and k, and the spread along the diagonal."""
+        if self.view is None:
+            return ""
+        here, first = self.view.values()
+        cursor = self.model.cursor
+        later = cursor.position + cursor.offset
+        text = f"{self.view.kind} of {cursor.position:g} and {later:g}\t{here!r}\n"
+        text += f"{self.view.kind} of 0 and {cursor.offset:g}\t{first!r}"
+        if self.view.report is not None:
+            text += f"\nspread along the diagonal\t{self.view.report.spreads[self.view.kind].spread!r}"
+        return text
+
+    def catch_up(self) -> None:
+        """The view, and pyqtgraph with it, is made after the window's first frame."""
+        if self.view is None:
+            QTimer.singleShot(0, self._make_view)
+        else:
+            super().catch_up()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        if self.view is not None:
+            self.view.show_theme(theme)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Another map, other lags."""
+        if self.view is None:
+            return
+        if encoding != self._shown:
+            has_other_size = self._shown is None or self._shown.n_positions != encoding.n_positions
+            self._shown = encoding
+            if has_other_size:
+                self.view.fit()
+            self.view.show_lags(None)
+            self._ask_for_lags(self.view.n_lags_wanted)
+        self._measure()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Another diagonal, another row."""
+        self._measure()
+        if self.view is not None:
+            self.view.widget.refresh()
+
+    def close_down(self) -> None:
+        """Join the threads."""
+        self._lag_worker.close()
+        self._shift_worker.close()
+
+    def _make_view(self) -> None:
+        if self.view is not None:
+            return
+        from pe_desktop.panels.similarity_view import SimilarityView  # noqa: PLC0415 - pyqtgraph takes its time
+
+        self.view = SimilarityView(self.model, self)
+        self._column.addWidget(self.view.widget)
+        self.view.lags_wanted.connect(self._ask_for_lags)
+        if self._theme is not None:
+            self.view.show_theme(self._theme)
+        self.catch_up()
+
+    def _ask_for_lags(self, count: int) -> None:
+        if self.view is None or not self.model.encoding.is_shift_invariant:
+            return
+        encoding, kind, progressed = self.model.encoding, self.view.kind, self._progressed
+        started = time.monotonic()
+
+        def report(done: int, total: int) -> None:
+            if time.monotonic() - started > QUIET_SECONDS:
+                progressed.emit(done / max(total, 1))
+
+        def compute(is_cancelled: IsCancelled) -> Floats | None:
+            return profile(encoding, kind, count, report, is_cancelled)
+
+        self._lag_worker.ask(compute)
+
+    def _measure(self) -> None:
+        encoding, offset = self.model.encoding, self.model.cursor.offset
+        if self.view is None or encoding.pairs is None or (encoding, offset) == self._measured:
+            return
+        self._measured = (encoding, offset)
+        self.view.report = None
+
+        def compute(is_cancelled: IsCancelled) -> ShiftReport | None:
+            return shift_report(encoding, offset, is_cancelled)
+
+        self._shift_worker.ask(compute)
+
+    def _on_lags(self, lags: Floats | None) -> None:
+        self._rest()
+        if lags is not None and self.view is not None:
+            self.view.show_lags(lags)
+
+    def _on_report(self, report: ShiftReport | None) -> None:
+        if self.view is not None:
+            self.view.report = report
+            self.view.widget.refresh()
+
+    def _on_progress(self, share: float) -> None:
+        if self.view is None:
+            return
+        self.view.progress = f"{number_text.whole(self.view.n_lags_wanted)} offsets, {share:.0%}"
+        area = self.view.layout_now().profile
+        self.cancel.move(round(area.x + area.width / 2) - 36, round(area.y + area.height / 2) + 14)
+        self.cancel.show()
+        self.cancel.raise_()
+        self.view.widget.refresh()
+
+    def _on_cancel(self) -> None:
+        self._lag_worker.forget()
+        self._rest()
+
+    def _rest(self) -> None:
+        self.cancel.hide()
+        if self.view is not None:
+            self.view.progress = ""
+            self.view.widget.refresh()

@@ -1,0 +1,284 @@
+"""The similarity map and its profile as a view: what it shows of the model, and what pointer and wheel do to it."""
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields import Field
+from pe_desktop.core.shift_report import ShiftReport
+from pe_desktop.core.similarity import profile_at, similarity_pair
+from pe_desktop.core.similarity_field import SimilarityField
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.two_range_field import TwoRangeSimilarityField
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.controls.color_bar import map_image
+from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.field_view import FieldView, Rectangle
+from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.matrix_picture import readout_picture
+from pe_desktop.plotting.profile_picture import profile_cursor_picture, profile_frame_picture, profile_limits
+from pe_desktop.plotting.rotation_layout import Area
+from pe_desktop.plotting.similarity_layout import SimilarityLayout, similarity_layout
+from pe_desktop.plotting.similarity_picture import (
+    TITLES,
+    similarity_cursor_picture,
+    similarity_frame_picture,
+    similarity_readout_picture,
+)
+from pe_desktop.plotting.theme import Theme
+
+ZOOM_PER_NOTCH = 1.25
+WHEEL_NOTCH = 120.0
+# Wider profiles are reached by zooming out: their lags are computed when they are asked for.
+WIDEST_FIRST_PROFILE = 16_384
+NARROWEST_PROFILE = 4.0
+
+
+def similarity_field(encoding: Encoding, kind: str) -> Field:
+    """The map of an encoding: from its lags where the offset decides, else from the two ranges of positions."""
+    if encoding.is_shift_invariant and encoding.pairs is not None:
+        return SimilarityField(encoding, kind)
+    return TwoRangeSimilarityField(encoding, kind)
+
+
+class SimilarityView(QObject):
+    """Draws map and profile into a FieldView. A press in the map chooses t and t + k, one in the profile chooses k."""
+
+    lags_wanted = Signal(int)
+
+    def __init__(self, model: EncodingModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._kind = "dot"
+        self._theme: Theme | None = None
+        self._pointer: tuple[float, float] | None = None
+        self._held: tuple[float, float] | None = None
+        self._drags_profile = False
+        self._heat_map = HeatMap()
+        self._lags: Floats | None = None
+        self._heights = (0.0, 1.0)
+        self.report: ShiftReport | None = None
+        self.progress = ""
+        self.fit()
+        self.widget = FieldView(self.still, self.moving, self.frame, self.heat_image)
+        self.widget.setAccessibleName("Similarity of every two positions")
+        self.widget.pressed.connect(self._on_pressed)
+        self.widget.moved.connect(self._on_moved)
+        self.widget.released.connect(self._on_released)
+        self.widget.double_clicked.connect(self._on_double_clicked)
+        self.widget.wheeled.connect(self._on_wheeled)
+        self.widget.left.connect(self._on_left)
+
+    @property
+    def kind(self) -> str:
+        """dot, cosine or distance."""
+        return self._kind
+
+    @property
+    def heat_map(self) -> HeatMap:
+        """The back end that draws the pixels."""
+        return self._heat_map
+
+    @property
+    def n_lags_wanted(self) -> int:
+        """How many lags the visible part of the profile needs."""
+        reach = max(abs(self._offsets.first), abs(self._offsets.last))
+        return min(int(reach) + 2, self._model.encoding.n_positions)
+
+    def set_kind(self, kind: str) -> None:
+        """Show another measure; its lags are asked for anew."""
+        if kind != self._kind:
+            self._kind = kind
+            self.show_lags(None)
+
+    def fit(self) -> None:
+        """All positions, and the profile as wide as is quickly had."""
+        n_positions = self._model.encoding.n_positions
+        self._rows = self._columns = full_span(n_positions)
+        reach = float(min(max(n_positions - 1, 1), WIDEST_FIRST_PROFILE))
+        self._offsets = Span(-reach, reach)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self.widget.show_theme(theme)
+
+    def show_lags(self, lags: Floats | None) -> None:
+        """Draw the profile as far as it is known now; None while it is being computed."""
+        self._lags = lags
+        self._heights = profile_limits(self.field().limits, lags)
+        self.widget.redraw()
+
+    def layout_now(self) -> SimilarityLayout:
+        """Where everything stands."""
+        return self._layout(float(self.widget.width()), float(self.widget.height()))
+
+    def field(self) -> Field:
+        """What the heat map draws."""
+        return similarity_field(self._model.encoding, self._kind)
+
+    def values(self) -> tuple[float, float]:
+        """The similarity of (t, t + k) and of (0, k), each from the table's values."""
+        encoding, cursor = self._model.encoding, self._model.cursor
+        here = similarity_pair(encoding, self._kind, cursor.position, cursor.position + cursor.offset)
+        return here, similarity_pair(encoding, self._kind, 0.0, cursor.offset)
+
+    def still(self, width: float, height: float) -> marks.Picture:
+        """Axes, colour bar, the profile of every row."""
+        assert self._theme is not None
+        layout, limits = self._layout(width, height), self.field().limits
+        bar = map_image(self._theme, is_diverging=self._kind != "distance", is_upright=True)
+        n_positions, heights = self._model.encoding.n_positions, self._heights
+        return (
+            *similarity_frame_picture(layout, self._kind, limits, bar, n_positions, self._theme),
+            *profile_frame_picture(layout, self._kind, heights, self._lags, self._theme),
+        )
+
+    def moving(self, width: float, height: float) -> marks.Picture:
+        """Diagonal, row, dot, row t of the profile, numbers."""
+        assert self._theme is not None
+        layout, cursor = self._layout(width, height), self._model.cursor
+        n_positions, heights = self._model.encoding.n_positions, self._heights
+        spread = None if self.report is None else self.report.spreads[self._kind].spread
+        return (
+            *similarity_cursor_picture(layout, cursor, n_positions, self._theme),
+            *profile_cursor_picture(layout, heights, self._lags, cursor, n_positions, self._theme),
+            *similarity_readout_picture(layout, self._kind, cursor, self.values(), spread, self._theme),
+            *self._progress(layout),
+            *self._readout(layout),
+        )
+
+    def frame(self, width: float, height: float) -> Rectangle:
+        """Where the map lies."""
+        area = self._layout(width, height).map
+        return area.x, area.y, area.width, area.height
+
+    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
+        """The map's pixels."""
+        if self._theme is None:
+            return None
+        rows, columns = self._rows, self._columns
+        view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
+        size = max(round(frame[2] * ratio), 1), max(round(frame[3] * ratio), 1)
+        colors = self._theme.sequential if self._kind == "distance" else self._theme.diverging
+        return self._heat_map.image(self.field(), view, size, color_table(colors))
+
+    def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
+        """What is under a point of the map, or of the profile."""
+        layout = self.layout_now()
+        name = TITLES[self._kind].lower()
+        if _holds(layout.map, x, y):
+            row, column = self._cell(layout, x, y)
+            value = similarity_pair(self._model.encoding, self._kind, row, column)
+            lines = [repr(value).replace("-", number_text.MINUS)]
+            lines.append(f"{name} of {number_text.whole(row)} and {number_text.whole(column)}")
+            lines.append(f"offset {number_text.whole(column - row)}")
+            pixel = layout.rows.width / layout.map.height / self.widget.devicePixelRatioF()
+            if pixel > 1:
+                lines.append(f"the colour is the {self.field().averages} over about {number_text.whole(pixel)}² cells")
+            return tuple(lines)
+        if _holds(layout.profile, x, y):
+            offset = round(layout.offset_at(x))
+            value = float(profile_at(self._model.encoding, self._kind, [float(offset)])[0])
+            return (number_text.fixed(value, 6), f"{name} at offset {number_text.whole(offset)}")
+        return ()
+
+    def _layout(self, width: float, height: float) -> SimilarityLayout:
+        return similarity_layout(width, height, self._rows, self._columns, self._offsets)
+
+    def _cell(self, layout: SimilarityLayout, x: float, y: float) -> tuple[float, float]:
+        last = float(self._model.encoding.n_positions - 1)
+        row, column = layout.cell_at(x, y)
+        return min(max(float(round(row)), 0.0), last), min(max(float(round(column)), 0.0), last)
+
+    def _progress(self, layout: SimilarityLayout) -> marks.Picture:
+        if not self.progress or self._theme is None:
+            return ()
+        x, y = layout.profile.middle
+        return (marks.Text(x, y, self.progress, "caption", self._theme.text2, across=0.5),)
+
+    def _readout(self, layout: SimilarityLayout) -> marks.Picture:
+        if self._pointer is None or self._theme is None:
+            return ()
+        lines = self.readout_lines(*self._pointer)
+        return readout_picture(*self._pointer, float(self.widget.width()), lines, self._theme) if lines else ()
+
+    def _on_pressed(self, event: QMouseEvent) -> None:
+        x, y = event.position().x(), event.position().y()
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._held = (x, y)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._drags_profile = _holds(self.layout_now().profile, x, y)
+            self._commit(x, y)
+
+    def _on_moved(self, event: QMouseEvent) -> None:
+        x, y = event.position().x(), event.position().y()
+        if self._held is not None:
+            self._pan(x, y)
+        elif event.buttons() & Qt.MouseButton.LeftButton:
+            self._commit(x, y)
+        self._pointer = (x, y)
+        self.widget.refresh()
+
+    def _on_released(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._held = None
+
+    def _on_double_clicked(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.fit()
+            self._view_changed()
+
+    def _on_left(self) -> None:
+        self._pointer = None
+        self.widget.refresh()
+
+    def _on_wheeled(self, event: QWheelEvent) -> None:
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
+        layout, place = self.layout_now(), event.position()
+        factor = ZOOM_PER_NOTCH**notches
+        if _holds(layout.map, place.x(), place.y()):
+            row, column = layout.cell_at(place.x(), place.y())
+            n_positions = self._model.encoding.n_positions
+            self._rows = self._rows.zoomed(factor, row).within(n_positions)
+            self._columns = self._columns.zoomed(factor, column).within(n_positions)
+        elif place.y() > layout.profile.y - 10.0:
+            self._offsets = self._within(self._offsets.zoomed(factor, layout.offset_at(place.x())))
+        self._view_changed()
+
+    def _pan(self, x: float, y: float) -> None:
+        if self._held is None:
+            return
+        layout, n_positions = self.layout_now(), self._model.encoding.n_positions
+        if _holds(layout.map, *self._held):
+            before, now = layout.cell_at(*self._held), layout.cell_at(x, y)
+            self._rows = self._rows.moved(before[0] - now[0]).within(n_positions)
+            self._columns = self._columns.moved(before[1] - now[1]).within(n_positions)
+        else:
+            step = layout.offset_at(self._held[0]) - layout.offset_at(x)
+            self._offsets = self._within(self._offsets.moved(step))
+        self._held = (x, y)
+        self._view_changed()
+
+    def _within(self, offsets: Span) -> Span:
+        reach = float(max(self._model.encoding.n_positions - 1, 1))
+        width = min(max(offsets.width, NARROWEST_PROFILE), 2 * reach)
+        first = min(max(offsets.first, -reach), reach - width)
+        return Span(first, first + width)
+
+    def _view_changed(self) -> None:
+        self.widget.redraw()
+        if self._lags is not None and len(self._lags) < self.n_lags_wanted:
+            self.lags_wanted.emit(self.n_lags_wanted)
+
+    def _commit(self, x: float, y: float) -> None:
+        layout = self.layout_now()
+        if self._drags_profile:
+            self._model.move_cursor(offset=float(round(layout.offset_at(x))))
+        elif _holds(layout.map, x, y):
+            row, column = self._cell(layout, x, y)
+            self._model.move_cursor(position=row, offset=column - row)
+
+
+def _holds(area: Area, x: float, y: float) -> bool:
+    return area.x <= x < area.x + area.width and area.y <= y < area.y + area.height

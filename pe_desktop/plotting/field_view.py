@@ -1,0 +1,190 @@
+"""A pyqtgraph view that shows one heat map with marks around and over it."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+import pyqtgraph
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from pe_desktop.plotting.mark_painter import paint_marks
+from pe_desktop.plotting.marks import Picture
+from pe_desktop.plotting.theme import Theme
+
+Rectangle = tuple[float, float, float, float]
+
+
+@contextlib.contextmanager
+def reported() -> Iterator[None]:
+    """Give an error to the program's hook and go on.
+
+    An exception that leaves a method which QGraphicsView calls while it paints ends the process (PySide6 6.11).
+    """
+    try:
+        yield
+    except Exception:  # noqa: BLE001 - whatever it is, the hook is told
+        sys.excepthook(*sys.exc_info())
+
+
+class HeatMapItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
+    """The heat map's pixels, drawn one to one into a rectangle of the view."""
+
+    def __init__(self, draw: Callable[[Rectangle, float], QImage | None]) -> None:
+        super().__init__()
+        self._draw = draw
+        self._frame: Rectangle = (0.0, 0.0, 1.0, 1.0)
+
+    def set_frame(self, frame: Rectangle) -> None:
+        """Left, top, width, height in pixels of the view."""
+        if frame != self._frame:
+            self.prepareGeometryChange()
+            self._frame = frame
+
+    def boundingRect(self) -> QRectF:
+        """Its rectangle."""
+        return QRectF(*self._frame)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Blit what the back end has drawn, which it keeps until something changes."""
+        ratio = painter.device().devicePixelRatio()
+        with reported():
+            image = self._draw(self._frame, ratio)
+            if image is not None:
+                image.setDevicePixelRatio(ratio)
+                painter.drawImage(QPointF(self._frame[0], self._frame[1]), image)
+
+
+class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
+    """Still marks as a bitmap, the heat map over it, moving marks over both; in pixels of the view.
+
+    `still` and `moving` give the marks for a width and a height, `frame` the heat map's rectangle, `draw` its image in
+    device pixels. Mouse events are passed on as signals of plain values; the view itself pans and zooms nothing.
+    """
+
+    pressed = Signal(QMouseEvent)
+    moved = Signal(QMouseEvent)
+    released = Signal(QMouseEvent)
+    double_clicked = Signal(QMouseEvent)
+    wheeled = Signal(QWheelEvent)
+    left = Signal()
+    resized = Signal()
+
+    def __init__(
+        self,
+        still: Callable[[float, float], Picture],
+        moving: Callable[[float, float], Picture],
+        frame: Callable[[float, float], Rectangle],
+        draw: Callable[[Rectangle, float], QImage | None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self._still, self._moving, self._frame_of = still, moving, frame
+        self._bitmap: QPixmap | None = None
+        self._theme: Theme | None = None
+        self.n_frames = 0
+        self.n_still_pictures = 0
+        self.heat_map = HeatMapItem(draw)
+        self.addItem(self.heat_map)
+        self.setMouseTracking(True)
+        self.setFrameShape(self.Shape.NoFrame)
+        # pyqtgraph keeps the background from frame to frame; here it changes with the encoding.
+        self.setCacheMode(self.CacheModeFlag.CacheNone)
+        self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._theme = theme
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Everything is out of date."""
+        self._bitmap = None
+        self.heat_map.set_frame(self._frame_of(float(self.width()), float(self.height())))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The moving marks are out of date."""
+        self.viewport().update()
+
+    def picture_image(self, scale: float = 2.0) -> QImage:
+        """The whole picture as an image; drawn, not grabbed."""
+        image = QImage(self.size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(scale)
+        painter = QPainter(image)
+        self._paint_ground(painter)
+        width, height = float(self.width()), float(self.height())
+        paint_marks(painter, self._still(width, height))
+        self.heat_map.paint(painter, QStyleOptionGraphicsItem())
+        paint_marks(painter, self._moving(width, height))
+        painter.end()
+        return image
+
+    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
+        """The still marks."""
+        if self._theme is None:
+            return
+        painter.resetTransform()
+        with reported():
+            painter.drawPixmap(0, 0, self._still_bitmap())
+
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
+        """The moving marks."""
+        if self._theme is None:
+            return
+        painter.resetTransform()
+        with reported():
+            paint_marks(painter, self._moving(float(self.width()), float(self.height())))
+        self.n_frames += 1
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Scene coordinates are pixels of the view."""
+        super().resizeEvent(event)
+        if event is not None:
+            self.redraw()
+            self.resized.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pass it on."""
+        self.pressed.emit(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Pass it on."""
+        self.moved.emit(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Pass it on."""
+        self.released.emit(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Pass it on."""
+        self.double_clicked.emit(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Pass it on."""
+        self.wheeled.emit(event)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer is elsewhere."""
+        super().leaveEvent(event)
+        self.left.emit()
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        if self._theme is not None:
+            painter.fillRect(QRectF(0, 0, self.width(), self.height()), self._theme.panel)
+
+    def _still_bitmap(self) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        if self._bitmap is None or self._bitmap.devicePixelRatio() != ratio:
+            bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
+            bitmap.setDevicePixelRatio(ratio)
+            painter = QPainter(bitmap)
+            self._paint_ground(painter)
+            paint_marks(painter, self._still(float(self.width()), float(self.height())))
+            painter.end()
+            self._bitmap = bitmap
+            self.n_still_pictures += 1
+        return self._bitmap

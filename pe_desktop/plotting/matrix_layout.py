@@ -1,0 +1,153 @@
+"""Where the encoding matrix lies in its panel, and which cell a pixel shows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Encoding, Integers
+from pe_desktop.core.span import Span
+
+# As the waves' plot, so that one vertical cursor crosses both.
+LEFT = 120.0
+RIGHT = 128.0
+TOP = 26.0
+BOTTOM = 34.0
+RAMP_WIDTH = 8.0
+RAMP_GAP = 8.0
+STRIP_GAP = 34.0
+STRIP_MARGIN = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixLayout:
+    """The plot inside a picture of width x height pixels.
+
+    span: the visible positions, cell p reaching from p - 1/2 to p + 1/2. rows: the visible rows of the table, row r
+    reaching from r to r + 1. is_transposed: positions run downwards. Pixels are logical ones.
+    """
+
+    width: float
+    height: float
+    span: Span
+    rows: Span
+    is_transposed: bool = False
+
+    @property
+    def left(self) -> float:
+        """The left edge of the plot."""
+        return LEFT
+
+    @property
+    def right(self) -> float:
+        """The right edge of the plot."""
+        return max(self.width - RIGHT, LEFT + 20.0)
+
+    @property
+    def top(self) -> float:
+        """The upper edge of the plot."""
+        return TOP
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge of the plot."""
+        return max(self.height - BOTTOM, TOP + 20.0)
+
+    @property
+    def position_pixels(self) -> float:
+        """How many pixels a position takes."""
+        return (self.bottom - self.top if self.is_transposed else self.right - self.left) / self.span.width
+
+    @property
+    def row_pixels(self) -> float:
+        """How many pixels a row of the table, a dimension, takes."""
+        return (self.right - self.left if self.is_transposed else self.bottom - self.top) / self.rows.width
+
+    def along_positions(self, position: float) -> float:
+        """The pixel of a position on its axis: x, or y when transposed."""
+        start = self.top if self.is_transposed else self.left
+        return start + (position - self.span.first) * self.position_pixels
+
+    def along_rows(self, row: float) -> float:
+        """The pixel of a row's upper edge on its axis: y, or x when transposed."""
+        start = self.left if self.is_transposed else self.top
+        return start + (row - self.rows.first) * self.row_pixels
+
+    def cell_at(self, x: float, y: float) -> tuple[float, float]:
+        """The position (in positions) and the row (in rows, its edge a whole number) under a point."""
+        across, down = (x - self.left), (y - self.top)
+        along, other = (down, across) if self.is_transposed else (across, down)
+        return self.span.first + along / self.position_pixels, self.rows.first + other / self.row_pixels
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies in the plot."""
+        return self.left <= x < self.right and self.top <= y < self.bottom
+
+    def box(self, position: float, n_positions: float, row: float, n_rows: float) -> tuple[float, float, float, float]:
+        """Left, top, width, height of a stretch of cells, cut at the edges of the plot."""
+        start, end = (self.along_positions(p) for p in (position, position + n_positions))
+        first, last = (self.along_rows(r) for r in (row, row + n_rows))
+        if self.is_transposed:
+            start, end, first, last = first, last, start, end
+        left, right = (min(max(x, self.left), self.right) for x in (start, end))
+        top, bottom = (min(max(y, self.top), self.bottom) for y in (first, last))
+        return left, top, right - left, bottom - top
+
+    @property
+    def n_row_pixels(self) -> int:
+        """How many pixels the rows have together."""
+        return max(int(self.right - self.left if self.is_transposed else self.bottom - self.top), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class RowOrder:
+    """Which dimension a row shows: the layout's order, or all sines over all cosines where rows outnumber pixels."""
+
+    encoding: Encoding
+    is_halved: bool
+
+    @property
+    def n_rows(self) -> int:
+        """As many as dimensions."""
+        return self.encoding.d_model
+
+    def dimension(self, row: int) -> int:
+        """The column of the encoding's table that a row shows."""
+        if not self.is_halved or self.encoding.pairs is None:
+            return row
+        n_pairs = self.encoding.pairs.count
+        return int(self.encoding.pairs.columns[row % n_pairs, row // n_pairs])
+
+    def rows_of(self, pair: int) -> tuple[int, int]:
+        """The rows of a pair's sine and cosine."""
+        pairs = self.encoding.pairs
+        if pairs is None:
+            return 0, 0
+        if self.is_halved:
+            return pair, pair + pairs.count
+        return pairs.dimensions(pair)
+
+    def pairs_by_row(self) -> Integers:
+        """The pair of every row, shape (d_model,)."""
+        pairs = self.encoding.pairs
+        if pairs is None:
+            return np.zeros(self.encoding.d_model, dtype=np.int64)
+        if self.is_halved:
+            return np.tile(np.arange(pairs.count, dtype=np.int64), 2)
+        return _pairs_by_column(pairs.columns)
+
+    def pair_and_part(self, row: int) -> tuple[int, str]:
+        """The pair of a row and whether it is its sine or its cosine."""
+        pair = int(self.pairs_by_row()[row])
+        return pair, "sin" if self.rows_of(pair)[0] == row else "cos"
+
+
+def row_order(encoding: Encoding, n_rows_seen: float, n_pixels: float) -> RowOrder:
+    """Halves where more rows are seen than there are pixels: an interleaved table must never be thinned."""
+    return RowOrder(encoding, is_halved=encoding.pairs is not None and n_rows_seen > n_pixels)
+
+
+def _pairs_by_column(columns: Integers) -> NDArray[np.int64]:
+    owners = np.empty(columns.size, dtype=np.int64)
+    owners[columns.ravel()] = np.repeat(np.arange(len(columns)), 2)
+    return owners

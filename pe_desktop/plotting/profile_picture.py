@@ -1,0 +1,148 @@
+"""Similarity against offset: the profile that every row shares, and the part of it that row t holds."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Floats
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.number_text import short, whole
+from pe_desktop.plotting.similarity_layout import SimilarityLayout
+from pe_desktop.plotting.similarity_picture import TITLES
+from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.ticks import position_ticks
+
+EVERY_ROW_WIDTH = 4.0
+ROW_WIDTH = 1.6
+LEVELS = 5
+
+
+def profile_limits(limits: tuple[float, float], lags: Floats | None) -> tuple[float, float]:
+    """The heights that the profile spans: from 0, or the least value below it, to the greatest."""
+    if lags is None:
+        return min(limits[0], 0.0), limits[1]
+    low, high = min(float(lags.min()), 0.0), max(float(lags.max()), 0.0)
+    return low, high if high > low else low + 1.0
+
+
+def profile_frame_picture(
+    layout: SimilarityLayout, kind: str, limits: tuple[float, float], lags: Floats | None, theme: Theme
+) -> marks.Picture:
+    """Axes and the profile of every row, as far as it has been computed."""
+    curve = _curve(layout, limits, lags, layout.offsets.first, layout.offsets.last)
+    every = () if curve is None else _line(curve, theme, is_row=False)
+    return (*_axes(layout, kind, limits, theme), *every)
+
+
+def profile_cursor_picture(
+    layout: SimilarityLayout,
+    limits: tuple[float, float],
+    lags: Floats | None,
+    cursor: Cursor,
+    n_positions: int,
+    theme: Theme,
+) -> marks.Picture:
+    """Row t's part of the profile, the dashed line at k, the dot on it."""
+    area = layout.profile
+    first = max(-cursor.position, layout.offsets.first)
+    last = min(n_positions - 1 - cursor.position, layout.offsets.last)
+    curve = _curve(layout, limits, lags, first, last) if last > first else None
+    picture: list[marks.Mark] = [] if curve is None else list(_line(curve, theme, is_row=True))
+    if layout.offsets.first <= cursor.offset <= layout.offsets.last:
+        x = layout.offset_x(cursor.offset)
+        picture.append(
+            marks.Segments(np.array([[x, area.y - 6.0, x, area.y + area.height]]), theme.text2, 1.3, (4.0, 3.0))
+        )
+        k = round(abs(cursor.offset))
+        if lags is not None and k < len(lags):
+            y = float(_heights(layout, limits, lags[k : k + 1])[0])
+            picture.append(marks.Dots(np.array([[x, y]]), 5.0, theme.panel, theme.ink, 2.0))
+    return tuple(picture)
+
+
+def _curve(
+    layout: SimilarityLayout, limits: tuple[float, float], lags: Floats | None, first: float, last: float
+) -> tuple[Floats, Floats, Floats] | None:
+    """x, upper and lower pixel of the profile between two offsets; one point a lag, or the extremes in each pixel."""
+    if lags is None:
+        return None
+    low, high = max(int(np.ceil(first)), 1 - len(lags)), min(int(np.floor(last)), len(lags) - 1)
+    if high < low:
+        return None
+    offsets = np.arange(low, high + 1)
+    values = lags[np.abs(offsets)]
+    pixels_per_lag = layout.profile.width / layout.offsets.width
+    x = np.asarray(layout.profile.x + (offsets - layout.offsets.first) * pixels_per_lag, dtype=np.float64)
+    y = _heights(layout, limits, values)
+    if pixels_per_lag >= 0.5:
+        return x, y, y
+    columns = np.floor(x).astype(np.int64)
+    starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1))
+    return columns[starts].astype(np.float64) + 0.5, np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
+
+
+def _line(curve: tuple[Floats, Floats, Floats], theme: Theme, *, is_row: bool) -> tuple[marks.Mark, ...]:
+    x, upper, lower = curve
+    color = theme.ink if is_row else theme.axis
+    width = ROW_WIDTH if is_row else EVERY_ROW_WIDTH
+    line = marks.Polyline(np.column_stack((x, upper)), color, width)
+    if upper is lower:
+        return (line,)
+    return (marks.Band(x, upper, lower, with_alpha(color, 0.9)), line)
+
+
+def _heights(layout: SimilarityLayout, limits: tuple[float, float], values: NDArray[np.float64]) -> Floats:
+    low, high = limits
+    area = layout.profile
+    share = (values - low) / (high - low)
+    return np.asarray(area.y + area.height * (1.0 - share * 0.96))
+
+
+def _axes(layout: SimilarityLayout, kind: str, limits: tuple[float, float], theme: Theme) -> list[marks.Mark]:
+    area = layout.profile
+    picture: list[marks.Mark] = []
+    for level in _levels(limits, LEVELS if area.height > 120 else 2):
+        y = float(_heights(layout, limits, np.array([level]))[0])
+        picture.append(marks.Segments(np.array([[area.x, y, area.x + area.width, y]]), theme.grid))
+        if area.height > 90 or level == limits[1] or level == 0:
+            picture.append(marks.Text(area.x - 6.0, y, short(level), "tick", theme.text3, across=1.0))
+    foot = area.y + area.height
+    picture.append(marks.Segments(np.array([[area.x, foot, area.x + area.width, foot]]), theme.axis))
+    for tick in _offset_ticks(layout):
+        label = whole(tick) if tick <= 0 else f"+{whole(tick)}"
+        picture.append(marks.Text(layout.offset_x(tick), foot + 13.0, label, "tick", theme.text3, across=0.5))
+    if layout.is_wide:
+        title = f"{TITLES[kind]} against offset"
+        picture.append(marks.Text(area.x - 34.0, 20.0, title, "title", theme.text))
+        right = area.x + area.width
+        picture.append(marks.Text(right, foot + 33.0, "offset k, positions", "tick", theme.text3, across=1.0))
+        picture.append(marks.Text(right, 20.0, "row t", "caption", theme.text2, across=1.0))
+        picture.append(marks.Segments(np.array([[right - 64.0, 20.0, right - 40.0, 20.0]]), theme.ink, 2.0))
+        picture.append(marks.Text(right - 76.0, 20.0, "every row", "caption", theme.text2, across=1.0))
+        picture.append(
+            marks.Segments(np.array([[right - 162.0, 20.0, right - 138.0, 20.0]]), theme.axis, EVERY_ROW_WIDTH)
+        )
+    else:
+        picture.append(marks.Text(area.x - 8.0, foot + 13.0, "k", "tick", theme.text3, across=1.0))
+    return picture
+
+
+def _levels(limits: tuple[float, float], most: int) -> list[float]:
+    low, high = limits
+    rough = (high - low) / (most + 1)
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * 0.999)
+    first = np.ceil(low / step - 1e-9)
+    count = int(np.floor(high / step + 1e-9) - first) + 1
+    return [float((first + i) * step) for i in range(count)]
+
+
+def _offset_ticks(layout: SimilarityLayout) -> list[float]:
+    most = max(int(layout.profile.width // 56.0), 2)
+    reach = max(abs(layout.offsets.first), abs(layout.offsets.last))
+    ticks = position_ticks(0.0, layout.offsets.width, most)
+    if len(ticks) < 2:
+        return [0.0]
+    step = ticks[1] - ticks[0]
+    count = int(reach // step)
+    return [i * step for i in range(-count, count + 1) if layout.offsets.first <= i * step <= layout.offsets.last]

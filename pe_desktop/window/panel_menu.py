@@ -1,0 +1,51 @@
+"""The menu of a panel: its own entries, then what can be done with any panel."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from pe_desktop.window.commands import Commands
+from pe_desktop.window.dock import PanelDock
+
+
+class PanelMenu(QMenu):
+    """Made for one opening; deletes itself when closed."""
+
+    def __init__(self, dock: PanelDock, commands: Commands, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._dock = dock
+        self._commands = commands
+        for action in dock.panel.menu_actions():
+            self.addAction(action)
+        has_figure = commands.figure_of(dock.panel) is not None
+        if has_figure or dock.panel.picture_image() is not None:
+            self._add("Copy picture", self._on_copy_picture)
+        if dock.panel.readout():
+            self._add("Copy read-out", self._on_copy_readout)
+        self._add("Export picture…" if has_figure else "Export…", self._on_export)
+        self.addSeparator()
+        self._add("Dock" if dock.isFloating() else "Pop out", self._on_pop_out)
+        self._add("Close", self._on_close)
+
+    def _add(self, words: str, command: Callable[[], None]) -> None:
+        action = QAction(words, self)
+        action.triggered.connect(command)
+        self.addAction(action)
+
+    def _on_copy_picture(self) -> None:
+        self._commands.copy_picture_of(self._dock.panel)
+
+    def _on_copy_readout(self) -> None:
+        self._commands.copy_readout_of(self._dock.panel)
+
+    def _on_export(self) -> None:
+        self._commands.export_from(self._dock.panel)
+
+    def _on_pop_out(self) -> None:
+        self._dock.setFloating(not self._dock.isFloating())
+
+    def _on_close(self) -> None:
+        self._dock.close()
