@@ -77,6 +77,7 @@ class EncodingModel(QObject):
         showed_everything = self._span == full_span(self._encoding.n_positions)
         self._encoding = encoding
         self._analysis = None
+        self._preview = None
         self._cursor, old_cursor = fitted_cursor(self._cursor, encoding), self._cursor
         self._span, old_span = self._fitted_span(showed_everything), self._span
         self.encoding_changed.emit(encoding)

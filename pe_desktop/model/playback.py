@@ -133,6 +133,8 @@ class Playback(QObject):
         self._unspent -= step
         last = self._model.encoding.n_positions - 1
         position = self._model.cursor.position + step
+        if self._is_reduced and step:
+            position = float(math.floor(position))
         if position >= last:
             if self._loops and last > 0:
                 position = math.fmod(position, last)

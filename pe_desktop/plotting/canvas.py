@@ -70,9 +70,11 @@ class Canvas(QWidget):
         if self._theme is None or self.width() < 1 or self.height() < 1:
             return
         width, height = float(self.width()), float(self.height())
+        # Made before the painter is: an error in a picture must not leave a painter open.
+        still, moving = self._still_bitmap(width, height), self.moving_picture(width, height)
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._still_bitmap(width, height))
-        paint_marks(painter, self.moving_picture(width, height))
+        painter.drawPixmap(0, 0, still)
+        paint_marks(painter, moving)
         self._paint_focus(painter)
         painter.end()
         self.n_frames += 1
@@ -91,8 +93,9 @@ class Canvas(QWidget):
             bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
             bitmap.setDevicePixelRatio(ratio)
             bitmap.fill(self.ground())
+            picture = self.still_picture(width, height)
             painter = QPainter(bitmap)
-            paint_marks(painter, self.still_picture(width, height))
+            paint_marks(painter, picture)
             painter.end()
             self._bitmap = bitmap
             self.n_still_pictures += 1

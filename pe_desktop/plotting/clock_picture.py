@@ -83,7 +83,7 @@ def preview_hands_picture(
 def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
     """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
     n_pairs = len(angles)
-    steps = (np.arange(n_pairs) * len(theme.pair_ramp)) // n_pairs
+    steps = np.rint(np.linspace(0, len(theme.pair_ramp) - 1, max(n_pairs, 2))[:n_pairs]).astype(np.intp)
     tips = dial.tips(angles)
     ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
     colors = theme.pair_colors(len(theme.pair_ramp))

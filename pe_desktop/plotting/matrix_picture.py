@@ -161,7 +161,8 @@ def _badge(layout: MatrixLayout, at: float, pair: int, encoding: Encoding, theme
 def _position_axis(layout: MatrixLayout, encoding: Encoding, theme: Theme) -> list[marks.Mark]:
     length = layout.bottom - layout.top if layout.is_transposed else layout.right - layout.left
     most = max(int(length // (28.0 if layout.is_transposed else TICK_ROOM)), 1)
-    room = TICK_ROOM * 0.6 / layout.position_pixels
+    room = 20.0 if layout.is_transposed else text_width("tick", whole(encoding.n_positions - 1)) + 6.0
+    room /= layout.position_pixels
     ticks = span_ticks(layout.span.first, layout.span.last, encoding.n_positions, most, room)
     picture: list[marks.Mark] = []
     for tick in ticks:

@@ -10,6 +10,7 @@ from pe_desktop.plotting import marks
 from pe_desktop.plotting.number_text import whole
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import position_ticks, span_ticks
+from pe_desktop.plotting.typefaces import text_width
 
 TICK_ROOM = 64.0
 TRACK_WIDTH = 3.5
@@ -95,7 +96,7 @@ def _ticks(track: Track, n_positions: int, theme: Theme) -> list[marks.Mark]:
     for places, length in ((minor, 2.5), (ticks, 5.0)):
         ends = np.array([[track.x(p), top, track.x(p), top + length] for p in places]).reshape(-1, 4)
         picture.append(marks.Segments(ends, theme.axis))
-    room = TICK_ROOM * 0.6 / (track.right - track.left) * track.span.width
+    room = (text_width("tick", whole(n_positions - 1)) + 6.0) / (track.right - track.left) * track.span.width
     ticks = span_ticks(track.span.first, track.span.last, n_positions, most, room)
     below = track.y + LABELS_BELOW
     labels = [marks.Text(track.x(tick), below, whole(tick), "tick", theme.text3, across=0.5) for tick in ticks]

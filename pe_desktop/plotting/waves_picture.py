@@ -47,7 +47,8 @@ def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Pict
 def _ticks(layout: WavesLayout, n_positions: int) -> list[float]:
     pixels = (layout.right - layout.left) / layout.span.width
     most = max(int((layout.right - layout.left) // TICK_ROOM), 1)
-    return span_ticks(layout.span.first, layout.span.last, n_positions, most, TICK_ROOM * 0.6 / pixels)
+    room = text_width("tick", whole(n_positions - 1)) + 6.0
+    return span_ticks(layout.span.first, layout.span.last, n_positions, most, room / pixels)
 
 
 def _grid(layout: WavesLayout, ticks: list[float], theme: Theme) -> tuple[marks.Mark, ...]:

@@ -10,9 +10,10 @@ import types
 import numpy as np
 import pytest
 
-from pe_desktop.app import command_line, main
+from pe_desktop.app import export_command, main
 from pe_desktop.core.parameters import PARAMETER_NAMES
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.export.array_kinds import ARRAYS
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
 
@@ -36,7 +37,7 @@ def test_export_says_what_it_wrote(tmp_path, capsys):
     assert capsys.readouterr() == (f"{path}: encoding, 128 x 64, {128 + 128 * 64 * 8} bytes\n", "")
 
 
-@pytest.mark.parametrize("what", ["encoding", "frequencies", "wavelengths"])
+@pytest.mark.parametrize("what", ARRAYS)
 @pytest.mark.parametrize("suffix", [".npy", ".csv"])
 def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environment, what, suffix):
     done = subprocess.run(
@@ -100,7 +101,7 @@ def test_bad_settings_are_one_line(refusal, settings, word):
     [
         (["export"], "WHAT"),
         (["export", "encoding"], "-o"),
-        (["export", "matrix", "-o", "m.npy"], "encoding"),
+        (["export", "everything", "-o", "m.npy"], "encoding"),
         (["export", "encoding", "-o"], "-o"),
         (["export", "encoding", "-o", "table.txt"], ".npy or .csv: table.txt"),
         (["export", "encoding", "-o", "table"], ".npy or .csv"),
@@ -112,6 +113,21 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["export", "encoding", "-o", "zero\0.npy"], "can't be the name of a file"),
         (["export", "encoding", "-o", "a" * 300 + ".npy"], "Nothing was written."),
         (["export", "encoding", "-o", "t.npy", "more"], "more"),
+        (["export", "clock", "-o", "clock.npy"], ".png, .svg or .pdf: clock.npy"),
+        (["export", "clock", "-o", "clock"], ".png, .svg or .pdf: clock"),
+        (["export", "encoding", "-o", "table.svg"], ".npy or .csv: table.svg"),
+        (["export", "encoding", "-o", "t.npy", "--theme", "dark"], "--theme is for figures: t.npy will be an array"),
+        (["export", "encoding", "-o", "t.csv", "--size", "640x480"], "--size is for figures"),
+        (["export", "encoding", "-o", "t.csv", "--purpose", "slide"], "--purpose is for figures"),
+        (["export", "clock", "-o", "c.png", "--theme", "system"], "light"),
+        (["export", "clock", "-o", "c.png", "--purpose", "poster"], "slide"),
+        (["export", "clock", "-o", "c.png", "--size", "640"], "'640' is not"),
+        (["export", "clock", "-o", "c.png", "--size", "159x400"], "160 to 32 767 pixels: 159 x 400"),
+        (["export", "clock", "-o", "c.png", "--size", "32768x20000"], "160 to 32 767 pixels: 32768 x 20000"),
+        (["export", "clock", "-o", "c.pdf", "--size", "20000x20000"], "268 million pixels: 20000 x 20000 has 400"),
+        (["export", "waves", "-o", "w.svg", "--size", "2000x499"], "4 times as long as the other: 2000 x 499"),
+        (["export", "waves", "-o", "no/w.svg"], "doesn't exist. Nothing was written."),
+        (["export", "rotation", "-o", "r.npy", "--set", "d_model=4098"], "d_model up to 4 096: 4 098"),
         (["exp"], "export"),
         (["--them=dark"], "--them"),
         (["--theme", "pink"], "light"),
@@ -150,7 +166,7 @@ def test_memory_that_runs_out_is_one_line(monkeypatch, refusal):
     def exhausted(*_arguments, **_options):
         raise MemoryError
 
-    monkeypatch.setattr(command_line, "write_array", exhausted)
+    monkeypatch.setattr(export_command, "write_array", exhausted)
     assert refusal("export", "encoding", "-o", "t.npy") == (2, "There is not enough memory for this.")
 
 
@@ -159,7 +175,7 @@ def test_progress_stands_on_a_terminal_only(tmp_path, monkeypatch, capsys):
         progress(1_234_567, 10_000_000)
         return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
 
-    monkeypatch.setattr(command_line, "write_array", reporting)
+    monkeypatch.setattr(export_command, "write_array", reporting)
     monkeypatch.setattr("pe_desktop.app.console.PROGRESS_DELAY", 0.0)
     assert main(["export", "frequencies", "-o", "f.npy"]) == 0
     assert capsys.readouterr().err == ""
@@ -198,7 +214,7 @@ def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
         os.kill(os.getpid(), signal.SIGHUP)
         return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
 
-    monkeypatch.setattr(command_line, "write_array", hung_up)
+    monkeypatch.setattr(export_command, "write_array", hung_up)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         assert main(["export", "frequencies", "-o", "f.npy"]) == 0

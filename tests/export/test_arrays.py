@@ -17,7 +17,8 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.layouts import LAYOUTS
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
-from pe_desktop.export.arrays import ARRAYS, array_bytes, write_array
+from pe_desktop.export.array_kinds import ARRAYS
+from pe_desktop.export.arrays import array_bytes, write_array
 from pe_desktop.export.atomic_file import ExportCancelledError, ExportError
 
 CURSOR = Cursor()
@@ -149,8 +150,14 @@ def test_other_endings_are_refused(tmp_path, name):
 
 
 def test_unknown_arrays_are_refused_by_naming_the_known(tmp_path):
-    with pytest.raises(ExportError, match="'rotation': choose one of encoding, frequencies, wavelengths"):
-        write_array("rotation", SinusoidalEncoding(), CURSOR, tmp_path / "r.npy")
+    with pytest.raises(ExportError, match="'clock': choose one of encoding, frequencies, wavelengths, hands"):
+        write_array("clock", SinusoidalEncoding(), CURSOR, tmp_path / "c.npy")
+
+
+SHAPES = {
+    "encoding": (20, 8), "frequencies": (4,), "wavelengths": (4,), "hands": (20, 4, 2), "rotation": (8, 8),
+    "lags": (20, 3), "dot": (20, 20), "cosine": (20, 20), "distance": (20, 20),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", ARRAYS)
@@ -158,7 +165,8 @@ def test_written_array_tells_what_lies_on_the_disk(tmp_path, what):
     for name in ("a.npy", "a.csv"):
         written = write_array(what, SinusoidalEncoding(20, 8), CURSOR, tmp_path / name)
         assert written.n_bytes == (tmp_path / name).stat().st_size
-        assert written.shape == ((20, 8) if what == "encoding" else (4,))
+        assert written.shape == SHAPES[what]
+    assert np.load(tmp_path / "a.npy").shape == SHAPES[what]
 
 
 def test_estimate_of_a_csv_is_near_its_size(tmp_path):

@@ -1,0 +1,56 @@
+"""What every test has: no screen needed, the bundled typefaces, Qt's warnings as failures, models that get closed."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import hypothesis
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.plotting.typefaces import load_typefaces
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # How long an example takes is the machine's affair.
+    hypothesis.settings.register_profile("untimed", deadline=None)
+    hypothesis.settings.load_profile("untimed")
+    # What the platform without a screen can't do is no fault of ours.
+    config.addinivalue_line("qt_log_ignore", "^This plugin does not support ")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("qt_log_level_fail") is None:
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application, with the bundled typefaces."""
+    load_typefaces()
+    return qapp
+
+
+@pytest.fixture
+def make_model(qapp: QApplication) -> Iterator[Callable[..., EncodingModel]]:
+    """Makes models of an encoding and a cursor; all are closed after the test."""
+    models: list[EncodingModel] = []
+
+    def make(encoding: Encoding | None = None, cursor: Cursor | None = None) -> EncodingModel:
+        models.append(EncodingModel(encoding or SinusoidalEncoding(), cursor))
+        return models[-1]
+
+    yield make
+    for model in models:
+        model.close()
+
+
+@pytest.fixture
+def model(make_model: Callable[..., EncodingModel]) -> EncodingModel:
+    """The model as a new user meets it."""
+    return make_model()

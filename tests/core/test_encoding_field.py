@@ -1,0 +1,213 @@
+"""The encoding as a field: means over blocks of cells, in the layout's order and as halves, against plain sums."""
+
+import math
+import tracemalloc
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+
+from pe_desktop.core.encoding_field import EncodingField, HalvesField
+from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+# One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
+MOST_ERROR = 2e-6
+SPACINGS = ("geometric", "inclusive", "linear")
+LAYOUTS = ("interleaved", "half-split", "cosine-first")
+
+
+def pair_and_part(layout: str, d_model: int, dimension: int) -> tuple[int, bool]:
+    """Which pair a dimension belongs to and whether it is the cosine, from the layouts' definitions."""
+    if layout == "interleaved":
+        return dimension // 2, dimension % 2 == 1
+    pair, is_second = dimension % (d_model // 2), dimension >= d_model // 2
+    return pair, is_second == (layout == "half-split")
+
+
+def frequency(encoding: SinusoidalEncoding, pair: int) -> mpmath.mpf:
+    """omega_i from its definition, 60 digits."""
+    n_pairs = encoding.d_model // 2
+    base = mpmath.mpf(encoding.base)
+    if encoding.spacing == "geometric":
+        return base ** (-mpmath.mpf(pair) / n_pairs)
+    share = mpmath.mpf(pair) / max(n_pairs - 1, 1)
+    return base**-share if encoding.spacing == "inclusive" else 1 - share * (1 - 1 / base)
+
+
+def closed_mean(omega: mpmath.mpf, first: int, size: int, *, is_cosine: bool) -> mpmath.mpf:
+    """The mean of sin or cos(p omega) over size positions, as a geometric sum of e^(i p omega), 60 digits."""
+    ratio = mpmath.expj(omega)
+    total = mpmath.expj(first * omega) * (ratio**size - 1) / (ratio - 1) / size
+    return total.real if is_cosine else total.imag
+
+
+def summed_means(encoding: SinusoidalEncoding, dimensions: list[list[int]], columns: Blocks) -> np.ndarray:
+    """Means of lists of dimensions over blocks of positions, cell by cell with math.sin on float64 angles."""
+    result = np.empty((len(dimensions), columns.count))
+    for row, members in enumerate(dimensions):
+        for column in range(columns.count):
+            start = columns.first + columns.size * column
+            cells = []
+            for dimension in members:
+                pair, is_cosine = pair_and_part(encoding.layout, encoding.d_model, dimension)
+                omega = float(frequency(encoding, pair))
+                wave = math.cos if is_cosine else math.sin
+                cells += [wave(p * omega) for p in range(start, min(start + columns.size, encoding.n_positions))]
+            result[row, column] = math.fsum(cells) / len(cells)
+    return result
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_a_block_shows_the_mean_of_its_cells(spacing: str, layout: str, size: int) -> None:
+    encoding = SinusoidalEncoding(64, 24, 10000.0, spacing, layout)
+    rows, columns = Blocks(size, size, 24 // size - 2), Blocks(5, 2 * size + 1, 7)
+    members = [list(range(start, start + size)) for start in rows.starts.tolist()]
+    shown = EncodingField(encoding).means(rows, columns)
+    assert np.abs(shown - summed_means(encoding, members, columns)).max() < MOST_ERROR
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 12])
+def test_halves_show_sines_above_cosines_whatever_the_layout(spacing: str, layout: str, size: int) -> None:
+    encoding = SinusoidalEncoding(64, 24, 10000.0, spacing, layout)
+    columns = Blocks(3, 5, 4)
+    places = {pair_and_part(layout, 24, dimension): dimension for dimension in range(24)}
+    halves = [[places[pair, is_cosine] for pair in range(12)] for is_cosine in (False, True)]
+    members = [half[first : first + size] for half in halves for first in range(0, 12, size)]
+    shown = HalvesField(encoding).means(Blocks(0, size, 24 // size), columns)
+    assert np.abs(shown - summed_means(encoding, members, columns)).max() < MOST_ERROR
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("first", [0, 1_000, 1_000_000, 9_999_000])
+def test_single_cells_are_exact_far_out(spacing: str, first: int) -> None:
+    encoding = SinusoidalEncoding(10_000_000, 64, 10000.0, spacing)
+    shown = EncodingField(encoding).means(Blocks(0, 1, 64), Blocks(first, 1, 1000))
+    with mpmath.workdps(60):
+        for dimension in (0, 1, 2, 31, 62, 63):
+            omega = frequency(encoding, dimension // 2)
+            for column in (0, 1, 31, 32, 500, 999):
+                angle = (first + column) * omega
+                exact = float(mpmath.cos(angle) if dimension % 2 else mpmath.sin(angle))
+                assert abs(shown[dimension, column] - exact) < MOST_ERROR
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize(("size", "first"), [(1_000, 0), (9_999, 9_999), (10_000, 9_000_000), (10_000_000, 0)])
+def test_huge_blocks_show_the_closed_sum(spacing: str, size: int, first: int) -> None:
+    encoding = SinusoidalEncoding(10_000_000, 512, 1e9, spacing)
+    columns = Blocks(first, size, min((10_000_000 - first) // size, 100))
+    shown = EncodingField(encoding).means(Blocks(0, 1, 512), columns)
+    with mpmath.workdps(60):
+        for dimension in (0, 1, 2, 255, 400, 509, 510, 511):
+            omega = frequency(encoding, dimension // 2)
+            for column in {0, columns.count // 2, columns.count - 1}:
+                exact = closed_mean(omega, first + size * column, size, is_cosine=dimension % 2 == 1)
+                assert abs(shown[dimension, column] - float(exact)) < MOST_ERROR
+
+
+def test_many_dimensions_in_a_block_add_up_no_error() -> None:
+    encoding = SinusoidalEncoding(1_000_000, 8192)
+    shown = EncodingField(encoding).means(Blocks(0, 128, 64), Blocks(0, 1_000, 1_000))
+    with mpmath.workdps(40):
+        for row in (0, 40, 63):
+            pairs = range(64 * row, 64 * row + 64)
+            omegas = [frequency(encoding, pair) for pair in pairs]
+            for column in (0, 777, 999):
+                parts = [
+                    closed_mean(omega, 1_000 * column, 1_000, is_cosine=is_cosine)
+                    for omega in omegas
+                    for is_cosine in (False, True)
+                ]
+                assert abs(shown[row, column] - float(mpmath.fsum(parts) / 128)) < MOST_ERROR
+
+
+def test_nearly_still_hands_keep_their_mean() -> None:
+    # Base 1e9, slowest hand: over ten positions the sine is the mean angle to fifteen digits.
+    encoding = SinusoidalEncoding(100, 65_536, 1e9)
+    omega = float(frequency(encoding, 32_767))
+    shown = EncodingField(encoding).means(Blocks(65_534, 1, 1), Blocks(0, 10, 10))
+    assert shown[0] == pytest.approx(omega * (4.5 + 10 * np.arange(10)), rel=1e-6)
+
+
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_a_block_over_the_edge_averages_the_cells_that_exist(make_field: type[EncodingField | HalvesField]) -> None:
+    field = make_field(SinusoidalEncoding(103, 10, layout="half-split"))
+    shown = field.means(Blocks(9, 4, 1), Blocks(90, 7, 2))
+    values = [[field.value(9, position) for position in range(first, min(first + 7, 103))] for first in (90, 97)]
+    assert shown[0] == pytest.approx([math.fsum(part) / len(part) for part in values], abs=MOST_ERROR)
+
+
+def test_ragged_edges_meet_in_the_corner() -> None:
+    field = EncodingField(SinusoidalEncoding(10, 6))
+    shown = field.means(Blocks(4, 5, 1), Blocks(8, 3, 1))
+    corner = [field.value(row, column) for row in (4, 5) for column in (8, 9)]
+    assert shown == pytest.approx(np.array([[math.fsum(corner) / 4]]), abs=MOST_ERROR)
+
+
+@pytest.mark.parametrize("rows", [Blocks(0, 5, 2), Blocks(4, 4, 1), Blocks(0, 12, 1), Blocks(2, 3, 3)])
+def test_halves_refuse_to_mix_sines_with_cosines(rows: Blocks) -> None:
+    field = HalvesField(SinusoidalEncoding(16, 12))
+    with pytest.raises(ValueError, match="must not mix sines with cosines"):
+        field.means(rows, Blocks(0, 1, 4))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        (Blocks(-1, 1, 2), Blocks(0, 1, 1)),
+        (Blocks(0, 1, 13), Blocks(0, 1, 1)),
+        (Blocks(0, 1, 0), Blocks(0, 1, 1)),
+        (Blocks(0, 1, 1), Blocks(16, 1, 1)),
+        (Blocks(0, 1, 1), Blocks(0, 8, 3)),
+    ],
+)
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_blocks_outside_the_table_are_refused(
+    make_field: type[EncodingField | HalvesField], rows: Blocks, columns: Blocks
+) -> None:
+    with pytest.raises(ValueError, match="must each hold a cell"):
+        make_field(SinusoidalEncoding(16, 12)).means(rows, columns)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_read_out_is_the_tables_value(layout: str) -> None:
+    encoding = SinusoidalEncoding(10_000_000, 16, layout=layout)
+    table = encoding.values([0, 1_000, 9_999_999])
+    field, halves = EncodingField(encoding), HalvesField(encoding)
+    for row in range(16):
+        assert [field.value(row, position) for position in (0, 1_000, 9_999_999)] == table[:, row].tolist()
+        pair, is_cosine = halves.pair_of_row(row), halves.is_cosine_row(row)
+        assert (pair, is_cosine) == (row % 8, row >= 8)
+        assert pair_and_part(layout, 16, halves.dimension_of_row(row)) == (pair, is_cosine)
+        assert halves.value(row, 9_999_999) == table[2, halves.dimension_of_row(row)]
+
+
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_fields_of_equal_encodings_are_equal(make_field: type[EncodingField | HalvesField]) -> None:
+    field = make_field(SinusoidalEncoding(16, 12))
+    assert field == make_field(SinusoidalEncoding(16, 12))
+    assert field != make_field(SinusoidalEncoding(16, 12, base=9999.0))
+    assert (field.shape, field.limits, field.averages) == ((12, 16), (-1.0, 1.0), "mean")
+
+
+def _peak_bytes(field: Field, columns: Blocks) -> int:
+    rows = Blocks(0, 8, 512)
+    field.means(rows, columns)
+    tracemalloc.start()
+    field.means(rows, columns)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_memory_does_not_grow_with_positions(make_field: type[EncodingField | HalvesField]) -> None:
+    short = _peak_bytes(make_field(SinusoidalEncoding(1_000, 4_096)), Blocks(0, 1, 1_000))
+    long = _peak_bytes(make_field(SinusoidalEncoding(10_000_000, 4_096)), Blocks(0, 10_000, 1_000))
+    assert long < 1.05 * short
+    assert long < 16e6

@@ -1,0 +1,309 @@
+"""Dot products, cosines and distances by offset, against mpmath, plain sums and numbers that the documents print."""
+
+import math
+import tracemalloc
+from typing import Any
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+
+from pe_desktop.core import SPACINGS, SinusoidalEncoding
+from pe_desktop.core.lags import (
+    Progression,
+    cosine_at,
+    cosine_lags,
+    distance_at,
+    distance_lags,
+    dot_at,
+    dot_lags,
+    weighted_dots,
+)
+from pe_desktop.core.limits import MAX_ABSOLUTE_POSITION
+
+LAGS = [0, 1, 2, 3, 44, 710, 1000, 1885, 9_999, 77_777, 99_999]
+
+
+class Sines:
+    """A stand-in whose dot products depend on more than the offset."""
+
+    kind, title, n_positions, d_model, is_shift_invariant = "sines", "Sines alone", 100, 8, False
+    pairs = SinusoidalEncoding(100, 16).pairs
+
+
+def exact_frequencies(encoding):
+    """omega_i to 50 digits, straight from the definitions."""
+    n_pairs, base = encoding.d_model // 2, mpmath.mpf(encoding.base)
+    steps = n_pairs if encoding.spacing == "geometric" else max(n_pairs - 1, 1)
+    shares = [mpmath.mpf(pair) / steps for pair in range(n_pairs)]
+    return [1 - share * (1 - 1 / base) if encoding.spacing == "linear" else base**-share for share in shares]
+
+
+def exact_dot(encoding, lag):
+    """Sum of cos(k omega)."""
+    with mpmath.workdps(50):
+        return mpmath.fsum(mpmath.cos(mpmath.mpf(lag) * omega) for omega in exact_frequencies(encoding))
+
+
+def exact_distance(encoding, lag):
+    """2 sqrt(sum of sin^2(k omega / 2))."""
+    with mpmath.workdps(50):
+        halves = [mpmath.mpf(lag) * omega / 2 for omega in exact_frequencies(encoding)]
+        return 2 * mpmath.sqrt(mpmath.fsum(mpmath.sin(half) ** 2 for half in halves))
+
+
+def known(values):
+    """What a computation gave that ran to its end."""
+    assert values is not None
+    return values
+
+
+def relative_error(found, exact):
+    """|found / exact - 1|; both zero is no error."""
+    return float(abs(found - exact) / exact) if exact else abs(found)
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (6, 1.5), (64, 1e4), (64, 1e9), (1000, 1e4)])
+def test_dot_products_of_all_lags_are_sums_of_cosines(d_model, base, spacing):
+    encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
+    dots = known(dot_lags(encoding, 100_000))
+    assert dots.shape == (100_000,)
+    assert max(abs(dots[lag] - exact_dot(encoding, lag)) for lag in LAGS) <= 1e-13 * d_model
+
+
+def test_a_million_lags_are_off_by_less_than_a_billionth():
+    encoding = SinusoidalEncoding(1_000_000, 1000)
+    dots = known(dot_lags(encoding, 1_000_000))
+    lags = [0, 1, 511, 512, 513, 3284, 499_999, 734_523, 999_999]
+    assert max(abs(dots[lag] - exact_dot(encoding, lag)) for lag in lags) <= 1e-12
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (4, 1e4), (6, 1.0000001), (8, 1e4), (64, 1e9), (1000, 1e4)])
+def test_distances_keep_twelve_digits_at_every_lag(d_model, base, spacing):
+    encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
+    distances = known(distance_lags(encoding, 100_000))
+    lags = {*LAGS, *distances[1:].argsort()[:5].tolist(), int(distances.argmax())}
+    assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in lags) <= 1e-12
+
+
+def test_distances_keep_twelve_digits_on_both_sides_of_where_the_sines_are_summed():
+    # For one pair d / 8 is crossed near 0.36 radians from each full turn.
+    encoding = SinusoidalEncoding(1000, 2)
+    distances = known(distance_lags(encoding, 1000))
+    assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in range(1000)) <= 1e-12
+
+
+def test_near_return_after_710_positions_keeps_its_digits():
+    # 710 is 113 turns and 6.0e-5 radians: in d - 2 dot eight digits cancel.
+    encoding = SinusoidalEncoding(1000, 2)
+    assert relative_error(known(distance_lags(encoding, 711))[710], exact_distance(encoding, 710)) <= 1e-14
+    assert distance_at(encoding, [710])[0] == pytest.approx(6.0288707e-05, rel=1e-7)
+
+
+def test_first_row_of_seed_one():
+    printed = [
+        256,
+        249.10209782736297,
+        231.7336203897073,
+        211.74944342769246,
+        196.6882311525795,
+        189.5966676810298,
+        188.2481829582749,
+        187.8649972818605,
+    ]
+    np.testing.assert_allclose(known(dot_lags(SinusoidalEncoding(8, 512), 8)), printed, rtol=0, atol=2e-13)
+
+
+def test_offset_79_of_seed_one():
+    assert dot_at(SinusoidalEncoding(82, 512), 79)[0] == pytest.approx(117.52900007202076, abs=2e-13)
+
+
+@pytest.mark.parametrize(("d_model", "lag"), [(64, 5), (128, 11), (512, 43)])
+def test_dot_product_first_rises_from(d_model, lag):
+    dots = known(dot_lags(SinusoidalEncoding(1000, d_model), 1000))
+    assert np.flatnonzero(np.diff(dots) > 0)[0] == lag
+
+
+def test_dot_product_of_512_dimensions_turns_negative_at_3284_and_is_lowest_at_18469():
+    dots = known(dot_lags(SinusoidalEncoding(100_000, 512), 100_000))
+    assert np.flatnonzero(dots < 0)[0] == 3284
+    assert dots.argmin() == 18_469
+    assert dots.min() == pytest.approx(-37.90298871921647, abs=1e-11)
+
+
+def test_distances_of_seed_zero():
+    distances = known(distance_lags(SinusoidalEncoding(1000, 1000), 1000))
+    assert distances[0] == 0
+    assert distances[1] == pytest.approx(5.147767463913743, rel=1e-14)
+    assert distances[5] == pytest.approx(16.0856060513685, rel=1e-13)
+    assert distances[999] == pytest.approx(28.34277827361551, rel=1e-13)
+    assert distances.max() == pytest.approx(28.954165372308196, rel=1e-13)
+    assert distances.argmax() == 994
+    steps_down = np.flatnonzero(np.diff(distances) < 0)
+    assert (len(steps_down), steps_down[0]) == (425, 68)
+
+
+@pytest.mark.parametrize("d_model", [4, 8, 16, 64, 128, 512])
+def test_neighbours_are_closest_from_sixteen_dimensions_on(d_model):
+    printed = {
+        4: (1885, 0.0444),
+        8: (6283, 0.1860),
+        16: (1, 1.01473),
+        64: (1, 1.47185),
+        128: (1, 1.9526),
+        512: (1, 3.71427),
+    }
+    distances = known(distance_lags(SinusoidalEncoding(10_000, d_model), 10_000))
+    lag, distance = printed[d_model]
+    assert distances[1:].argmin() + 1 == lag
+    assert distances[lag] == pytest.approx(distance, abs=6e-5)
+
+
+def test_cosine_is_the_dot_product_over_half_of_d_model():
+    encoding = SinusoidalEncoding(1000, 64)
+    cosines = known(cosine_lags(encoding, 1000))
+    np.testing.assert_allclose(cosines, known(dot_lags(encoding, 1000)) / 32, rtol=0, atol=1e-15)
+    assert cosines[0] == 1
+    np.testing.assert_array_equal(cosine_at(encoding, [5, 7.5]), dot_at(encoding, [5, 7.5]) / 32)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 127, 500])
+def test_any_number_of_lags_is_filled_to_its_end(count):
+    encoding = SinusoidalEncoding(1000, 6)
+    omega = 10000.0 ** (-np.arange(3) / 3)
+    expected = np.cos(np.outer(np.arange(count), omega)).sum(axis=1)
+    np.testing.assert_allclose(known(dot_lags(encoding, count)), expected, rtol=0, atol=1e-12)
+
+
+def test_no_lags_are_an_empty_row():
+    assert known(dot_lags(SinusoidalEncoding(), 0)).shape == (0,)
+    assert dot_at(SinusoidalEncoding(), []).shape == (0,)
+    assert distance_at(SinusoidalEncoding(), range(0)).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "lags",
+    [
+        range(700, 1900),
+        range(-300, 300),
+        range(9_000_000, 9_000_900, 3),
+        range(50, -50, -1),
+        np.arange(-8.5, 30.0),
+        [0.25],
+        [-3, 17.75, 2, 1_000_000, 2],
+        np.linspace(-2, 2, 37),
+    ],
+    ids=["window", "both sides", "far", "backwards", "halves", "one", "any", "fractions"],
+)
+def test_any_window_of_lags_is_a_plain_sum(lags):
+    encoding = SinusoidalEncoding(10_000_000, 12)
+    dots, distances = dot_at(encoding, lags), distance_at(encoding, lags)
+    assert dots.shape == distances.shape == (len(lags),)
+    for lag, dot, distance in zip(lags, dots, distances, strict=True):
+        assert dot == pytest.approx(float(exact_dot(encoding, float(lag))), abs=1e-12)
+        assert relative_error(distance, exact_distance(encoding, float(lag))) <= 1e-12
+
+
+def test_lags_as_far_as_positions_reach_are_a_plain_sum():
+    encoding = SinusoidalEncoding(1000, 12)
+    for lags in ([MAX_ABSOLUTE_POSITION], range(0, MAX_ABSOLUTE_POSITION + 1, MAX_ABSOLUTE_POSITION // 4)):
+        for lag, dot in zip(lags, dot_at(encoding, lags), strict=True):
+            assert dot == pytest.approx(float(exact_dot(encoding, lag)), abs=1e-12)
+
+
+def test_negative_lags_mirror_positive_ones():
+    encoding = SinusoidalEncoding(1000, 64)
+    lags = np.array([0.5, 1, 3, 100])
+    np.testing.assert_array_equal(dot_at(encoding, -lags), dot_at(encoding, lags))
+    np.testing.assert_array_equal(distance_at(encoding, -lags), distance_at(encoding, lags))
+
+
+def test_weights_count_each_pair_as_often():
+    pairs = SinusoidalEncoding(1000, 1000).pairs
+    weights = np.random.default_rng(3).normal(size=500)
+    expected = np.cos(np.outer(-3.5 + 2 * np.arange(99), pairs.angular_frequencies)) @ weights
+    dots = known(weighted_dots(pairs, Progression(-3.5, 2, 99), weights))
+    np.testing.assert_allclose(dots, expected, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("lags", [dot_lags, cosine_lags, distance_lags])
+def test_cancelled_lags_are_none_after_the_question(lags):
+    questions: list[None] = []
+
+    def is_cancelled():
+        questions.append(None)
+        return len(questions) == 3
+
+    assert lags(SinusoidalEncoding(1_000_000, 4096), 1_000_000, is_cancelled=is_cancelled) is None
+    assert len(questions) == 3
+
+
+def test_lags_that_are_summed_one_by_one_can_be_cancelled():
+    # Hands that turn as one: every lag near a full turn is summed by itself.
+    questions: list[None] = []
+
+    def is_cancelled():
+        questions.append(None)
+        return len(questions) == 40
+
+    encoding = SinusoidalEncoding(200_000, 2048, base=1.0000001)
+    assert distance_lags(encoding, 200_000, is_cancelled=is_cancelled) is None
+
+
+def test_question_is_asked_every_hundred_million_products():
+    questions: list[None] = []
+    reports: list[tuple[int, int]] = []
+
+    def is_cancelled():
+        questions.append(None)
+        return False
+
+    encoding = SinusoidalEncoding(400_000, 4096)
+    dot_lags(encoding, 400_000, lambda done, total: reports.append((done, total)), is_cancelled)
+    assert len(questions) * 2**27 >= 400_000 * 2048
+    done = [report[0] for report in reports]
+    assert done == sorted(set(done))
+    assert reports[-1][0] == reports[-1][1]
+    assert len({report[1] for report in reports}) == 1
+
+
+def test_tables_stay_under_64_megabytes_at_the_largest_size():
+    encoding = SinusoidalEncoding(10_000_000, 65_536)
+    encoding.pairs.angles(1)  # frequencies are kept; they are not the tables'
+    questions: list[None] = []
+
+    def is_cancelled():
+        questions.append(None)
+        return len(questions) == 3
+
+    tracemalloc.start()
+    assert dot_lags(encoding, 10_000_000, is_cancelled=is_cancelled) is None
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 80e6 + 64e6 + 8e6
+
+
+@pytest.mark.parametrize("question", [dot_lags, cosine_lags, distance_lags, dot_at, cosine_at, distance_at])
+def test_an_encoding_that_is_not_shift_invariant_has_no_lags(question):
+    encoding: Any = Sines()
+    with pytest.raises(ValueError, match="Sines alone is not shift-invariant: its dot products depend on more"):
+        question(encoding, 5)
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+def test_gram_matrix_is_constant_along_every_diagonal_and_holds_the_lags(spacing):
+    encoding = SinusoidalEncoding(300, 64, spacing=spacing)
+    table = encoding.values(range(300))
+    dots = known(dot_lags(encoding, 300))
+    gram = table @ table.T
+    for offset in range(300):
+        np.testing.assert_allclose(np.diagonal(gram, offset), dots[offset], rtol=0, atol=1e-13)
+
+
+def test_logarithmic_law_of_seed_zero_is_near():
+    distances = known(distance_lags(SinusoidalEncoding(1000, 1000), 1000))
+    law = 1000 / math.log(10000) * (math.log(100) + 0.5772156649015329)
+    assert distances[100] ** 2 == pytest.approx(563.199, abs=5e-4)
+    assert law == pytest.approx(562.670, abs=5e-4)

@@ -1,0 +1,392 @@
+"""Similarity of positions: the map of any window against plain loops, one pair, the spread along a diagonal."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import SPACINGS, SinusoidalEncoding
+from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.samples import even_sample
+from pe_desktop.core.similarity import (
+    SIMILARITY_KINDS,
+    diagonal_spread,
+    profile,
+    profile_at,
+    similarity_pair,
+)
+from pe_desktop.core.similarity_field import SimilarityField, farthest, similarity_field
+from pe_desktop.core.two_range_field import SAMPLES_PER_BLOCK, TwoRangeSimilarityField
+
+TWO_RANGES = "two ranges"
+LAGS = "lags"
+
+
+class Opaque:
+    """A stand-in that hides that dot products depend on the offset alone."""
+
+    kind, title, pairs, is_shift_invariant = "opaque", "Opaque", None, False
+
+    def __init__(self, encoding):
+        self._encoding = encoding
+        self.n_positions, self.d_model = encoding.n_positions, encoding.d_model
+
+    def values(self, positions, dimensions=None):
+        return self._encoding.values(positions, dimensions)
+
+
+class Growing(Opaque):
+    """A stand-in whose vectors grow with the position: their dot products depend on it."""
+
+    kind, title = "growing", "Growing"
+
+    def values(self, positions, dimensions=None):
+        factors = 1 + np.atleast_1d(np.asarray(positions, dtype=float)) / 50
+        return factors[:, np.newaxis] * self._encoding.values(positions, dimensions)
+
+
+def field_of(encoding, kind, way) -> Field:
+    """The map from lags, or of the same table from two ranges."""
+    stand_in: Any = Opaque(encoding)
+    return SimilarityField(encoding, kind) if way == LAGS else TwoRangeSimilarityField(stand_in, kind)
+
+
+def cell(table, kind, row, column):
+    """One similarity, spelled out."""
+    one, other = table[row], table[column]
+    if kind == "distance":
+        return math.sqrt(math.fsum((one - other) ** 2))
+    dot = math.fsum(one * other)
+    return dot if kind == "dot" else dot / math.sqrt(math.fsum(one**2) * math.fsum(other**2))
+
+
+def average(table, kind, row_block, column_block):
+    """The mean over a block, cell by cell; for distances the root of the mean square."""
+    values = [cell(table, kind, row, column) for row in row_block for column in column_block]
+    if kind == "distance":
+        return math.sqrt(math.fsum(value**2 for value in values) / len(values))
+    return math.fsum(values) / len(values)
+
+
+def averages(table, kind, rows, columns):
+    """All blocks of a window, shape (rows.count, columns.count)."""
+    ranges = [
+        [range(start, min(start + blocks.size, len(table))) for start in blocks.starts.tolist()]
+        for blocks in (rows, columns)
+    ]
+    return np.array([[average(table, kind, row, column) for column in ranges[1]] for row in ranges[0]])
+
+
+WINDOWS = {
+    "single cells": (Blocks(5, 1, 7), Blocks(3, 1, 9)),
+    "one cell": (Blocks(59, 1, 1), Blocks(0, 1, 1)),
+    "square blocks": (Blocks(2, 3, 6), Blocks(11, 3, 8)),
+    "even blocks": (Blocks(0, 4, 15), Blocks(0, 4, 15)),
+    "blocks of different sizes": (Blocks(1, 2, 9), Blocks(4, 5, 7)),
+    "sizes with a common factor": (Blocks(0, 4, 6), Blocks(1, 6, 5)),
+    "cells against blocks": (Blocks(10, 1, 12), Blocks(0, 10, 6)),
+    "a row of blocks": (Blocks(30, 8, 1), Blocks(0, 8, 7)),
+    "one block": (Blocks(0, 60, 1), Blocks(0, 60, 1)),
+    "ragged rows": (Blocks(0, 7, 9), Blocks(0, 5, 12)),
+    "ragged columns": (Blocks(0, 5, 12), Blocks(2, 11, 6)),
+    "ragged both": (Blocks(0, 8, 8), Blocks(0, 8, 8)),
+    "few blocks, many offsets": (Blocks(0, 29, 2), Blocks(0, 23, 2)),
+}
+
+
+@pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
+def test_window_holds_the_average_over_every_block(window, kind, way):
+    encoding = SinusoidalEncoding(60, 10)
+    found = field_of(encoding, kind, way).means(*window)
+    expected = averages(encoding.values(range(60)), kind, *window)
+    # From two ranges the distance of equal vectors is the root of a rounding error.
+    tolerance = 1e-6 if (kind, way) == ("distance", TWO_RANGES) else 1e-13
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+def test_far_windows_of_a_long_table_hold_the_averages_of_their_cells(kind, spacing):
+    encoding = SinusoidalEncoding(10_000_000, 64, spacing=spacing)
+    rows, columns = Blocks(9_000_000, 40, 3), Blocks(500, 30, 2)
+    found = SimilarityField(encoding, kind).means(rows, columns)
+    row_values, column_values = encoding.values(range(9_000_000, 9_000_120)), encoding.values(range(500, 560))
+    dots = row_values @ column_values.T
+    exact = {"dot": dots, "cosine": dots / 32, "distance": 64 - 2 * dots}[kind]
+    means = exact.reshape(3, 40, 2, 30).mean(axis=(1, 3))
+    np.testing.assert_allclose(found, np.sqrt(means) if kind == "distance" else means, rtol=0, atol=1e-12)
+
+
+def test_whole_table_of_ten_million_positions_is_averaged_exactly():
+    encoding = SinusoidalEncoding(10_000_000, 4)
+    [[mean]] = SimilarityField(encoding, "dot").means(Blocks(0, 10_000_000, 1), Blocks(0, 10_000_000, 1))
+    # |mean of all vectors|^2, the vectors summed plainly.
+    total = sum(encoding.values(range(first, first + 500_000)).sum(axis=0) for first in range(0, 10_000_000, 500_000))
+    assert mean == pytest.approx(float(total @ total) / 1e14, abs=1e-15)
+
+
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+def test_many_blocks_with_hardly_two_equal_offsets_hold_their_averages(kind):
+    # So many offsets that a product of two ranges is cheaper: 20 x 19 blocks, and one offset a position.
+    encoding = SinusoidalEncoding(4000, 6)
+    rows, columns = Blocks(0, 199, 20), Blocks(0, 211, 18)
+    found = SimilarityField(encoding, kind).means(rows, columns)
+    table = encoding.values(range(4000))
+    row_means = table[:3980].reshape(20, 199, 6).mean(axis=1)
+    column_means = table[:3798].reshape(18, 211, 6).mean(axis=1)
+    dots = row_means @ column_means.T
+    expected = {"dot": dots, "cosine": dots / 3, "distance": np.sqrt(6 - 2 * dots)}[kind]
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+
+
+def test_single_cells_are_a_read_only_view_of_as_many_numbers_as_there_are_offsets():
+    cells = SimilarityField(SinusoidalEncoding(5000, 64), "distance").means(Blocks(0, 1, 1000), Blocks(2000, 1, 800))
+    assert cells.shape == (1000, 800)
+    assert not cells.flags.writeable
+    lowest, highest = np.lib.array_utils.byte_bounds(cells)
+    assert highest - lowest == 8 * (1000 + 800 - 1)
+
+
+def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
+    encoding = SinusoidalEncoding(1000, 1000)
+    cells = SimilarityField(encoding, "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
+    assert cells[500, 501] == pytest.approx(5.147767463913743, rel=1e-14)
+    assert cells[999, 0] == cells[0, 999] == pytest.approx(28.34277827361551, rel=1e-13)
+    np.testing.assert_array_equal(np.diagonal(cells), 0)
+
+
+@pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+def test_read_out_is_the_similarity_of_two_positions(kind, way):
+    encoding = SinusoidalEncoding(200, 64)
+    table = encoding.values(range(200))
+    field = field_of(encoding, kind, way)
+    for row, column in [(0, 0), (1, 80), (80, 1), (199, 0), (77, 78)]:
+        value = field.value(row, column)
+        assert type(value) is float
+        assert value == pytest.approx(cell(table, kind, row, column), abs=1e-13)
+
+
+@pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
+def test_what_a_covering_pixel_shows_has_its_name(way):
+    fields = [field_of(SinusoidalEncoding(), kind, way) for kind in SIMILARITY_KINDS]
+    assert [field.averages for field in fields] == ["mean", "mean", "root mean square"]
+    assert [field.shape for field in fields] == [(128, 128)] * 3
+
+
+@pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
+@pytest.mark.parametrize(
+    "window",
+    [
+        (Blocks(0, 3, 5), Blocks(0, 1, 1)),
+        (Blocks(0, 1, 1), Blocks(10, 1, 1)),
+        (Blocks(-1, 1, 2), Blocks(0, 1, 1)),
+        (Blocks(0, 1, 0), Blocks(0, 1, 1)),
+        (Blocks(0, 0, 1), Blocks(0, 1, 1)),
+    ],
+)
+def test_blocks_without_a_cell_are_refused(window, way):
+    with pytest.raises(ValueError, match="block"):
+        field_of(SinusoidalEncoding(10, 4), "dot", way).means(*window)
+
+
+def test_colours_of_products_and_cosines_end_at_what_equal_vectors_have():
+    encoding = SinusoidalEncoding(1000, 64)
+    assert SimilarityField(encoding, "dot").limits == (-32, 32)
+    assert SimilarityField(encoding, "cosine").limits == (-1, 1)
+
+
+def test_colours_of_distances_end_at_the_largest_one_of_the_table():
+    # The number in the design's picture, 128 positions and 32 dimensions, is 5.03.
+    table = SinusoidalEncoding(128, 32).values(range(128))
+    lowest, highest = SimilarityField(SinusoidalEncoding(128, 32), "distance").limits
+    assert lowest == 0
+    assert highest == pytest.approx(max(np.linalg.norm(table - row, axis=1).max() for row in table), rel=1e-13)
+    assert round(highest, 2) == 5.03
+
+
+def test_largest_distance_of_seed_zero_is_exact():
+    found = farthest(SinusoidalEncoding(1000, 1000))
+    assert (found.n_lags, found.is_exact) == (1000, True)
+    assert found.distance == pytest.approx(28.954165372308196, rel=1e-13)
+
+
+def test_largest_distance_of_a_table_too_long_to_search_is_a_found_one():
+    encoding = SinusoidalEncoding(10_000_000, 8192)
+    found = farthest(encoding)
+    assert not found.is_exact
+    assert 1000 < found.n_lags < 10_000_000
+    assert np.sqrt(8192) < found.distance <= 2 * np.sqrt(4096)
+    first = profile_at(encoding, "distance", range(10_000))
+    assert found.distance >= first.max() * (1 - 1e-12)
+
+
+def test_one_position_has_colours_all_the_same():
+    lowest, highest = SimilarityField(SinusoidalEncoding(1, 8), "distance").limits
+    assert lowest < highest
+
+
+def test_colours_of_any_encoding_hold_every_value():
+    growing: Any = Growing(SinusoidalEncoding(100, 8))
+    table = growing.values(range(100))
+    for kind in SIMILARITY_KINDS:
+        lowest, highest = TwoRangeSimilarityField(growing, kind).limits
+        values = [cell(table, kind, row, column) for row in range(0, 100, 9) for column in range(0, 100, 9)]
+        assert lowest - 1e-12 <= min(values)
+        assert max(values) <= highest + 1e-12
+        assert max(np.abs(values)) > 0.4 * highest
+
+
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+def test_positions_of_different_length_are_averaged_cell_by_cell(kind):
+    growing: Any = Growing(SinusoidalEncoding(60, 8))
+    window = Blocks(0, 7, 9), Blocks(3, 4, 14)
+    found = TwoRangeSimilarityField(growing, kind).means(*window)
+    np.testing.assert_allclose(found, averages(growing.values(range(60)), kind, *window), rtol=0, atol=1e-6)
+
+
+def test_long_blocks_are_averaged_over_an_even_sample():
+    growing: Any = Growing(SinusoidalEncoding(100_000, 8, base=2))
+    field = TwoRangeSimilarityField(growing, "cosine")
+    [[found]] = field.means(Blocks(0, 100_000, 1), Blocks(500, 1, 1))
+    step = 100_000 / SAMPLES_PER_BLOCK
+    table = growing.values([math.floor((place + 0.5) * step) for place in range(SAMPLES_PER_BLOCK)])
+    other = growing.values(500)[0]
+    cosines = table @ other / np.linalg.norm(table, axis=1) / np.linalg.norm(other)
+    assert found == pytest.approx(cosines.mean(), abs=1e-13)
+
+
+def test_wide_tables_are_compared_piece_by_piece():
+    encoding = SinusoidalEncoding(4000, 4096)
+    window = Blocks(0, 1, 2000), Blocks(1000, 1, 100)
+    found = field_of(encoding, "dot", TWO_RANGES).means(*window)
+    np.testing.assert_allclose(found, SimilarityField(encoding, "dot").means(*window), rtol=0, atol=1e-10)
+
+
+def test_field_of_an_encoding_is_chosen_by_what_it_promises():
+    encoding, opaque = SinusoidalEncoding(), Opaque(SinusoidalEncoding())
+    anything: Any = opaque
+    assert isinstance(similarity_field(encoding, "dot"), SimilarityField)
+    assert isinstance(similarity_field(anything, "dot"), TwoRangeSimilarityField)
+    with pytest.raises(ValueError, match="Opaque is not shift-invariant"):
+        SimilarityField(anything, "dot")
+
+
+@pytest.mark.parametrize("question", [profile, profile_at])
+def test_profile_is_one_row_of_the_matrix(question):
+    encoding = SinusoidalEncoding(50, 16)
+    table = encoding.values(range(50))
+    for kind in SIMILARITY_KINDS:
+        row = question(encoding, kind, 50 if question is profile else range(50))
+        np.testing.assert_allclose(row, [cell(table, kind, 0, lag) for lag in range(50)], rtol=0, atol=1e-13)
+
+
+def test_an_unknown_similarity_is_refused_with_the_known_ones():
+    encoding = SinusoidalEncoding()
+    questions = [
+        lambda: profile(encoding, "angle", 5),
+        lambda: profile_at(encoding, "angle", [5]),
+        lambda: similarity_pair(encoding, "angle", 1, 2),
+        lambda: diagonal_spread(encoding, "angle", 1),
+        lambda: SimilarityField(encoding, "angle"),
+        lambda: TwoRangeSimilarityField(encoding, "angle"),
+    ]
+    for question in questions:
+        with pytest.raises(ValueError, match="similarity must be dot or cosine or distance: angle is not"):
+            question()
+
+
+@pytest.mark.parametrize(
+    ("position", "other", "printed"),
+    [
+        (1, 2, 249.10209782736297),
+        (2, 1, 249.10209782736297),
+        (80, 81, 249.10209782736297),
+        (1, 80, 117.52900007202076),
+        (2, 81, 117.52900007202076),
+    ],
+)
+def test_products_of_seed_one(position, other, printed):
+    encoding = SinusoidalEncoding(82, 512)
+    assert similarity_pair(encoding, "dot", position, other) == pytest.approx(printed, abs=3e-13)
+    assert similarity_pair(encoding, "cosine", position, other) == pytest.approx(printed / 256, abs=1e-15)
+    assert SimilarityField(encoding, "dot").value(position, other) == pytest.approx(printed, abs=2e-13)
+
+
+def test_pairs_of_fractional_positions_are_compared_too():
+    encoding = SinusoidalEncoding(100, 2)
+    assert similarity_pair(encoding, "dot", 0.5, 3.25) == pytest.approx(math.cos(2.75), abs=1e-15)
+    assert similarity_pair(encoding, "distance", -1.5, 2) == pytest.approx(2 * math.sin(1.75), abs=1e-15)
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+def test_spread_along_a_diagonal_is_rounding_alone(kind, spacing):
+    found = diagonal_spread(SinusoidalEncoding(1800, 64, spacing=spacing), kind, 7)
+    assert found is not None
+    assert (found.n_measured, found.is_sample) == (1793, False)
+    value = profile_at(SinusoidalEncoding(1800, 64, spacing=spacing), kind, [7])[0]
+    assert (found.lowest, found.highest) == pytest.approx((value, value), abs=1e-13)
+    assert 0 <= found.spread < 1e-13
+
+
+@pytest.mark.parametrize("offset", [-13, 0, 1, 2.5, 98])
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+def test_spread_is_the_range_of_all_cells_of_the_diagonal(kind, offset):
+    growing: Any = Growing(SinusoidalEncoding(100, 8))
+    cells = [
+        cell([growing.values(t)[0], growing.values(t + offset)[0]], kind, 0, 1)
+        for t in range(100)
+        if 0 <= t + offset <= 99
+    ]
+    found = diagonal_spread(growing, kind, offset)
+    assert found is not None
+    assert found.n_measured == len(cells)
+    assert (found.lowest, found.highest) == pytest.approx((min(cells), max(cells)), abs=1e-13)
+    assert found.spread == found.highest - found.lowest
+
+
+def test_spread_of_a_long_table_is_measured_at_a_stated_even_sample():
+    encoding = SinusoidalEncoding(10_000_000, 512)
+    found = diagonal_spread(encoding, "dot", 1000)
+    assert found is not None
+    assert found.is_sample
+    assert 1000 < found.n_measured <= 2**22 // 512
+    few = diagonal_spread(encoding, "dot", 1000, max_samples=5)
+    assert few is not None
+    assert (few.n_measured, few.is_sample) == (5, True)
+
+
+def test_a_diagonal_outside_the_table_has_nothing_to_measure():
+    for offset in (100, -100, 99.5, 1e6):
+        found = diagonal_spread(SinusoidalEncoding(100, 8), "dot", offset)
+        assert found is not None
+        assert (found.n_measured, found.is_sample) == (0, False)
+        assert math.isnan(found.spread)
+
+
+def test_cancelled_spread_is_none_at_the_next_question():
+    questions: list[None] = []
+
+    def is_cancelled():
+        questions.append(None)
+        return len(questions) == 3
+
+    assert diagonal_spread(SinusoidalEncoding(10_000_000, 512), "dot", 1, is_cancelled=is_cancelled) is None
+    assert len(questions) == 3
+
+
+@pytest.mark.parametrize(("n_positions", "most"), [(10, 10), (10, 11), (1, 2), (0, 5)])
+def test_few_positions_are_all_taken(n_positions, most):
+    assert list(even_sample(n_positions, most)) == list(range(n_positions))
+
+
+@pytest.mark.parametrize(("n_positions", "most"), [(11, 10), (10_000_000, 3), (10_000_000, 8191), (100, 2)])
+def test_sample_of_many_positions_is_even_and_holds_first_and_last(n_positions, most):
+    sample = np.asarray(even_sample(n_positions, most))
+    assert (len(sample), sample[0], sample[-1]) == (most, 0, n_positions - 1)
+    assert np.ptp(np.diff(sample)) <= 1
+    assert np.diff(sample).min() >= 1

@@ -1,0 +1,265 @@
+"""What each format must hold: metadata that others read, letters that stay right, images without loss, no date."""
+
+import base64
+import math
+import re
+import struct
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.export import figures
+from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_file
+from pe_desktop.export.figure_page import Page
+from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
+from pe_desktop.export.figure_sheet import ColorBar, Sheet
+from pe_desktop.export.figures import FIGURES, figure_image, write_figure
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.theme import themes
+from pe_desktop.plotting.typefaces import text_font
+
+ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
+SVG = "{http://www.w3.org/2000/svg}"
+XLINK = "{http://www.w3.org/1999/xlink}"
+
+
+def page_of(*picture: marks.Mark, width: float = 80.0, height: float = 40.0, ratio: float = 4.0) -> Page:
+    ground = QColor("white")
+    return Page(Sheet(width, height, ratio), ground, ((0.0, 0.0, picture),), "Title −1", "Caption ω")
+
+
+def png_chunks(content: bytes) -> list[tuple[str, bytes]]:
+    """Kind and body of every chunk, each checksum verified."""
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    place, chunks = 8, []
+    while place < len(content):
+        (length,) = struct.unpack_from(">I", content, place)
+        kind, body = content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
+        assert struct.unpack_from(">I", content, place + 8 + length) == (zlib.crc32(kind + body),)
+        chunks.append((kind.decode(), body))
+        place += 12 + length
+    return chunks
+
+
+def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
+    written = write_figure("clock", ENCODING, CURSOR, tmp_path / "c.png")
+    chunks = png_chunks((tmp_path / "c.png").read_bytes())
+    texts = dict(body.split(b"\0", 1) for kind, body in chunks if kind == "tEXt")
+    assert next(kind for kind, _ in chunks) == "IHDR"
+    assert texts[b"Title"] == b"16 hands show position 37"
+    assert texts[b"Description"].decode("latin-1") == written.caption
+    assert b"d_model = 32" in texts[b"Description"]
+    image = QImage(str(tmp_path / "c.png"))
+    assert (image.text("Title"), image.text("Description")) == ("16 hands show position 37", written.caption)
+
+
+def test_png_keeps_letters_beyond_latin_1(qapp):
+    content, _ = png_file(page_of())
+    texts = {body.split(b"\0", 1)[0]: body for kind, body in png_chunks(content) if kind == "iTXt"}
+    assert texts[b"Title"].endswith("\0Title −1".encode())
+    assert QImage.fromData(content).text("Description") == "Caption ω"
+
+
+def test_png_for_paper_has_600_dots_an_inch_at_6_75_inches(qapp, tmp_path):
+    written = write_figure("waves", ENCODING, CURSOR, tmp_path / "w.png")
+    image = QImage(str(tmp_path / "w.png"))
+    assert (image.width(), image.height()) == (4050, 2100)
+    assert written.size == "4050 x 2100 pixels"
+    assert image.dotsPerMeterX() == image.dotsPerMeterY() == round(600 / 0.0254)
+
+
+def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
+    written = write_figure("waves", ENCODING, CURSOR, tmp_path / "w.svg")
+    root = ET.fromstring((tmp_path / "w.svg").read_bytes())
+    assert (root.get("width"), root.get("height")) == ("6.75in", "3.5in")
+    assert [float(number) for number in root.get("viewBox", "").split()] == [0, 0, 668.25, 346.5]
+    assert root.findtext(f"{SVG}title") == "Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions"
+    assert root.findtext(f"{SVG}desc") == written.caption
+
+
+@pytest.mark.parametrize(
+    ("choices", "size"), [({"purpose": "slide"}, (1920, 1080)), ({"size": (700, 500)}, (700, 500))]
+)
+def test_svg_of_a_size_in_pixels_says_so(qapp, tmp_path, choices, size):
+    write_figure("clock", ENCODING, CURSOR, tmp_path / "c.svg", **choices)
+    root = ET.fromstring((tmp_path / "c.svg").read_bytes())
+    assert (root.get("width"), root.get("height")) == tuple(map(str, size))
+
+
+@pytest.mark.parametrize("what", FIGURES)
+def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
+    write_figure(what, ENCODING, CURSOR, tmp_path / "f.svg")
+    content = (tmp_path / "f.svg").read_text()
+    assert f"{SVG}text" not in {element.tag for element in ET.fromstring(content).iter()}
+    assert "non-scaling-stroke" not in content
+    assert set(re.findall(r"matrix\(([^)]*)\)", content)) <= set(re.findall(r"matrix\((1,0,0,1,[^)]*)\)", content))
+
+
+def test_letters_as_outlines_look_as_qt_draws_them(qapp):
+    words, ratio = "4 t + k = 1, −8", 16.0
+    page = page_of(marks.Text(4.0, 12.0, words, "strong", QColor("black")), width=110.0, height=24.0, ratio=ratio)
+    drawn = page_image(page)
+    plain = QImage(drawn.size(), QImage.Format.Format_RGB32)
+    plain.setDevicePixelRatio(ratio)
+    plain.fill(QColor("white"))
+    painter = QPainter(plain)
+    painter.setFont(text_font("strong"))
+    baseline = 12.0 + 0.5 * 13 * 1490 / 2048  # the middle of Inter's capitals, 1490 units of 2048 high
+    painter.drawText(QPointF(4.0, baseline), words)
+    painter.end()
+    ink, expected = (np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (drawn, plain))
+    assert np.mean(expected < 128) > 0.02
+    assert np.mean(abs(ink - expected) > 128) < 0.002
+
+
+def test_pdf_holds_title_caption_and_program_and_no_date(qapp, tmp_path, tool):
+    written = write_figure("clock", ENCODING, CURSOR, tmp_path / "c.pdf")
+    content = (tmp_path / "c.pdf").read_bytes()
+    assert not re.search(rb"D:\d{8}|\d{4}-\d\d-\d\dT", content)
+    assert b"/Subject <FEFF" + written.caption.encode("utf-16-be").hex().upper().encode() + b">" in content
+    packet = content[content.index(b"<x:xmpmeta") : content.index(b"</x:xmpmeta>") + 12]
+    words = [text.strip() for text in ET.fromstring(packet).itertext() if text.strip()]
+    assert words[:2] == ["16 hands show position 37", written.caption]
+    told = tool("pdfinfo", tmp_path / "c.pdf").decode()
+    assert re.search(r"^Title: +16 hands show position 37$", told, re.MULTILINE)
+    assert re.search(rf"^Subject: +{re.escape(written.caption)}$", told, re.MULTILINE)
+    assert re.search(r"^Page size: +486 x 414 pts$", told, re.MULTILINE)
+
+
+def test_pdf_table_names_the_place_of_every_object(qapp):
+    content, _ = pdf_file(page_of(marks.Text(4.0, 12.0, "t", "tick", QColor("black"))))
+    table_at = int(content.rsplit(b"startxref\n", 1)[1].split()[0])
+    lines = content[table_at:].splitlines()
+    assert lines[0].strip() == b"xref"
+    count = int(lines[1].split()[1])
+    assert count > 10
+    for number, line in enumerate(lines[3 : 2 + count], 1):
+        assert content[int(line.split()[0]) :].startswith(b"%d 0 obj" % number)
+
+
+def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool):
+    write_figure("waves", ENCODING, CURSOR, tmp_path / "w.pdf")
+    text = tool("pdftotext", "-layout", tmp_path / "w.pdf", "-").decode()
+    for words in ("t = 37", "t + k = 45", "−1", "+1", "−0.53", "0.77", "96", "127", "ω4 = 0.1", "position t"):
+        assert words in text
+    typefaces = tool("pdffonts", tmp_path / "w.pdf").decode().splitlines()[2:]
+    assert {line.split()[0] for line in typefaces} == {
+        "Inter-Regular", "Inter-SemiBold", "STIXTwoText-Italic", "STIXTwoText-Regular",
+    }  # fmt: skip
+    assert all(line.split()[-5] == "yes" for line in typefaces)  # embedded
+
+
+def test_ticks_on_paper_are_8_points_high(qapp, tmp_path, tool):
+    write_figure("waves", ENCODING, CURSOR, tmp_path / "w.pdf")
+    boxes = tool("pdftotext", "-bbox", tmp_path / "w.pdf", "-").decode()
+    [(top, bottom)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">127<', boxes)
+    # pdftotext's boxes reach from the ascent to the descent of the typeface: 0.96875 and 0.24121 of its size.
+    assert (float(bottom) - float(top)) / (0.96875 + 0.24121) == pytest.approx(8.0, abs=0.05)
+
+
+def test_many_dots_become_an_image_in_a_drawing_and_few_stay_dots(qapp, tmp_path):
+    for d_model, is_image in ((2 * MOST_VECTOR_DOTS, False), (2 * MOST_VECTOR_DOTS + 2, True)):
+        path = tmp_path / f"{d_model}.svg"
+        write_figure("clock", SinusoidalEncoding(d_model=d_model), CURSOR, path)
+        tags = [element.tag for element in ET.parse(path).iter()]
+        assert (tags.count(f"{SVG}image") == 1) == is_image
+        assert (tags.count(f"{SVG}circle") >= MOST_VECTOR_DOTS) != is_image
+
+
+def test_dots_stand_where_they_belong_as_discs_and_as_an_image(qapp):
+    angles = np.linspace(0, 2 * math.pi, MOST_VECTOR_DOTS + 1)
+    centers = np.column_stack((100 + 60 * np.sin(angles), 100 + 60 * np.cos(angles)))
+    colors = np.tile(np.array([[200, 0, 0]], np.uint8), (len(centers), 1))
+    for count in (400, len(centers)):
+        cloud = marks.DotCloud(centers[:count], colors[:count], 3.0)
+        image = page_image(page_of(cloud, width=200.0, height=200.0))
+        for x, y in centers[:count:37]:
+            assert image.pixelColor(round(x * 4), round(y * 4)).red() > 180
+            assert image.pixelColor(round(x * 4), round(y * 4)).green() < 60
+        assert image.pixelColor(400, 400) == QColor("white")
+
+
+def checkered(width: int, height: int) -> QImage:
+    """Pixels of many colours, as 32-bit numbers that any loss would change."""
+    inks = (np.arange(width * height, dtype=np.uint64) * 2654435761 % 2**24).astype(np.uint32) | np.uint32(0xFF000000)
+    return QImage(inks.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
+
+
+def test_images_are_embedded_without_loss(qapp, tmp_path, tool):
+    raster, cells = checkered(40, 20), 8  # each pixel of the image covers 8 x 8 dots of the page
+    page = page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, raster))
+    drawn = page_image(page)
+    content, _ = svg_file(page)
+    [embedded] = ET.fromstring(content).iter(f"{SVG}image")
+    kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
+    (tmp_path / "p.pdf").write_bytes(pdf_file(page)[0])
+    tool("pdftoppm", "-png", "-singlefile", "-r", 4 * 96, tmp_path / "p.pdf", tmp_path / "p")
+    printed = QImage(str(tmp_path / "p.png"))
+    for image in (drawn, kept, printed):
+        assert (image.width(), image.height()) == (320, 160)
+        for x in range(40):
+            for y in range(20):
+                assert image.pixel(x * cells + 4, y * cells + 4) == raster.pixel(x, y)
+
+
+def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
+    content, _ = svg_file(page_of(marks.Raster(0.0, 0.0, 80.0, 40.0, checkered(3, 2))))
+    [embedded] = ET.fromstring(content).iter(f"{SVG}image")
+    kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
+    assert kept.width() >= 320
+    assert kept.width() % 3 == 0
+
+
+@pytest.mark.parametrize("limits", [(-1.0, 1.0), (0.0, 5.66)])
+def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp, monkeypatch, limits):
+    colors = np.column_stack((np.arange(256), np.full(256, 40), 255 - np.arange(256))).astype(np.uint8)
+
+    def bar(_encoding, _cursor, _theme) -> ColorBar:
+        return ColorBar(limits, "value", colors, top=20.0, bottom=20.0)
+
+    monkeypatch.setattr(figures, "FIGURES", {"clock": replace(FIGURES["clock"], color_bar=bar)})
+    image = figure_image("clock", ENCODING, CURSOR, Sheet(400.0, 300.0, 3.0), themes()["light"])
+    assert isinstance(image, QImage)
+    bars = [x for x in range(image.width()) if image.pixelColor(x, image.height() // 2).green() == 40]
+    assert 24 <= len(bars) <= 30
+    column = [image.pixelColor(bars[len(bars) // 2], y) for y in range(image.height())]
+    reds = [color.red() for color in column if color.green() == 40]
+    assert reds == sorted(reds, reverse=True)
+    # The frame covers the outermost dots.
+    assert reds[0] >= 253
+    assert reds[-1] <= 2
+    assert len(set(reds)) >= 252
+
+
+def test_copied_picture_carries_its_caption(qapp):
+    image = figure_image("clock", ENCODING, CURSOR, Sheet(300.0, 330.0, 2.0), themes()["dark"])
+    assert (image.width(), image.height()) == (600, 660)
+    assert "position = 37" in image.text("Description")
+
+
+def test_long_titles_end_before_the_edge_where_the_picture_is_narrow(qapp):
+    image = figure_image("clock", ENCODING, CURSOR, Sheet(150.0, 300.0, 1.0), themes()["light"])
+    assert {image.pixelColor(x, y).name() for y in range(36) for x in range(139, 150)} == {"#ffffff"}
+    assert {image.pixelColor(x, y).name() for y in range(36) for x in range(12, 138)} > {"#ffffff"}
+
+
+def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Path):
+    sizes = {
+        (suffix, purpose): write_figure(
+            "waves", ENCODING, CURSOR, tmp_path / f"{purpose}.{suffix}", purpose=purpose
+        ).size
+        for suffix in ("svg", "pdf")
+        for purpose in ("paper", "slide")
+    }
+    assert sizes == {
+        ("svg", "paper"): "6.75 x 3.5 inches", ("svg", "slide"): "1920 x 1080 pixels",
+        ("pdf", "paper"): "6.75 x 3.5 inches", ("pdf", "slide"): "13.33 x 7.5 inches",
+    }  # fmt: skip

@@ -1,0 +1,256 @@
+"""What a figure is: true at its pixels, the same bytes each time, whole or not written, described by its caption."""
+
+import errno
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.parameters import declared_state
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span
+from pe_desktop.export.atomic_file import ExportError, TargetExistsError
+from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
+from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
+from pe_desktop.plotting.theme import themes
+from pe_desktop.plotting.waves_layout import WavesLayout
+
+ROOT = Path(__file__).parents[2]
+ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
+NEAR = 26
+
+
+class WithoutPairs:
+    """An encoding that has no hands."""
+
+    kind = "counting"
+    title = "Counting"
+    n_positions = 5
+    d_model = 3
+    parameters: ClassVar[dict[str, int | float | str]] = {}
+    formulas = ("PE = t",)
+    pairs = None
+    is_shift_invariant = False
+
+    def values(self, positions, dimensions=None):
+        return np.repeat(np.asarray(positions, dtype=np.float64)[:, np.newaxis], 3, axis=1)
+
+
+def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
+    seen = image.pixelColor(round(x), round(y))
+    channels = zip(seen.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]
+    return all(abs(have - want) <= NEAR for have, want in channels)
+
+
+@pytest.mark.parametrize(("purpose", "theme"), [("paper", "light"), ("slide", "dark")])
+def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, opened, purpose, theme):
+    path = tmp_path / f"clock.{way[:3]}"
+    write_figure("clock", ENCODING, CURSOR, path, purpose=purpose, theme=theme)
+    image = opened(path, (1600, 1600 * 23 // 27 if purpose == "paper" else 900))
+    color = themes()[theme].pair_color(4, 16)
+    x, y = _hub(image, purpose)
+    ring = _ring_radius(image, (x, y), purpose)
+    for share in (0.3, 0.5, 0.7):
+        for turn, is_hand in ((0.0, True), (0.1, False), (-0.1, False)):
+            angle = 37 * 0.1 + turn
+            tip = (x + ring * share * math.sin(angle), y - ring * share * math.cos(angle))
+            assert is_near(image, *tip, color) == is_hand
+
+
+def _hub(image: QImage, purpose: str) -> tuple[float, float]:
+    """The middle of the dial: that of the room between the title and the legend."""
+    sheet = sheet_for(purpose, FIGURES["clock"].paper_height)
+    scale = image.width() / sheet.width
+    below_title = sheet.margin + sheet.title_height
+    height = sheet.height - sheet.margin - below_title
+    return image.width() / 2, (below_title + (height - 24) / 2) * scale
+
+
+def _ring_radius(image: QImage, hub: tuple[float, float], purpose: str) -> float:
+    """Pair 4's ring lies 4/15 of the way from 0.93 to 0.185 of the dial, whose rim is the last ink to the left."""
+    ground = image.pixelColor(3, 3)
+    row = round(hub[1])
+    # From the middle outwards along 9 o'clock: the rim is followed by nothing but the label's gap.
+    scale = image.width() / sheet_for(purpose, FIGURES["clock"].paper_height).width
+    gap = 0
+    for x in range(round(hub[0]), 0, -1):
+        gap = gap + 1 if image.pixelColor(x, row) == ground else 0
+        if gap > 5 * scale and hub[0] - x > 140 * scale:
+            rim = (hub[0] - x - gap) / 1.012
+            return rim * (0.93 - (0.93 - 0.185) * 4 / 15)
+    raise AssertionError("The dial has no rim")
+
+
+def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, opened):
+    path = tmp_path / f"waves.{way[:3]}"
+    write_figure("waves", ENCODING, CURSOR, path)
+    image = opened(path, (2025, 1050))
+    sheet = sheet_for("paper", FIGURES["waves"].paper_height)
+    top = sheet.margin + sheet.title_height
+    layout = WavesLayout(sheet.width - 2 * sheet.margin, sheet.height - sheet.margin - top, 3, Span(0.0, 127.0))
+    scale = image.width() / sheet.width
+    color = themes()["light"].pair_color(4, 16)
+    for position, value in ((math.pi / 2 / 0.1, 1.0), (3 * math.pi / 2 / 0.1, -1.0), (90.0, math.sin(9.0))):
+        x = sheet.margin + layout.x(position)
+        y = top + layout.row_middle(1) - layout.amplitude * value
+        assert is_near(image, x * scale, y * scale, color)
+        assert not is_near(image, x * scale, (y + 8 * math.copysign(1, value)) * scale, color)
+
+
+WRITE_ALL = """
+import sys
+from pathlib import Path
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURES, write_figure
+for what in FIGURES:
+    for suffix in FIGURE_SUFFIXES:
+        write_figure(what, SinusoidalEncoding(), Cursor(), Path(sys.argv[1], what + suffix), size=(960, 540))
+"""
+
+
+def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path):
+    folders = [tmp_path / name for name in ("here", "again", "elsewhere")]
+    for folder in folders:
+        folder.mkdir()
+    for folder in folders[:2]:
+        for what in FIGURES:
+            for suffix in FIGURE_SUFFIXES:
+                write_figure(what, ENCODING, CURSOR, folder / f"{what}{suffix}", size=(960, 540))
+    changes = {"PYTHONPATH": str(ROOT), "TZ": "Asia/Kolkata", "QT_QPA_PLATFORM": "offscreen"}
+    program = [sys.executable, "-c", WRITE_ALL, folders[2]]
+    done = subprocess.run(program, env={**os.environ, **changes}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    here, again, elsewhere = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in folders)
+    assert len(here) == len(FIGURES) * len(FIGURE_SUFFIXES)
+    assert [name for name, content in here.items() if not content == again[name] == elsewhere[name]] == []
+
+
+@pytest.mark.parametrize("what", FIGURES)
+@pytest.mark.parametrize("theme", FIGURE_THEMES)
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_every_figure_is_drawn_in_every_theme_for_every_purpose(qapp, tmp_path, what, theme, purpose):
+    path = tmp_path / "figure.png"
+    write_figure(what, ENCODING, CURSOR, path, theme=theme, purpose=purpose, size=(960, 540))
+    image = QImage(str(path))
+    ground = {"light": QColor("#ffffff"), "dark": QColor("#16191f")}[theme]
+    assert (image.width(), image.height()) == (960, 540)
+    edges = [*((x, y) for x in range(960) for y in (0, 539)), *((x, y) for x in (0, 959) for y in range(540))]
+    assert {image.pixel(*place) for place in edges} == {ground.rgb()}
+    inside = {image.pixel(x, y) for x in range(100, 860, 4) for y in range(60, 480, 4)}
+    assert len(inside) > 50
+
+
+def test_paper_letters_are_black_on_white(qapp, tmp_path):
+    write_figure("waves", ENCODING, CURSOR, tmp_path / "w.svg")
+    drawn = (tmp_path / "w.svg").read_text()
+    grey_text = {themes()["light"].text.name(), themes()["light"].text2.name(), themes()["light"].text3.name()}
+    assert not grey_text & set(re.findall(r'fill="(#\w+)"', drawn))
+    assert 'fill="#000000"' in drawn
+
+
+def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
+    state = {
+        "n_positions": "500", "d_model": "64", "base": "123.456789012345", "spacing": "inclusive", "pair": "7",
+        "layout": "half-split", "position": "12.0625", "offset": "-3",
+    }  # fmt: skip
+    encoding, cursor = declared_state(state)
+    written = write_figure("waves", encoding, cursor, tmp_path / "w.svg", span=Span(10.0, 40.5))
+    for name, value in {"kind": "sinusoidal", **state}.items():
+        assert re.search(rf"\b{name} = {re.escape(value)}[,;.]", written.caption)
+    assert "pinned pairs: 0, 4, 8." in written.caption
+    assert "Shown: 10 to 40.5." in written.caption
+    assert "Shown" not in write_figure("waves", encoding, cursor, tmp_path / "all.svg").caption
+
+
+@pytest.mark.parametrize(
+    ("d_model", "sentence"),
+    [(32, "Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions"), (2, "Pair 0 repeats after 6.28 positions")],
+)
+def test_title_of_the_waves_names_pairs_and_wavelengths(d_model, sentence):
+    assert FIGURES["waves"].sentence(SinusoidalEncoding(d_model=d_model), CURSOR) == sentence
+
+
+def test_title_of_many_waves_names_the_range():
+    cursor = Cursor(pinned_pairs=(0, 1, 4, 8))
+    assert FIGURES["waves"].sentence(ENCODING, cursor) == "4 pairs repeat after 6.28 to 628 positions"
+
+
+def test_zoomed_waves_show_the_positions_asked_for(qapp, tmp_path):
+    whole, part = tmp_path / "whole.svg", tmp_path / "part.svg"
+    write_figure("waves", ENCODING, CURSOR, whole)
+    write_figure("waves", ENCODING, CURSOR, part, span=Span(30.0, 50.0))
+    assert whole.read_bytes() != part.read_bytes()
+    # Twenty positions of pair 0, at one radian each, are three turns: far fewer points than of 127 positions.
+    assert len(part.read_bytes()) < len(whole.read_bytes())
+
+
+SIDES = "A figure has sides from 160 to 32 767 pixels"
+PIXELS = "A figure has at most 268 million pixels"
+SHAPE = "One side of a figure is at most 4 times as long as the other"
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "choices", "sentence"),
+    [
+        ("clock", "c.npy", {}, "The name of the file must end in .png, .svg or .pdf: c.npy doesn't."),
+        ("clock", "clock", {}, "The name of the file must end in .png, .svg or .pdf: clock doesn't."),
+        ("face", "f.png", {}, f"There is no figure 'face': choose one of {', '.join(FIGURES)}."),
+        ("clock", "c.png", {"theme": "system"}, "A figure is drawn in the theme light or dark: system is not known."),
+        ("clock", "c.png", {"purpose": "poster"}, "A figure is made for paper or slide: poster is not known."),
+        ("clock", "c.png", {"size": (159, 300)}, f"{SIDES}: 159 x 300 has not."),
+        ("clock", "c.pdf", {"size": (32768, 9000)}, f"{SIDES}: 32768 x 9000 has not."),
+        ("clock", "c.svg", {"size": (20000, 20000)}, f"{PIXELS}: 20000 x 20000 has 400 million."),
+        ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_in_one_sentence(tmp_path, what, name, choices, sentence):
+    with pytest.raises(ExportError) as refusal:
+        write_figure(what, ENCODING, CURSOR, tmp_path / name, **choices)
+    assert str(refusal.value) == f"{sentence} Nothing was written."
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["clock", "dials", "waves"])
+def test_encoding_without_hands_is_refused(qapp, tmp_path, what):
+    with pytest.raises(ExportError, match=r"'counting' has no pairs that turn.*Nothing was written\.$"):
+        write_figure(what, WithoutPairs(), CURSOR, tmp_path / "f.pdf")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", FIGURE_SUFFIXES)
+def test_existing_figure_stays_unless_it_may_be_replaced(qapp, tmp_path, suffix):
+    path = tmp_path / f"f{suffix}"
+    path.write_text("precious")
+    with pytest.raises(TargetExistsError):
+        write_figure("clock", ENCODING, CURSOR, path)
+    assert path.read_text() == "precious"
+    written = write_figure("clock", ENCODING, CURSOR, path, overwrite=True, size=(300, 300))
+    assert path.stat().st_size == written.n_bytes > 1000
+
+
+@pytest.mark.parametrize("suffix", FIGURE_SUFFIXES)
+def test_full_disk_leaves_the_old_figure_and_nothing_else(qapp, tmp_path, monkeypatch, suffix):
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / f"f{suffix}"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ExportError, match=r"The disk is full: .* Nothing was written\.$"):
+        write_figure("clock", ENCODING, CURSOR, path, overwrite=True, size=(300, 300))
+    assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [(path.name, "old")]
+
+
+def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr(QImage, "isNull", lambda _image: True)
+    with pytest.raises(ExportError, match="not enough memory for a figure of 300 x 200 pixels"):
+        write_figure("clock", ENCODING, CURSOR, tmp_path / "c.png", size=(300, 200))

@@ -1,0 +1,241 @@
+"""The one mutable object: a change is announced once, a refusal changes nothing, the analysis is never a stale one."""
+
+import dataclasses
+import threading
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.model.encoding_model import Refusal
+from tests.model.conftest import Heard
+
+LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
+
+
+@dataclasses.dataclass(frozen=True)
+class Unmeasurable(SinusoidalEncoding):
+    """An encoding whose table can't be had."""
+
+    def values(self, positions, dimensions=None):
+        raise MemoryError("no room for the table")
+
+
+@dataclasses.dataclass(frozen=True)
+class PositionItself:
+    """The naive encoding of one dimension, p_t = t, without pairs."""
+
+    n_positions: int = 128
+    d_model: int = 1
+    pairs: None = None
+    title: str = "Position itself"
+
+    def values(self, positions, dimensions=None):
+        return np.asarray(positions, dtype=np.float64)[:, np.newaxis]
+
+
+def analysis_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name.startswith("analysis")]
+
+
+def test_each_change_is_announced_once_with_its_value(model, measured):
+    heard = measured(model)
+    encoding = dataclasses.replace(model.encoding, base=500.0)
+    model.set_encoding(encoding)
+    model.set_cursor(Cursor(position=2.0))
+    model.move_cursor(offset=-3.0, pair=7)
+    model.set_span(Span(10.0, 20.0))
+    model.set_preview(5.0)
+    model.set_preview(None)
+    assert heard == [
+        ("encoding_changed", encoding),
+        ("analysis_changed", None),
+        ("cursor_changed", Cursor(position=2.0)),
+        ("cursor_changed", Cursor(position=2.0, offset=-3.0, pair=7)),
+        ("span_changed", Span(10.0, 20.0)),
+        ("preview_changed", 5.0),
+        ("preview_changed", None),
+    ]
+
+
+def test_equal_values_are_not_announced(model, measured):
+    model.set_preview(5.0)
+    heard = measured(model)
+    model.set_encoding(SinusoidalEncoding())
+    model.set_cursor(Cursor())
+    model.move_cursor()
+    model.move_cursor(position=37.0, offset=8, pair=4, pinned_pairs=(0, 4, 8))
+    model.set_span(full_span(128))
+    model.set_span(Span(-50.0, 500.0))
+    model.set_preview(5.0)
+    assert model.set_parameter("base", "10 000")
+    assert model.set_parameter("position", "37")
+    assert heard == []
+    assert model.analysis is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("d_model", "7"),
+        ("d_model", ""),
+        ("n_positions", "0"),
+        ("n_positions", "NaN"),
+        ("n_positions", "1e30"),
+        ("base", "1"),
+        ("base", "ten thousand"),
+        ("spacing", "logarithmic"),
+        ("layout", "shuffled"),
+        ("position", "128"),
+        ("position", "-1"),
+        ("offset", "1e30"),
+        ("pair", "16"),
+        ("colour", "red"),
+    ],
+)
+def test_a_refused_value_keeps_the_state_and_is_announced_once_as_it_was_typed(model, measured, name, typed):
+    heard = measured(model)
+    before = (model.encoding, model.cursor, model.span, model.analysis)
+    assert not model.set_parameter(name, typed)
+    assert (model.encoding, model.cursor, model.span, model.analysis) == before
+    assert heard.names() == ["refused"]
+    refusal = heard[0][1]
+    assert isinstance(refusal, Refusal)
+    assert (refusal.parameter, refusal.typed) == (name, typed)
+    assert refusal.sentence.startswith(name)
+    assert "\n" not in refusal.sentence
+
+
+def test_what_is_typed_into_a_field_is_taken(model):
+    for name, typed in (("n_positions", "1 000"), ("d_model", "8"), ("base", "1e3"), ("layout", "half-split")):
+        assert model.set_parameter(name, typed)
+    for name, typed in (("position", "999"), ("offset", "-12"), ("pair", "3")):
+        assert model.set_parameter(name, typed)
+    assert model.encoding == SinusoidalEncoding(1000, 8, 1000.0, layout="half-split")
+    assert model.cursor == Cursor(999.0, -12.0, 3)
+
+
+def test_a_cursor_that_leaves_the_table_stops_at_its_edge(model):
+    model.move_cursor(position=1e9, offset=1e9, pair=99)
+    assert model.cursor == Cursor(127.0, 10_000_000.0, 15)
+    model.move_cursor(position=-0.5, offset=-1e9, pair=-1)
+    assert model.cursor == Cursor(0.0, -10_000_000.0, 0)
+
+
+def test_cursor_and_span_already_fit_when_another_encoding_is_announced(model):
+    model.move_cursor(position=100.0, pair=15)
+    model.set_span(Span(90.0, 110.0))
+    seen = []
+
+    def on_encoding_changed(encoding):
+        seen.append((encoding, model.encoding, model.cursor, model.span, model.analysis))
+
+    model.encoding_changed.connect(on_encoding_changed)
+    small = SinusoidalEncoding(n_positions=50, d_model=4)
+    model.set_encoding(small)
+    assert seen == [(small, small, Cursor(49.0, 8.0, 1), Span(29.5, 49.5), None)]
+
+
+def test_a_change_of_encoding_announces_only_what_it_changes(model, measured):
+    heard = measured(model)
+    model.set_encoding(dataclasses.replace(model.encoding, n_positions=64))
+    assert heard.names() == ["encoding_changed", "analysis_changed", "span_changed"]
+    heard.clear()
+    model.set_encoding(dataclasses.replace(model.encoding, n_positions=30))
+    assert heard.names() == ["encoding_changed", "analysis_changed", "span_changed", "cursor_changed"]
+    assert model.cursor.position == 29.0
+
+
+def test_pins_hide_with_their_pairs_and_come_back(model):
+    model.set_encoding(dataclasses.replace(model.encoding, d_model=2))
+    assert (model.cursor.pair, model.cursor.pinned_pairs) == (0, (0, 4, 8))
+    model.set_encoding(dataclasses.replace(model.encoding, d_model=32))
+    assert model.cursor.pinned_pairs == (0, 4, 8)
+
+
+@pytest.mark.parametrize("n_positions", [1, 2, 3, 60, 129, 10_000_000])
+def test_a_span_that_shows_everything_goes_on_to_show_everything(model, n_positions):
+    model.set_encoding(dataclasses.replace(model.encoding, n_positions=n_positions))
+    assert model.span == full_span(n_positions)
+    model.set_encoding(dataclasses.replace(model.encoding, n_positions=128))
+    assert model.span == full_span(128)
+
+
+def test_a_span_that_shows_a_part_stays_where_it_is_while_the_table_holds_it(model):
+    model.set_span(Span(20.0, 40.0))
+    for n_positions in (41, 10_000_000, 128):
+        model.set_encoding(dataclasses.replace(model.encoding, n_positions=n_positions))
+        assert model.span == Span(20.0, 40.0)
+    model.set_encoding(dataclasses.replace(model.encoding, n_positions=31))
+    assert model.span == Span(10.5, 30.5)
+
+
+def test_a_span_beyond_the_table_is_moved_back_with_its_width(model):
+    model.set_span(Span(120.0, 140.0))
+    assert model.span == Span(107.5, 127.5)
+    model.set_span(Span(-30.0, -10.0))
+    assert model.span == Span(-0.5, 19.5)
+
+
+def test_the_analysis_of_another_encoding_is_first_none_and_then_its_own(model, measured, qtbot):
+    heard = measured(model)
+    encoding = SinusoidalEncoding(n_positions=77, d_model=6)
+    model.set_encoding(encoding)
+    qtbot.waitUntil(lambda: model.analysis is not None)
+    assert (model.analysis.encoding, model.analysis.n_measured) == (encoding, 77)
+    assert heard.values("analysis_changed") == [None, model.analysis]
+
+
+def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtbot):
+    shown = []
+
+    def on_analysis_changed(analysis):
+        shown.append((analysis, model.encoding))
+
+    model.analysis_changed.connect(on_analysis_changed)
+    for n_positions in range(1000, 2000):
+        model.set_encoding(SinusoidalEncoding(n_positions=n_positions))
+        if n_positions % 5 == 0:
+            QCoreApplication.processEvents()
+    qtbot.waitUntil(lambda: model.analysis is not None)
+    assert sum(analysis is None for analysis, _ in shown) == 1000
+    assert all(analysis.encoding == encoding for analysis, encoding in shown if analysis is not None)
+    assert model.analysis.n_measured == 1999
+
+
+def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qtbot):
+    heard = measured(model)
+    model.set_encoding(Unmeasurable())
+    qtbot.waitUntil(lambda: "refused" in heard.names())
+    assert heard.values("refused") == [Refusal("analysis", "", "The measurements stopped: no room for the table")]
+    assert model.analysis is None
+
+
+def test_an_encoding_without_pairs_is_measured_and_has_no_pair_to_choose(make_model, measured):
+    model = make_model(PositionItself(), Cursor(pair=9))
+    heard = measured(model)
+    assert model.cursor.pair == 0
+    assert (model.analysis.largest_value, model.analysis.largest_residual) == (127.0, None)
+    assert not model.set_parameter("pair", "0")
+    assert heard == [("refused", Refusal("pair", "0", "pair can't be chosen: Position itself has no pairs"))]
+
+
+def test_closing_while_measuring_joins_the_thread_and_announces_nothing(make_model):
+    model = make_model(LONG)
+    heard = Heard(model)
+    assert len(analysis_threads()) == 1
+    model.close()
+    QCoreApplication.processEvents()
+    assert analysis_threads() == []
+    assert heard == []
+    assert model.analysis is None
+
+
+def test_a_closed_model_takes_an_encoding_without_measuring_it(model):
+    model.close()
+    model.set_encoding(SinusoidalEncoding(n_positions=5))
+    QCoreApplication.processEvents()
+    assert (model.encoding.n_positions, model.analysis, analysis_threads()) == (5, None, [])

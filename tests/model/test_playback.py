@@ -1,0 +1,267 @@
+"""Playback: the position follows elapsed time, whatever the number of frames."""
+
+import math
+
+import pytest
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span
+from pe_desktop.model.playback import SPEEDS, Playback, Rate
+
+# Frames as a busy machine draws them, in seconds.
+UNEVEN_FRAMES = (0.016, 0.017, 0.2, 0.004, 0.051, 0.9, 0.033, 0.016)
+
+
+@pytest.fixture
+def open_player(make_model, clock):
+    """Opens a playback over a table of N positions at a position: open_player(1000, 3.0)."""
+    players = []
+
+    def open_now(n_positions=5_000, position=37.0):
+        model = make_model(SinusoidalEncoding(n_positions=n_positions, d_model=4), Cursor(position=position))
+        players.append(Playback(model, clock))
+        return model, players[-1]
+
+    yield open_now
+    for player in players:
+        player.pause()
+
+
+def advance(playback, clock, frames):
+    """Let frames of these lengths pass; the positions after each."""
+    positions = []
+    for seconds in frames:
+        clock.now += seconds
+        playback.advance()
+        positions.append(playback.parent().cursor.position)
+    return positions
+
+
+def count(playback):
+    """A list that grows with every announcement: whether it plays then."""
+    changes = []
+
+    def on_changed():
+        changes.append(playback.is_playing)
+
+    playback.changed.connect(on_changed)
+    return changes
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_position_follows_elapsed_time_at_four_positions_a_second_times_the_speed(open_player, clock, speed):
+    model, playback = open_player(position=36.5)
+    playback.set_speed(speed)
+    playback.play()
+    advance(playback, clock, UNEVEN_FRAMES * 20)
+    assert model.cursor.position == pytest.approx(36.5 + 4 * speed * math.fsum(UNEVEN_FRAMES * 20), rel=0, abs=1e-9)
+
+
+def test_a_slow_machine_ends_where_a_fast_one_ends(open_player, clock):
+    ends = []
+    for frames in ((0.9,), (1 / 60,) * 54):
+        model, playback = open_player()
+        playback.play()
+        advance(playback, clock, frames)
+        ends.append(model.cursor.position)
+    assert ends == pytest.approx([40.6, 40.6], rel=0, abs=1e-9)
+
+
+def test_a_computer_that_slept_moves_by_one_second_and_goes_on_in_time(open_player, clock):
+    model, playback = open_player()
+    playback.play()
+    advance(playback, clock, [3600.0])
+    assert model.cursor.position == pytest.approx(41.0, rel=0, abs=1e-9)
+    advance(playback, clock, [0.5])
+    assert model.cursor.position == pytest.approx(43.0, rel=0, abs=1e-9)
+
+
+def test_time_that_passes_while_paused_does_not_count(open_player, clock):
+    model, playback = open_player()
+    playback.play()
+    advance(playback, clock, [0.25])
+    playback.pause()
+    clock.now += 0.75
+    playback.play()
+    advance(playback, clock, [0.25])
+    assert model.cursor.position == pytest.approx(39.0, rel=0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "start", "seconds", "end"), [(128, 126.0, 1.0, 3.0), (128, 126.5, 0.25, 0.5), (2, 0.25, 1.0, 0.25)]
+)
+def test_looping_goes_on_from_the_first_position_after_the_last(open_player, clock, n_positions, start, seconds, end):
+    model, playback = open_player(n_positions, start)
+    playback.play()
+    advance(playback, clock, [seconds])
+    assert model.cursor.position == pytest.approx(end, rel=0, abs=1e-9)
+    assert playback.is_playing
+
+
+def test_a_loop_never_leaves_the_table(open_player, clock):
+    _, playback = open_player(4, 0.0)
+    playback.set_speed(16.0)
+    playback.play()
+    positions = advance(playback, clock, UNEVEN_FRAMES * 50)
+    assert 0.0 <= min(positions) <= max(positions) < 3.0
+
+
+def test_without_looping_it_stops_on_the_last_position_and_pauses(open_player, clock):
+    model, playback = open_player(128, 126.0)
+    playback.set_loops(False)
+    playback.play()
+    changes = count(playback)
+    advance(playback, clock, [0.2, 0.2, 0.2, 0.2])
+    assert (model.cursor.position, playback.is_playing, changes) == (127.0, False, [False])
+
+
+@pytest.mark.parametrize("loops", [True, False])
+def test_playing_from_the_last_position_starts_over(open_player, clock, loops):
+    model, playback = open_player(128, 127.0)
+    playback.set_loops(loops)
+    playback.play()
+    assert (model.cursor.position, playback.is_playing) == (0.0, True)
+    advance(playback, clock, [0.5])
+    assert model.cursor.position == pytest.approx(2.0, rel=0, abs=1e-9)
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_by_the_share_of_the_view_a_second_crosses_a_sixteenth_of_it(open_player, clock, speed):
+    model, playback = open_player()
+    playback.set_rate(Rate.SHARE_OF_VIEW)
+    playback.set_speed(speed)
+    model.set_span(Span(1000.0, 1480.0))
+    assert playback.positions_per_second == pytest.approx(30 * speed)
+    playback.play()
+    advance(playback, clock, [0.75])
+    assert model.cursor.position == pytest.approx(37.0 + 30 * speed * 0.75, rel=0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("speed", "per_second"), [(0.25, 1), (0.5, 2), (1.0, 2), (16.0, 2)])
+def test_reduced_motion_shows_whole_positions_and_at_most_two_a_second(open_player, clock, speed, per_second):
+    _, playback = open_player()
+    playback.set_reduced(True)
+    playback.set_speed(speed)
+    playback.play()
+    positions = advance(playback, clock, [1 / 64] * 64 * 5)
+    assert positions == [37.0 + frame * per_second // 64 for frame in range(1, 64 * 5 + 1)]
+
+
+def test_reduced_motion_leaves_a_fractional_position_for_whole_ones(open_player, clock):
+    _, playback = open_player(position=36.4)
+    playback.set_reduced(True)
+    playback.play()
+    positions = advance(playback, clock, [1 / 64] * 64 * 2)
+    moved = [position for position in positions if position != 36.4]
+    assert moved
+    assert moved == [float(round(position)) for position in moved]
+
+
+def test_reduced_motion_loops_over_whole_positions(open_player, clock):
+    _, playback = open_player(4, 0.0)
+    playback.set_reduced(True)
+    playback.play()
+    assert set(advance(playback, clock, [1 / 64] * 64 * 4)) == {0.0, 1.0, 2.0}
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "end"),
+    [
+        (37.0, 1, 38.0),
+        (37.0, -1, 36.0),
+        (36.5, 1, 37.0),
+        (36.5, -1, 36.0),
+        (36.5, 10, 46.0),
+        (36.5, -10, 27.0),
+        (0.3, -1, 0.0),
+        (0.0, -1, 0.0),
+        (126.5, 1, 127.0),
+        (127.0, 10, 127.0),
+    ],
+)
+def test_a_step_goes_to_the_next_whole_position_and_pauses(open_player, start, step, end):
+    model, playback = open_player(128, start)
+    if start < 127.0:
+        playback.play()
+    playback.step(step)
+    assert (model.cursor.position, playback.is_playing) == (end, False)
+
+
+def test_a_change_is_announced_exactly_when_something_changes(open_player):
+    _, playback = open_player()
+    changes = count(playback)
+    calls = [
+        (playback.play, ()),
+        (playback.pause, ()),
+        (playback.set_speed, (2.0,)),
+        (playback.set_loops, (False,)),
+        (playback.set_rate, (Rate.SHARE_OF_VIEW,)),
+        (playback.set_reduced, (True,)),
+    ]
+    for number, (call, arguments) in enumerate(calls, start=1):
+        call(*arguments)
+        call(*arguments)
+        assert len(changes) == number
+    assert (playback.speed, playback.loops, playback.rate, playback.is_reduced) == (
+        2.0,
+        False,
+        Rate.SHARE_OF_VIEW,
+        True,
+    )
+
+
+def test_toggling_plays_and_pauses(open_player):
+    _, playback = open_player()
+    changes = count(playback)
+    for _ in range(3):
+        playback.toggle()
+    assert changes == [True, False, True]
+
+
+def test_a_step_announces_that_it_paused(open_player):
+    _, playback = open_player()
+    playback.play()
+    changes = count(playback)
+    playback.step(1)
+    playback.step(1)
+    assert changes == [False]
+
+
+def test_a_speed_that_is_not_offered_is_refused_in_one_sentence(open_player):
+    _, playback = open_player()
+    changes = count(playback)
+    with pytest.raises(ValueError, match=r"^speed must be one of 0\.25, 0\.5, 1, 2, 4, 8, 16: 3 is not$"):
+        playback.set_speed(3.0)
+    assert (playback.speed, changes) == (1.0, [])
+
+
+@pytest.mark.parametrize("loops", [True, False])
+def test_a_table_of_one_position_has_nothing_to_play(open_player, clock, loops):
+    model, playback = open_player(1, 0.0)
+    playback.set_loops(loops)
+    playback.play()
+    advance(playback, clock, [0.5])
+    assert (model.cursor.position, playback.is_playing) == (0.0, False)
+    playback.step(1)
+    assert model.cursor.position == 0.0
+
+
+def test_playing_goes_on_in_a_table_that_becomes_shorter(open_player, clock):
+    model, playback = open_player(1000, 500.0)
+    playback.play()
+    model.set_encoding(SinusoidalEncoding(n_positions=11, d_model=4))
+    advance(playback, clock, [0.5])
+    assert model.cursor.position == pytest.approx(2.0, rel=0, abs=1e-9)
+    assert playback.is_playing
+
+
+def test_in_real_time_it_moves_by_itself(make_model, qtbot):
+    model = make_model(SinusoidalEncoding(n_positions=1000))
+    playback = Playback(model)
+    playback.play()
+    qtbot.waitUntil(lambda: model.cursor.position > 37.1)
+    playback.pause()
+    rest = model.cursor.position
+    qtbot.wait(50)
+    assert model.cursor.position == rest

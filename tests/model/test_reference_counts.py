@@ -1,0 +1,95 @@
+"""Calls that return nothing leave the interpreter's None and True as they were (PySide6 6.12.0 loses references)."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
+
+from pe_desktop.core.span import Span
+from pe_desktop.model.playback import Playback
+
+CALLS = 1000
+# Counts move a little by themselves; a reference that is lost or kept at each call moves them by CALLS.
+SLACK = 50
+
+
+class Echo(QObject):
+    """Slots and overrides that answer None and True to Qt."""
+
+    asked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_answers = 0
+        self.asked.connect(self.on_asked)
+        self.installEventFilter(self)
+
+    def on_asked(self, value: object) -> object:
+        self.n_answers += 1
+        return value
+
+    def customEvent(self, event: QEvent) -> None:
+        self.n_answers += 1
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.n_answers += 1
+        return event.type() == QEvent.Type.Polish
+
+
+def moved_by(call) -> int:
+    """How far the counts of None and True move in a thousand calls."""
+    call(0)
+    before = sys.getrefcount(None), sys.getrefcount(True)
+    for number in range(CALLS):
+        call(number)
+    after = sys.getrefcount(None), sys.getrefcount(True)
+    return max(abs(after[0] - before[0]), abs(after[1] - before[1]))
+
+
+@pytest.fixture
+def quiet_model(model, qtbot):
+    """A model whose analysis has come: nothing runs beside the test."""
+    qtbot.waitUntil(lambda: model.analysis is not None)
+    return model
+
+
+def test_announcements_of_the_model_keep_the_counts(quiet_model):
+    model, echo = quiet_model, Echo()
+    for signal in (model.cursor_changed, model.span_changed, model.preview_changed, model.refused):
+        signal.connect(echo.on_asked)
+
+    def change(number):
+        model.move_cursor(position=float(number % 100))
+        model.set_span(Span(number % 50, 100.0))
+        model.set_preview(None)
+        model.set_preview(1.0)
+        model.set_parameter("d_model", "7")
+
+    assert moved_by(change) < SLACK
+    assert echo.n_answers >= 5 * CALLS
+
+
+def test_playing_keeps_the_counts(quiet_model, clock):
+    playback = Playback(quiet_model, clock)
+
+    def play(number):
+        playback.play()
+        clock.now += 0.01
+        playback.advance()
+        playback.set_loops(number % 2 == 0)
+        playback.pause()
+
+    assert moved_by(play) < SLACK
+
+
+def test_slots_overrides_and_filters_keep_the_counts(qapp):
+    echo = Echo()
+
+    def call(number):
+        echo.asked.emit(None)
+        echo.asked.emit(True)
+        for kind in (QEvent.Type.User, QEvent.Type.Polish):
+            QCoreApplication.sendEvent(echo, QEvent(kind))
+
+    assert moved_by(call) < SLACK
+    assert echo.n_answers == 5 * (CALLS + 1)
