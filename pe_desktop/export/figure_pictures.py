@@ -6,7 +6,7 @@ from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.export.figure_sheet import Frame
 from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.clock_picture import hand_state, hands_picture
+from pe_desktop.plotting.clock_picture import hand_state, hands_picture, whole_turns_picture
 from pe_desktop.plotting.cursor_picture import cursor_picture
 from pe_desktop.plotting.dial import dial_in, face_picture
 from pe_desktop.plotting.small_dials import dial_grid, small_dials_picture
@@ -27,6 +27,7 @@ def clock_figure(encoding: Encoding, pairs: Pairs, cursor: Cursor, frame: Frame)
     dial = dial_in(frame.width, frame.height - LEGEND_HEIGHT)
     return (
         *face_picture(dial, pairs.count, frame.theme),
+        *whole_turns_picture(dial, encoding, cursor, frame.theme),
         *hands_picture(dial, encoding, hand_state(pairs, cursor), cursor, frame.theme),
         *_clock_legend(cursor, frame),
     )

@@ -7,12 +7,18 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_picture import HandState, hand_state, hands_picture, preview_hands_picture
+from pe_desktop.plotting.clock_picture import (
+    HandState,
+    hand_state,
+    hands_picture,
+    preview_hands_picture,
+    whole_turns_picture,
+)
 from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, nearest_tip
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
@@ -32,13 +38,24 @@ class DialCanvas(Canvas):
         self._model = model
         self._grip: tuple[int, bool] | None = None
         self._grip_angle = 0.0
+        self._ringed = (model.cursor.offset, model.cursor.pair, model.cursor.pinned_pairs)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Turn the hands; another offset, pair or pin has other rings."""
+        ringed = (cursor.offset, cursor.pair, cursor.pinned_pairs)
+        if ringed != self._ringed:
+            self._ringed = ringed
+            self.redraw()
+        else:
+            self.update()
+
     def still_picture(self, width: float, height: float) -> Picture:
-        """The face."""
-        pairs = self._model.encoding.pairs
-        return face_picture(dial_in(width, height), pairs.count if pairs else 0, self.theme)
+        """The face, and the rings that stay while t moves."""
+        pairs, dial = self._model.encoding.pairs, dial_in(width, height)
+        rings = whole_turns_picture(dial, self._model.encoding, self._model.cursor, self.theme)
+        return (*face_picture(dial, pairs.count if pairs else 0, self.theme), *rings)
 
     def moving_picture(self, width: float, height: float) -> Picture:
         """The hands."""

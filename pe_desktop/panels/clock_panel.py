@@ -23,6 +23,7 @@ ONE_DIAL, EACH = "one dial", "each"
 READOUT_HEIGHT = 32
 BADGE_RADIUS = 9.5
 NAME_GAP = 5.0
+WIDEST = ("000.0°", "−0.000", "−0.000", "−00.0°")
 
 
 class ReadoutCanvas(Canvas):
@@ -62,14 +63,19 @@ class ReadoutCanvas(Canvas):
         color = self.theme.pair_color(cursor.pair, pairs.count)
         picture: list[marks.Mark] = [marks.Badge(half, middle, BADGE_RADIUS, label, color)]
         numbers = self.numbers()
-        text = sum(text_width("caption", name) + text_width("value", value) + NAME_GAP for name, value in numbers)
+        # Columns as wide as their widest number, so that nothing jumps while the hands turn.
+        widths = [
+            max(text_width("value", widest), text_width("value", n[1]))
+            for n, widest in zip(numbers, WIDEST, strict=True)
+        ]
+        text = sum(text_width("caption", name) + NAME_GAP for name, _ in numbers) + sum(widths)
         gap = min(max((width - 2 * half - text) / len(numbers), 5.0), 22.0)
         x = 2 * half + gap
-        for name, value in numbers:
+        for (name, value), wide in zip(numbers, widths, strict=True):
             picture.append(marks.Text(x, middle, name, "caption", self.theme.text2))
             x += text_width("caption", name) + NAME_GAP
-            picture.append(marks.Text(x, middle, value, "value", self.theme.text))
-            x += text_width("value", value) + gap
+            picture.append(marks.Text(x + wide, middle, value, "value", self.theme.text, across=1.0))
+            x += wide + gap
         return tuple(picture)
 
 
@@ -150,8 +156,9 @@ class ClockPanel(Panel):
 
     def show_cursor(self, cursor: Cursor) -> None:
         """Turn the hands."""
-        for canvas in (self.dial, self.dials, self.readout_row):
-            canvas.update()
+        self.dial.show_cursor(cursor)
+        self.dials.update()
+        self.readout_row.update()
         self.dial.setAccessibleDescription(f"t {number_text.position(cursor.position)}, {self.readout()}")
 
     def show_preview(self, position: float | None) -> None:

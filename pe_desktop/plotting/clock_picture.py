@@ -40,27 +40,42 @@ def hand_state(pairs: Pairs, cursor: Cursor) -> HandState:
     return HandState(now, later, cursor.offset * pairs.angular_frequencies)
 
 
+def whole_turns_picture(
+    dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
+) -> marks.Picture:
+    """The rings of hands that the offset takes all the way round: they stay while t moves."""
+    pairs = encoding.pairs
+    if pairs is None:
+        return ()
+    state = HandState(np.zeros(pairs.count), np.zeros(pairs.count), cursor.offset * pairs.angular_frequencies)
+    plain, named = _plain_and_named(encoding, cursor, pairs.count, most_hands)
+    return tuple(_all_arcs(dial, state, plain, named, cursor, theme, are_whole=True))
+
+
 def hands_picture(
     dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
 ) -> marks.Picture:
-    """Arcs, ghosts, hands and badges of one dial; above `most_hands` pairs dots for all and hands for the pinned."""
+    """Arcs of less than a turn, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
     n_pairs = len(state.angles)
     colors = theme.pair_colors(n_pairs)
-    pins = visible_pins(cursor, encoding)
-    named = [*pins, cursor.pair] if cursor.pair not in pins else list(pins)
-    plain = [pair for pair in range(n_pairs) if pair not in named] if n_pairs <= most_hands else []
-    tips, ghosts = dial.tips(state.angles), dial.tips(state.later_angles)
+    plain, named = _plain_and_named(encoding, cursor, n_pairs, most_hands)
+    radii = dial.ring_radii(n_pairs)
+    tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
     picture: list[marks.Mark] = []
     if n_pairs > most_hands:
         diameter = CLOUD_DIAMETER if n_pairs <= MANY_DOTS else MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, colors, diameter))
-    picture += _arcs(dial, state, plain, 3.0, colors)
-    for pair in named:
-        picture += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors)
+    picture += _all_arcs(dial, state, plain, named, cursor, theme, are_whole=False)
     for pair in plain:
         picture += _plain_hand(dial, tips[pair], ghosts[pair], _color(colors, pair), theme)
-    for pair in sorted(named, key=cursor.pair.__eq__):
-        picture += _named_hand(dial, pair, tips[pair], ghosts[pair], cursor, _color(colors, pair), theme)
+    chosen_last = sorted(named, key=cursor.pair.__eq__)
+    for pair in chosen_last:
+        picture += _named_line(dial, tips[pair], ghosts[pair], pair == cursor.pair, _color(colors, pair))
+    for pair in chosen_last:
+        picture += _ghost_badge(pair, tips[pair], ghosts[pair], _color(colors, pair), theme)
+    for pair in chosen_last:
+        x, y = tips[pair].tolist()
+        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), _color(colors, pair)))
     picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
     return tuple(picture)
 
@@ -94,6 +109,32 @@ def _color(colors: NDArray[np.uint8], pair: int) -> QColor:
     return QColor(*colors[pair].tolist())
 
 
+def _plain_and_named(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> tuple[list[int], list[int]]:
+    pins = visible_pins(cursor, encoding)
+    named = [*pins, cursor.pair] if cursor.pair not in pins else list(pins)
+    plain = [pair for pair in range(n_pairs) if pair not in named] if n_pairs <= most_hands else []
+    return plain, named
+
+
+def _all_arcs(
+    dial: Dial,
+    state: HandState,
+    plain: list[int],
+    named: list[int],
+    cursor: Cursor,
+    theme: Theme,
+    *,
+    are_whole: bool,
+) -> list[marks.Mark]:
+    colors = theme.pair_colors(len(state.angles))
+    is_whole = np.abs(state.turns) >= TURN
+    arcs = _arcs(dial, state, [pair for pair in plain if is_whole[pair] == are_whole], 3.0, colors)
+    for pair in named:
+        if is_whole[pair] == are_whole:
+            arcs += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors)
+    return arcs
+
+
 def _arcs(dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8]) -> list[marks.Mark]:
     radii = dial.ring_radii(len(state.angles))
     arcs: list[marks.Mark] = []
@@ -115,15 +156,15 @@ def _plain_hand(
     )
 
 
-def _named_hand(
-    dial: Dial, pair: int, tip: marks.Points, ghost: marks.Points, cursor: Cursor, color: QColor, theme: Theme
-) -> list[marks.Mark]:
-    is_chosen = pair == cursor.pair
-    picture: list[marks.Mark] = [marks.Segments(np.array([[dial.x, dial.y, *tip]]), color, 4.0 if is_chosen else 2.6)]
+def _named_line(dial: Dial, tip: marks.Points, ghost: marks.Points, is_chosen: bool, color: QColor) -> list[marks.Mark]:
+    lines: list[marks.Mark] = [marks.Segments(np.array([[dial.x, dial.y, *tip]]), color, 4.0 if is_chosen else 2.6)]
     if is_chosen:
-        picture.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
-    label = str(pair)
-    (x, y), (later_x, later_y) = tip.tolist(), ghost.tolist()
-    picture.append(marks.Badge(later_x, later_y, BADGE_RADIUS, label, color, theme.panel, theme.text))
-    picture.append(marks.Badge(x, y, BADGE_RADIUS, label, color))
-    return picture
+        lines.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
+    return lines
+
+
+def _ghost_badge(pair: int, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
+    # Under its own badge a number would only be seen in pieces.
+    is_covered = float(np.hypot(*(ghost - tip))) < BADGE_RADIUS * 1.6
+    x, y = ghost.tolist()
+    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else str(pair), color, theme.panel, theme.text)]

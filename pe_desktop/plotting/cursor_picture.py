@@ -117,14 +117,15 @@ def _flag_left(layout: WavesLayout, position: float, width: float, leans_left: b
 def _parted(
     layout: WavesLayout, now_left: float, now_width: float, later_left: float, later_width: float, goes_forward: bool
 ) -> tuple[float, float]:
-    # Two flags at the same edge: the one on the outside stays, the other makes room.
-    if goes_forward:
-        later_left = now_left + now_width + 4.0
-        over = max(later_left + later_width - layout.right - 6.0, 0.0)
-        return now_left - over, later_left - over
-    now_left = later_left + later_width + 4.0
-    over = max(now_left + now_width - layout.right - 6.0, 0.0)
-    return now_left - over, later_left - over
+    # The flag of t stays on its line; the other stands on the side it belongs to, or on the inner one at the edge.
+    after, before = now_left + now_width + 4.0, now_left - later_width - 4.0
+    fits_after = after + later_width <= layout.right + 6.0
+    fits_before = before >= layout.left - 6.0
+    if not fits_after and not fits_before:
+        over = max(after + later_width - layout.right - 6.0, 0.0)
+        return max(now_left - over, 0.0), max(now_left - over, 0.0) + now_width + 4.0
+    goes_after = fits_after if goes_forward else not fits_before
+    return now_left, after if goes_after else before
 
 
 def _flag(

@@ -35,9 +35,10 @@ class Dial:
         places = np.arange(n_pairs) / max(n_pairs - 1, 1)
         return self.radius * (OUTER_RING - (OUTER_RING - INNER_RING) * places)
 
-    def tips(self, angles: NDArray[np.float64]) -> marks.Points:
+    def tips(self, angles: NDArray[np.float64], radii: NDArray[np.float64] | None = None) -> marks.Points:
         """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
-        radii = self.ring_radii(len(angles))
+        if radii is None:
+            radii = self.ring_radii(len(angles))
         return np.column_stack((self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)))
 
     def angle_at(self, x: float, y: float) -> float:

@@ -1,5 +1,7 @@
 """The product's own icons, drawn in a colour of the theme."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -15,8 +17,13 @@ DISABLED_ALPHA = 0.35
 
 def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
     """An icon of resources/icons in the theme's text colour or another one."""
+    return _kept_icon(name, (color or theme.text2).rgba())
+
+
+@lru_cache(maxsize=256)
+def _kept_icon(name: str, rgba: int) -> QIcon:
     source = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
-    ink = color or theme.text2
+    ink = QColor.fromRgba(rgba)
     icon = QIcon()
     for mode, shade in ((QIcon.Mode.Normal, ink), (QIcon.Mode.Disabled, with_alpha(ink, DISABLED_ALPHA))):
         for factor in FACTORS:

@@ -2,17 +2,22 @@
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import shiboken6
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
 
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import draw_formula
 from pe_desktop.plotting.theme import badge_text_color
-from pe_desktop.plotting.typefaces import badge_half_width, text_font
+from pe_desktop.plotting.typefaces import badge_half_width, capital_height, text_font, text_width
+
+LONG_LINE = 64
+PIECE = 24
+RASTER_ENGINES = (QPaintEngine.Type.Raster,)
 
 
 def paint_marks(painter: QPainter, picture: Iterable[marks.Mark]) -> None:
@@ -35,7 +40,12 @@ def polygon(points: marks.Points) -> QPolygonF:
 
 
 def _pen(color: QColor, width: float, dash: tuple[float, ...] = ()) -> QPen:
-    pen = QPen(color, width)
+    return _kept_pen(color.rgba(), width, dash)
+
+
+@lru_cache(maxsize=512)
+def _kept_pen(rgba: int, width: float, dash: tuple[float, ...]) -> QPen:
+    pen = QPen(QColor.fromRgba(rgba), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     if dash:
         # Qt measures dashes in pen widths; a flat end keeps them as long as they are said to be.
@@ -53,7 +63,21 @@ def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
 
 def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
     painter.setPen(_pen(mark.color, mark.width, mark.dash))
-    painter.drawPolyline(polygon(mark.points))
+    if len(mark.points) <= LONG_LINE or painter.paintEngine().type() not in RASTER_ENGINES:
+        painter.drawPolyline(polygon(mark.points))
+        return
+    # The raster engine's time grows faster than the length of a wide line; pieces that share an end look the same.
+    pen = QPen(painter.pen())
+    for first in range(0, len(mark.points) - 1, PIECE):
+        piece = mark.points[first : first + PIECE + 1]
+        painter.drawPolyline(polygon(piece))
+        if mark.dash:
+            pen.setDashOffset(pen.dashOffset() + _length(piece) / mark.width)
+            painter.setPen(pen)
+
+
+def _length(points: marks.Points) -> float:
+    return float(np.hypot(*np.diff(points, axis=0).T).sum())
 
 
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
@@ -106,7 +130,7 @@ def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    pen = _pen(mark.color, mark.width)
+    pen = QPen(_pen(mark.color, mark.width))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -117,7 +141,7 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
 
 
 def _paint_box(painter: QPainter, mark: marks.Box) -> None:
-    pen = _pen(mark.outline, mark.outline_width) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
+    pen = QPen(_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
     painter.setBrush(mark.fill if mark.fill is not None else QBrush(Qt.BrushStyle.NoBrush))
@@ -129,13 +153,11 @@ def _paint_box(painter: QPainter, mark: marks.Box) -> None:
 
 
 def _paint_text(painter: QPainter, mark: marks.Text) -> None:
-    font = text_font(mark.role)
-    metrics = QFontMetricsF(font)
-    painter.setFont(font)
+    painter.setFont(text_font(mark.role))
     painter.setPen(mark.color)
-    left = mark.x - mark.across * metrics.horizontalAdvance(mark.text)
+    left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals: that is where the eye puts it.
-    baseline = mark.y + metrics.capHeight() * (1 - mark.down)
+    baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
     painter.drawText(QPointF(left, baseline), mark.text)
 
 

@@ -19,6 +19,7 @@ TICKS_BELOW = 10.0
 LABELS_BELOW = 25.0
 BRACKET_ABOVE = 14.0
 MINOR_PER_MAJOR = 4
+NARROWEST_BRACKET = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,11 @@ def preview_knob_picture(track: Track, position: float | None, theme: Theme) -> 
 
 
 def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
-    if offset == 0:
+    if offset == 0 or abs(later - now) < NARROWEST_BRACKET:
         return ()
     top, foot = track.y - BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
-    label = "+ k" if offset > 0 else "− k"
+    label = "+ k"
     # The label stands on the side that the step points to, or before it where the track ends.
     right = max(now, later)
     fits = right + 26.0 <= track.right + 24.0

@@ -119,6 +119,10 @@ def _length_label(spectrum: Spectrum, theme: Theme) -> tuple[marks.Mark, ...]:
     y = spectrum.y(spectrum.n_positions)
     above = y - 8.0 if y - 16.0 > 0 else y + 9.0
     text = f"N = {whole(spectrum.n_positions)}"
-    left = LEFT + 4.0
+    # At the fast end the label would cover dots that lie near the line.
+    dots = spectrum.heights(spectrum.wavelengths[: max(len(spectrum.wavelengths) // 3, 1)])
+    wide = text_width("tick", text)
+    hides_dots = bool((np.abs(dots - above) < 9.0).any())
+    left = spectrum.width - RIGHT - wide - 4.0 if hides_dots else LEFT + 4.0
     ground = marks.Box(left - 1.0, above - 7.0, text_width("tick", text) + 3.0, 13.0, theme.panel)
     return (ground, marks.Text(left, above, text, "tick", theme.text2))

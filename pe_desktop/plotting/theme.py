@@ -39,9 +39,20 @@ class Theme:
     # Colour maps, red green blue: from -1 (red) over 0 to +1 (blue), shape (257, 3), and from 0 up, shape (256, 3).
     diverging: NDArray[np.uint8] = field(repr=False, compare=False)
     sequential: NDArray[np.uint8] = field(repr=False, compare=False)
+    # The colours of the last count of pairs: each frame asks for them.
+    kept_colors: dict[int, NDArray[np.uint8]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
-        """Red, green, blue of every pair, shape (n_pairs, 3): pair i stands at i / (n_pairs - 1) on the ramp."""
+        """Red, green, blue of every pair, shape (n_pairs, 3), read-only: pair i is i / (n_pairs - 1) along the ramp."""
+        kept = self.kept_colors.get(n_pairs)
+        if kept is None:
+            kept = self._pair_colors(n_pairs)
+            kept.flags.writeable = False
+            self.kept_colors.clear()
+            self.kept_colors[n_pairs] = kept
+        return kept
+
+    def _pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
         steps = np.linspace(0.0, len(self.pair_ramp) - 1.0, max(n_pairs, 2))[:n_pairs]
         below = np.minimum(steps.astype(np.intp), len(self.pair_ramp) - 2)
         share = (steps - below)[:, np.newaxis]

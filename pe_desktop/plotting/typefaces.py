@@ -62,6 +62,12 @@ def badge_half_width(radius: float, label: str) -> float:
     return radius if len(label) <= 2 else max(text_width("badge", label) / 2 + 5.0, radius)
 
 
+@cache
+def capital_height(role: str) -> float:
+    """How tall a capital letter is."""
+    return QFontMetricsF(text_font(role)).capHeight()
+
+
 @lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""

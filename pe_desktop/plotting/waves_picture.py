@@ -16,8 +16,10 @@ from pe_desktop.plotting.waves_layout import TOP, WavesLayout
 TICK_ROOM = 64.0
 BADGE_RADIUS = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
-DOT_ROOM = 5.0
+DOT_ROOM = 3.5
 FAST_ENOUGH_FOR_DOTS = 0.2
+# Below this many pixels a turn, dots and dashes of the cosine run together.
+NARROW_TURN = 12.0
 TALL_ROW = 96.0
 MIDDLING_ROW = 52.0
 
@@ -93,6 +95,11 @@ def _curves(
     x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
     sine_line = np.column_stack((x, middle - tall * wave.sine))
     cosine_line = np.column_stack((x, middle - tall * wave.cosine))
+    # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
+    turn = (layout.right - layout.left) / max(span.width / float(pairs.wavelengths[pair]), 1e-9)
+    if turn < NARROW_TURN:
+        thin = max(turn / NARROW_TURN * 1.6, 0.4)
+        return [marks.Polyline(cosine_line, with_alpha(color, 0.3), thin), marks.Polyline(sine_line, color, thin)]
     return [
         marks.Polyline(cosine_line, with_alpha(color, 0.75), 1.4, dash=(1.6, 3.2)),
         marks.Polyline(sine_line, color, 2.0),

@@ -9,7 +9,13 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.clock_picture import hand_lines, hand_state, hands_picture, preview_hands_picture
+from pe_desktop.plotting.clock_picture import (
+    hand_lines,
+    hand_state,
+    hands_picture,
+    preview_hands_picture,
+    whole_turns_picture,
+)
 from pe_desktop.plotting.dial import Dial
 from tests.plotting.conftest import of_kind
 
@@ -31,7 +37,8 @@ def ring(pair, n_pairs):
 
 def picture(theme, cursor, d_model=32):
     encoding = SinusoidalEncoding(10_000_000, d_model)
-    return hands_picture(DIAL, encoding, hand_state(encoding.pairs, cursor), cursor, theme)
+    rings = whole_turns_picture(DIAL, encoding, cursor, theme)
+    return (*rings, *hands_picture(DIAL, encoding, hand_state(encoding.pairs, cursor), cursor, theme))
 
 
 @pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.25, -8.5), (0.0, 0.0), (9_999_999.0, 1.0)])
@@ -62,16 +69,30 @@ def test_every_pair_has_a_solid_tip_at_t_and_a_hollow_one_at_t_plus_k(theme, pos
 
 
 def test_badges_name_the_pinned_pairs_and_the_chosen_one_with_its_number_on_both_tips(light):
-    badges = of_kind(picture(light, Cursor(pair=5, pinned_pairs=(0, 4, 8))), marks.Badge)
+    badges = of_kind(picture(light, Cursor(pair=5, pinned_pairs=(0, 4, 8), offset=30.0)), marks.Badge)
     assert sorted(badge.label for badge in badges) == ["0", "0", "4", "4", "5", "5", "8", "8"]
-    assert [badge.label for badge in badges[-2:]] == ["5", "5"]
-    assert [badge.ground is None for badge in badges[-2:]] == [False, True]
+    assert [badge.ground is None for badge in badges] == [False] * 4 + [True] * 4
+    assert badges[-1].label == "5"
+
+
+def test_a_hollow_badge_under_its_own_solid_one_has_no_number(light):
+    # Pair 8 turns by 0.08 radians on a ring of 92 pixels: 7 pixels, less than a badge.
+    badges = [badge for badge in of_kind(picture(light, Cursor(pair=8)), marks.Badge) if badge.label in ("8", "")]
+    assert [(badge.label, badge.ground is None) for badge in badges] == [("", False), ("8", True)]
 
 
 def test_the_chosen_pair_alone_has_a_dashed_hand_to_its_hollow_tip(light):
     dashed = [line for line in of_kind(picture(light, Cursor(37.0, 8.0, pair=4)), marks.Segments) if line.dash]
     assert len(dashed) == 1
     np.testing.assert_allclose(dashed[0].ends, [[300.0, 200.0, *place(45 * omega(4), ring(4, 16))]])
+
+
+def test_rings_of_whole_turns_stay_where_they_are_while_t_moves(light):
+    rings = [whole_turns_picture(DIAL, SinusoidalEncoding(), Cursor(t, 8.0), light) for t in (0.0, 37.5)]
+    assert [(mark.radius, mark.start, mark.turn) for mark in rings[0]] == [
+        (pytest.approx(ring(0, 16)), 0.0, pytest.approx(math.tau))
+    ]
+    assert [mark.start for mark in rings[0]] == [mark.start for mark in rings[1]]
 
 
 @pytest.mark.parametrize("offset", [8.0, -3.0, 100.0, 0.0])
@@ -82,7 +103,8 @@ def test_arcs_run_from_t_by_the_turn_of_k_at_most_once_around(light, offset):
     for pair in range(16):
         arc = by_radius[round(ring(pair, 16), 6)]
         assert (arc.x, arc.y) == (300.0, 200.0)
-        assert math.remainder(arc.start - 37 * omega(pair), math.tau) == pytest.approx(0, abs=1e-9)
+        if abs(offset) * omega(pair) < math.tau:
+            assert math.remainder(arc.start - 37 * omega(pair), math.tau) == pytest.approx(0, abs=1e-9)
         assert arc.turn == pytest.approx(math.copysign(min(abs(offset) * omega(pair), math.tau), offset))
 
 
@@ -94,7 +116,7 @@ def test_above_32_pairs_every_tip_is_a_dot_and_only_named_pairs_have_hands(theme
     np.testing.assert_allclose(cloud.centers, tips, rtol=0, atol=1e-6)
     colors = [theme.pair_color(pair, n_pairs).getRgb()[:3] for pair in range(n_pairs)]
     assert np.abs(cloud.colors.astype(int) - colors).max() <= 1
-    assert {badge.label for badge in of_kind(shown, marks.Badge)} == {"0", "4", "8", "20"}
+    assert {badge.label for badge in of_kind(shown, marks.Badge)} - {""} == {"0", "4", "8", "20"}
     assert len(of_kind(shown, marks.Arc)) == 4
     assert not of_kind(picture(theme, Cursor(), 64), marks.DotCloud)
 

@@ -25,8 +25,8 @@ def test_the_solid_knob_stands_at_t_and_the_hollow_one_under_it_at_t_plus_k(them
     assert (solid.fill, hollow.fill, hollow.outline) == (theme.ink, theme.panel, theme.ink)
 
 
-@pytest.mark.parametrize(("offset", "label"), [(8.0, ["+ k"]), (-8.0, ["− k"]), (0.0, [])])
-def test_a_bracket_names_the_direction_of_the_step(light, offset, label):
+@pytest.mark.parametrize(("offset", "label"), [(8.0, ["+ k"]), (-8.0, ["+ k"]), (0.0, [])])
+def test_a_bracket_says_that_k_is_added_whatever_its_sign(light, offset, label):
     picture = knobs_picture(TRACK, Cursor(37.0, offset), light)
     assert [mark.formula for mark in of_kind(picture, marks.FormulaText)] == label
     brackets = of_kind(picture, marks.Polyline)
