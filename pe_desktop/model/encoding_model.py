@@ -13,6 +13,9 @@ from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter,
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.worker import IsCancelled, Worker
 
+# How far from the edge a position stands when the span has followed it.
+PAGE_MARGIN = 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -39,6 +42,7 @@ class EncodingModel(QObject):
         self._cursor = fitted_cursor(cursor or Cursor(), encoding)
         self._span = full_span(encoding.n_positions)
         self._preview: float | None = None
+        self._is_held = False
         self._analysis: Analysis | None = None
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_answered)
@@ -107,10 +111,14 @@ class EncodingModel(QObject):
         self.set_cursor(fitted_cursor(replace(cursor, offset=offset), self._encoding))
 
     def set_cursor(self, cursor: Cursor) -> None:
-        """Show another cursor, one that fits the encoding."""
-        if cursor != self._cursor:
-            self._cursor = cursor
-            self.cursor_changed.emit(cursor)
+        """Show another cursor, one that fits the encoding; a position that leaves the span takes the span along."""
+        if cursor == self._cursor:
+            return
+        was_seen = self._span.first <= self._cursor.position <= self._span.last
+        self._cursor = cursor
+        self.cursor_changed.emit(cursor)
+        if was_seen:
+            self._follow(cursor.position)
 
     def set_span(self, span: Span) -> None:
         """Show other positions; a span that leaves the table is moved back into it."""
@@ -118,6 +126,15 @@ class EncodingModel(QObject):
         if span != self._span:
             self._span = span
             self.span_changed.emit(span)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether somebody holds a hand, a cursor or a knob: playing waits."""
+        return self._is_held
+
+    def set_held(self, is_held: bool) -> None:
+        """A pointer takes hold, or lets go."""
+        self._is_held = is_held
 
     def set_preview(self, position: float | None) -> None:
         """Show lightly what pressing here would choose."""
@@ -132,6 +149,13 @@ class EncodingModel(QObject):
     def _fitted_span(self, showed_everything: bool) -> Span:
         n_positions = self._encoding.n_positions
         return full_span(n_positions) if showed_everything else self._span.within(n_positions)
+
+    def _follow(self, position: float) -> None:
+        span = self._span
+        if position > span.last:
+            self.set_span(span.moved(position - span.first - PAGE_MARGIN * span.width))
+        elif position < span.first:
+            self.set_span(span.moved(position - span.last + PAGE_MARGIN * span.width))
 
     def _ask_for_analysis(self) -> None:
         encoding = self._encoding

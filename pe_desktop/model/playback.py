@@ -128,6 +128,8 @@ class Playback(QObject):
         """Move by the time that has passed since the last call."""
         now = self._clock()
         elapsed, self._now = min(now - self._now, LONGEST_STEP_SECONDS), now
+        if self._model.is_held:
+            return
         self._unspent += elapsed * self.positions_per_second
         step = math.floor(self._unspent) if self._is_reduced else self._unspent
         self._unspent -= step

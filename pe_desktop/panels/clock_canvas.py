@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.pointer import Hand
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.clock_picture import (
@@ -24,9 +25,6 @@ from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
 from pe_desktop.plotting.small_dials import DialGrid, dial_grid, narrowest_cell, small_dials_picture
 
-POSITIONS_PER_NOTCH = 1.0
-WHEEL_NOTCH = 120.0
-
 
 class DialCanvas(Canvas):
     """One dial with all hands. Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k."""
@@ -38,6 +36,8 @@ class DialCanvas(Canvas):
         self._model = model
         self._grip: tuple[int, bool] | None = None
         self._grip_angle = 0.0
+        self._grip_value = 0.0
+        self._hand = Hand(model)
         self._ringed = (model.cursor.offset, model.cursor.pair, model.cursor.pinned_pairs)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -78,7 +78,10 @@ class DialCanvas(Canvas):
         pair, is_ghost = self._grip_at(state, dial, x, y)
         self._grip = (pair, is_ghost or is_shifted)
         self._grip_angle = dial.angle_at(x, y)
+        self._hand.press()
         self._model.move_cursor(pair=pair)
+        cursor = self._model.cursor
+        self._grip_value = cursor.offset if self._grip[1] else cursor.position
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn what is held; without a button, name what is under the pointer."""
@@ -97,13 +100,13 @@ class DialCanvas(Canvas):
         if self._grip is None:
             return
         self._grip = None
+        self._hand.release()
         cursor = self._model.cursor
         self._model.move_cursor(position=float(round(cursor.position)), offset=float(round(cursor.offset)))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel turns t."""
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
-        self._model.move_cursor(position=self._model.cursor.position + notches * POSITIONS_PER_NOTCH)
+        self._hand.step(event)
         event.accept()
 
     def _dial(self) -> Dial:
@@ -129,14 +132,15 @@ class DialCanvas(Canvas):
         return self._model.cursor.pair, False
 
     def _turn(self, pair: int, turn: float, moves_offset: bool) -> None:
-        pairs, cursor = self._model.encoding.pairs, self._model.cursor
+        pairs = self._model.encoding.pairs
         if pairs is None:
             return
-        positions = turn / float(pairs.angular_frequencies[pair])
+        # The value runs on beyond the table's ends, so that a hand that was pulled too far meets the pointer again.
+        self._grip_value += turn / float(pairs.angular_frequencies[pair])
         if moves_offset:
-            self._model.move_cursor(offset=cursor.offset + positions)
+            self._model.move_cursor(offset=self._grip_value)
         else:
-            self._model.move_cursor(position=cursor.position + positions)
+            self._model.move_cursor(position=self._grip_value)
 
     def _name_hand_at(self, x: float, y: float) -> None:
         state, pairs = self._hands(), self._model.encoding.pairs
@@ -195,6 +199,12 @@ class SmallDialsCanvas(Canvas):
             return
         angle = float(pairs.angles([self._model.cursor.position], [pair])[0, 0])
         self.setToolTip(hand_sentence(pairs, pair, angle))
+
+    def cell_rectangle(self, pair: int) -> QRect:
+        """Where the dial of a pair stands on the canvas."""
+        grid = self._grid(float(self.width()))
+        left, top = grid.cell(pair)
+        return QRect(int(left), int(top), math.ceil(grid.cell_width), math.ceil(grid.cell_height))
 
     def _grid(self, width: float) -> DialGrid:
         pairs = self._model.encoding.pairs

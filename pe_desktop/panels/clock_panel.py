@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
@@ -79,6 +79,21 @@ class ReadoutCanvas(Canvas):
         return tuple(picture)
 
 
+class PagedArea(QScrollArea):
+    """Page keys scroll; all other keys are the window's. The focus is for what it holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows move position and pair."""
+        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+
 class ClockPanel(Panel):
     """One dial with all d/2 hands, or one dial for each pair."""
 
@@ -91,7 +106,8 @@ class ClockPanel(Panel):
         self.dial = DialCanvas(model)
         self.dials = SmallDialsCanvas(model)
         self.readout_row = ReadoutCanvas(model)
-        self._scroll = QScrollArea()
+        self._scroll = PagedArea()
+        self._seen_pair: int | None = None
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -122,6 +138,14 @@ class ClockPanel(Panel):
         self._pages.setCurrentWidget(self._scroll if mode == EACH else self.dial)
         self._fit_dials()
         self._describe(self.model.encoding)
+        self._show_chosen_dial()
+        if self.isVisible():
+            self.face.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def face(self) -> Canvas:
+        """The dial or the dials: what the keyboard belongs to."""
+        return self.dials if self.mode == EACH else self.dial
 
     def toggle_mode(self) -> None:
         """The other one."""
@@ -150,6 +174,7 @@ class ClockPanel(Panel):
     def show_encoding(self, encoding: Encoding) -> None:
         """Another count of hands, other frequencies."""
         self._fit_dials()
+        self._show_chosen_dial()
         self._describe(encoding)
         for canvas in (self.dial, self.dials, self.readout_row):
             canvas.redraw()
@@ -158,6 +183,8 @@ class ClockPanel(Panel):
         """Turn the hands."""
         self.dial.show_cursor(cursor)
         self.dials.update()
+        if cursor.pair != self._seen_pair:
+            self._show_chosen_dial()
         self.readout_row.update()
         self.dial.setAccessibleDescription(f"t {number_text.position(cursor.position)}, {self.readout()}")
 
@@ -174,6 +201,13 @@ class ClockPanel(Panel):
     def _fit_dials(self) -> None:
         view = self._scroll.viewport()
         self.dials.fit(view.width(), view.height())
+
+    def _show_chosen_dial(self) -> None:
+        self._seen_pair = self.model.cursor.pair
+        if self.mode == EACH and self.model.encoding.pairs is not None:
+            cell = self.dials.cell_rectangle(self._seen_pair)
+            center = cell.center()
+            self._scroll.ensureVisible(center.x(), center.y(), cell.width() // 2, cell.height() // 2)
 
     def _describe(self, encoding: Encoding) -> None:
         n_hands = encoding.pairs.count if encoding.pairs else 0

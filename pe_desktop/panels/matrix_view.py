@@ -10,6 +10,7 @@ from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Blocks, Field
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.field_view import FieldView, Rectangle
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
@@ -25,7 +26,6 @@ from pe_desktop.plotting.strip_picture import strip_frame_picture, strip_picture
 from pe_desktop.plotting.theme import Theme
 
 ZOOM_PER_NOTCH = 1.25
-WHEEL_NOTCH = 120.0
 
 
 class MatrixView(QObject):
@@ -43,6 +43,7 @@ class MatrixView(QObject):
         self._pointer: tuple[float, float] | None = None
         self._held: tuple[float, float] | None = None
         self._drags_offset = False
+        self._hand = Hand(model)
         self._theme: Theme | None = None
         self._heat_map = HeatMap()
         self.widget = FieldView(self.still, self.moving, self.frame, self.heat_image)
@@ -219,6 +220,7 @@ class MatrixView(QObject):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = (x, y)
         elif event.button() == Qt.MouseButton.LeftButton:
+            self._hand.press()
             self._drags_offset = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._commit(x, y)
 
@@ -235,11 +237,13 @@ class MatrixView(QObject):
         self.widget.refresh()
 
     def _on_released(self, event: QMouseEvent) -> None:
+        self._hand.release()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = None
 
     def _on_double_clicked(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
+            self._hand.give_back()
             self.fit()
 
     def _on_left(self) -> None:
@@ -248,15 +252,14 @@ class MatrixView(QObject):
         self.widget.refresh()
 
     def _on_wheeled(self, event: QWheelEvent) -> None:
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._model.move_cursor(position=round(self._model.cursor.position) + notches)
+            self._hand.step(event)
             return
         layout, place = self.layout_now(), event.position()
         position, row = layout.cell_at(place.x(), place.y())
         beside = place.y() >= layout.bottom if layout.is_transposed else place.x() < layout.left
         under = place.x() < layout.left if layout.is_transposed else place.y() >= layout.bottom
-        factor = ZOOM_PER_NOTCH**notches
+        factor = ZOOM_PER_NOTCH ** wheel_notches(event)
         if not beside:
             self._model.set_span(self._model.span.zoomed(factor, position))
         if not under:

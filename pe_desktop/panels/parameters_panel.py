@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -20,6 +19,7 @@ from pe_desktop.core.layouts import LAYOUTS
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
@@ -152,7 +152,7 @@ class ParametersPanel(Panel):
         self.spacing = Segments(SPACING_WORDS, "Spacing of the frequencies")
         self.spacing.set_tooltips(SPACING_TOOLTIPS)
         self.spacing.chosen.connect(self._on_spacing_chosen)
-        self.layout_box = QComboBox()
+        self.layout_box = ChoiceBox()
         self.layout_box.addItems([LAYOUT_WORDS[layout] for layout in LAYOUTS])
         self.layout_box.setAccessibleName("Layout of the dimensions")
         self.layout_box.setToolTip("In which order sines and cosines stand in a vector")

@@ -6,14 +6,21 @@ from PySide6.QtGui import QColor, QMouseEvent, QMoveEvent, QResizeEvent, QWheelE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.pointer import Hand
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.scrubber_picture import KNOB_RADIUS, Track, knobs_picture, preview_knob_picture, track_picture
+from pe_desktop.plotting.scrubber_picture import (
+    KNOB_RADIUS,
+    Track,
+    knobs_picture,
+    later_knob_x,
+    preview_knob_picture,
+    track_picture,
+)
 
 MARGIN = 28.0
 TRACK_HEIGHT = 29.0
 NARROWEST_TRACK = 120.0
-WHEEL_NOTCH = 120.0
 STRIP_HEIGHT = 12.0
 
 
@@ -27,6 +34,7 @@ class Scrubber(Canvas):
         self._model = model
         self._edges: tuple[float, float] | None = None
         self._drags_offset = False
+        self._hand = Hand(model)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -73,6 +81,7 @@ class Scrubber(Canvas):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the knob under the pointer, or bring t there."""
         if event.button() == Qt.MouseButton.LeftButton:
+            self._hand.press()
             self._drags_offset = self._takes_offset(event)
             self._commit(event.position().x())
 
@@ -85,14 +94,17 @@ class Scrubber(Canvas):
             self._model.set_preview(position)
             self.setToolTip(f"position {number_text.whole(position)}")
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        self._hand.release()
+
     def leaveEvent(self, event: QEvent) -> None:
         """No pointer, no preview."""
         self._model.set_preview(None)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel moves t by whole positions."""
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
-        self._model.move_cursor(position=round(self._model.cursor.position) + notches)
+        self._hand.step(event)
         event.accept()
 
     def _takes_offset(self, event: QMouseEvent) -> bool:
@@ -100,7 +112,7 @@ class Scrubber(Canvas):
             return True
         track, cursor, x = self.track(), self._model.cursor, event.position().x()
         to_now = abs(track.x(cursor.position) - x)
-        to_later = abs(track.x(cursor.position + cursor.offset) - x)
+        to_later = abs(later_knob_x(track, cursor) - x)
         return to_later <= KNOB_RADIUS + 2.0 and to_later < to_now
 
     def _commit(self, x: float) -> None:

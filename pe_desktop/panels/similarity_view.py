@@ -12,6 +12,7 @@ from pe_desktop.core.span import Span, full_span
 from pe_desktop.core.two_range_field import TwoRangeSimilarityField
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.color_bar import map_image
+from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.field_view import FieldView, Rectangle
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
@@ -28,7 +29,6 @@ from pe_desktop.plotting.similarity_picture import (
 from pe_desktop.plotting.theme import Theme
 
 ZOOM_PER_NOTCH = 1.25
-WHEEL_NOTCH = 120.0
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE = 16_384
 NARROWEST_PROFILE = 4.0
@@ -54,6 +54,7 @@ class SimilarityView(QObject):
         self._pointer: tuple[float, float] | None = None
         self._held: tuple[float, float] | None = None
         self._drags_profile = False
+        self._hand = Hand(model)
         self._heat_map = HeatMap()
         self._lags: Floats | None = None
         self._heights = (0.0, 1.0)
@@ -208,6 +209,7 @@ class SimilarityView(QObject):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = (x, y)
         elif event.button() == Qt.MouseButton.LeftButton:
+            self._hand.press()
             self._drags_profile = _holds(self.layout_now().profile, x, y)
             self._commit(x, y)
 
@@ -221,11 +223,13 @@ class SimilarityView(QObject):
         self.widget.refresh()
 
     def _on_released(self, event: QMouseEvent) -> None:
+        self._hand.release()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = None
 
     def _on_double_clicked(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
+            self._hand.give_back()
             self.fit()
             self._view_changed()
 
@@ -234,9 +238,8 @@ class SimilarityView(QObject):
         self.widget.refresh()
 
     def _on_wheeled(self, event: QWheelEvent) -> None:
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
         layout, place = self.layout_now(), event.position()
-        factor = ZOOM_PER_NOTCH**notches
+        factor = ZOOM_PER_NOTCH ** wheel_notches(event)
         if _holds(layout.map, place.x(), place.y()):
             row, column = layout.cell_at(place.x(), place.y())
             n_positions = self._model.encoding.n_positions

@@ -1,8 +1,10 @@
 """The transport: play, step, speed, loop, the position, offset and pair, and the scrubber."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
@@ -10,6 +12,7 @@ from pe_desktop.core.span import Span
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scrubber import PairStrip, Scrubber
@@ -70,7 +73,7 @@ class TransportPanel(Panel):
         self.loop.toggled.connect(self.playback.set_loops)
 
     def _make_menus(self) -> None:
-        self.speed = QComboBox(self)
+        self.speed = ChoiceBox(self)
         self.speed.addItems([SPEED_NAMES[speed] for speed in SPEEDS])
         self.speed.setToolTip("Speed (, and .)")
         self.speed.setAccessibleName("Speed")
@@ -108,6 +111,14 @@ class TransportPanel(Panel):
         row.addWidget(self.scrubber, 1)
         row.addWidget(self.speed)
         row.addWidget(self.more)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        buttons = (self.to_start, self.back, self.play, self.forward, self.loop)
+        values = [part for edit in (self.position, self.offset, self.pair) for part in (edit, edit.field)]
+        order: list[QWidget] = [*buttons, *values, self.strip, self.scrubber, self.speed, self.more]
+        for before, after in pairwise(order):
+            self.setTabOrder(before, after)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""

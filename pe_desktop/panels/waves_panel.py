@@ -13,6 +13,7 @@ from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.cursor_picture import cursor_picture, preview_picture
@@ -22,7 +23,6 @@ from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
 from pe_desktop.plotting.waves_picture import more_picture, numbers_header, waves_picture
 
 ZOOM_PER_NOTCH = 1.25
-WHEEL_NOTCH = 120.0
 
 
 class WavesCanvas(Canvas):
@@ -35,6 +35,7 @@ class WavesCanvas(Canvas):
         self._model = model
         self._pan_from: tuple[float, Span] | None = None
         self._drags_offset = False
+        self._hand = Hand(model)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Waves of the pinned pairs")
@@ -75,6 +76,7 @@ class WavesCanvas(Canvas):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan_from = (event.position().x(), self._model.span)
         elif event.button() == Qt.MouseButton.LeftButton:
+            self._hand.press()
             self._drags_offset = self._takes_offset(event)
             self._choose_row(event.position())
             self._commit(event.position().x())
@@ -94,22 +96,23 @@ class WavesCanvas(Canvas):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go."""
+        self._hand.release()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan_from = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all positions."""
         if event.button() == Qt.MouseButton.LeftButton:
+            self._hand.give_back()
             self._model.set_span(full_span(self._model.encoding.n_positions))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about the pointer; with Shift move t."""
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / WHEEL_NOTCH
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._model.move_cursor(position=round(self._model.cursor.position) + notches)
+            self._hand.step(event)
         else:
             anchor = self.layout_now().position(event.position().x())
-            self._model.set_span(self._model.span.zoomed(ZOOM_PER_NOTCH**notches, anchor))
+            self._model.set_span(self._model.span.zoomed(ZOOM_PER_NOTCH ** wheel_notches(event), anchor))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:

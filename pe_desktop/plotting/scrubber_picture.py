@@ -20,6 +20,8 @@ LABELS_BELOW = 25.0
 BRACKET_ABOVE = 14.0
 MINOR_PER_MAJOR = 4
 NARROWEST_BRACKET = 12.0
+# Two knobs nearer than this can't be told apart or taken.
+KNOB_ROOM = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture
 
 def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
-    y, now, later = track.y, track.x(cursor.position), track.x(cursor.position + cursor.offset)
+    y, now, later = track.y, track.x(cursor.position), later_knob_x(track, cursor)
     picture: list[marks.Mark] = [
         marks.Segments(np.array([[now, y, later, y]]), theme.text3, TRACK_WIDTH),
         marks.Segments(np.array([[track.left, y, now, y]]), theme.ink, TRACK_WIDTH),
@@ -63,6 +65,14 @@ def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
     picture.append(marks.Dots(np.array([[later, y]]), KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
     picture.append(marks.Dots(np.array([[now, y]]), KNOB_RADIUS, theme.ink, theme.panel, 1.5))
     return tuple(picture)
+
+
+def later_knob_x(track: Track, cursor: Cursor) -> float:
+    """The pixel of the hollow knob: beside the solid one where that would hide it."""
+    now, later = track.x(cursor.position), track.x(cursor.position + cursor.offset)
+    if cursor.offset == 0 or abs(later - now) >= KNOB_ROOM:
+        return later
+    return now + KNOB_ROOM if cursor.offset > 0 else now - KNOB_ROOM
 
 
 def preview_knob_picture(track: Track, position: float | None, theme: Theme) -> marks.Picture:

@@ -17,12 +17,18 @@ def pixel(position):
     return min(max(30.0 + (position + 0.5) * 5.0, 30.0), 670.0)
 
 
-@pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.5, -8.0), (0.0, 0.0), (127.0, 8.0), (3.0, -10.0)])
+@pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.5, -8.0), (0.0, 0.0), (3.0, -10.0)])
 def test_the_solid_knob_stands_at_t_and_the_hollow_one_under_it_at_t_plus_k(theme, position, offset):
     hollow, solid = of_kind(knobs_picture(TRACK, Cursor(position, offset), theme), marks.Dots)
     np.testing.assert_allclose(solid.centers, [[pixel(position), 29.0]])
     np.testing.assert_allclose(hollow.centers, [[pixel(position + offset), 29.0]])
     assert (solid.fill, hollow.fill, hollow.outline) == (theme.ink, theme.panel, theme.ink)
+
+
+@pytest.mark.parametrize(("position", "offset", "beside"), [(127.0, 8.0, 12.0), (0.0, -5.0, -12.0), (50.0, 0.25, 12.0)])
+def test_a_hollow_knob_that_the_solid_one_would_hide_stands_beside_it(light, position, offset, beside):
+    hollow, solid = of_kind(knobs_picture(TRACK, Cursor(position, offset), light), marks.Dots)
+    assert hollow.centers[0, 0] - solid.centers[0, 0] == pytest.approx(beside)
 
 
 @pytest.mark.parametrize(("offset", "label"), [(8.0, ["+ k"]), (-8.0, ["+ k"]), (0.0, [])])

@@ -11,6 +11,7 @@ from pe_desktop.plotting.icons import themed_icon
 from pe_desktop.plotting.theme import Theme
 
 LINE_SPACING = 1.55
+SIGN_GAP = 6
 BREAK = "\u200b"
 _LONG_WORD = re.compile(r"\S{19,}")
 
@@ -71,7 +72,7 @@ class RefusalLabel(QWidget):
         self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 2)
-        row.setSpacing(6)
+        row.setSpacing(SIGN_GAP)
         self._sign.setFixedSize(16, 18)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignTop)
@@ -81,6 +82,13 @@ class RefusalLabel(QWidget):
     def sentence(self) -> str:
         """What it says now, or nothing."""
         return self._sentence.text().replace(BREAK, "")
+
+    @property
+    def widest(self) -> int:
+        """How wide it is with its sentence on one line, in pixels."""
+        self._sentence.ensurePolished()
+        words = self._sentence.fontMetrics().horizontalAdvance(self.sentence)
+        return self._sign.width() + SIGN_GAP + words + 2
 
     def show_theme(self, theme: Theme) -> None:
         """Draw the sign in another theme."""

@@ -1,8 +1,18 @@
 """A field for one number: what is typed stays until it is taken or given up."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
+
+# What Ctrl means in a field; all other keys with Ctrl are the window's, though X11 takes Ctrl+E for the end of the line.
+EDITING = (
+    QKeySequence.StandardKey.Cut,
+    QKeySequence.StandardKey.Copy,
+    QKeySequence.StandardKey.Paste,
+    QKeySequence.StandardKey.Undo,
+    QKeySequence.StandardKey.Redo,
+    QKeySequence.StandardKey.SelectAll,
+)
 
 
 class NumberField(QLineEdit):
@@ -39,6 +49,15 @@ class NumberField(QLineEdit):
     def show_refused(self) -> None:
         """What was typed was not taken: it stays, marked."""
         self._mark(is_refused=True)
+
+    def event(self, event: QEvent) -> bool:
+        """Let shortcuts of the window pass that would only move the caret."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if has_control and not any(event.matches(key) for key in EDITING):
+                event.ignore()
+                return False
+        return super().event(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leaving the field submits what was typed."""

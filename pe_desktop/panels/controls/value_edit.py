@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
@@ -17,7 +17,8 @@ from pe_desktop.plotting.typefaces import badge_half_width, text_width
 VALUE_PIXELS = 20
 FIELD_HEIGHT = 28
 BADGE_RADIUS = 9.5
-BUBBLE_WIDTH = 380
+WIDEST_BUBBLE = 380
+BUBBLE_SIDE = 12
 
 
 class ValueEdit(Canvas):
@@ -36,11 +37,11 @@ class ValueEdit(Canvas):
         self.field.submitted.connect(self.submitted)
         self.field.given_up.connect(self._close)
         self._bubble = Bubble(self)
+        self._opened_by = Qt.FocusReason.OtherFocusReason
         self.setToolTip(tooltip)
         self.setAccessibleName(caption)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setProperty("shows_focus", True)
         self.setFixedHeight(46)
 
     def reserve(self, widest: str) -> None:
@@ -92,16 +93,18 @@ class ValueEdit(Canvas):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Turn into a field."""
-        self._open()
+        self._open(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter turns it into a field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._open()
+            self._open(Qt.FocusReason.TabFocusReason)
         else:
             super().keyPressEvent(event)
 
-    def _open(self) -> None:
+    def _open(self, opened_by: Qt.FocusReason) -> None:
+        # The focus comes back the way it came, so that only the keyboard sees its ring.
+        self._opened_by = opened_by
         self.field.show_taken()
         self.field.setGeometry(0, 17, max(self.width(), 72), FIELD_HEIGHT)
         self.field.show()
@@ -111,6 +114,9 @@ class ValueEdit(Canvas):
 
     def _close(self) -> None:
         self._bubble.show_sentence("")
+        if self.field.hasFocus():
+            # Hiding the field would hand the focus to the next button, which would take Space for itself.
+            self.setFocus(self._opened_by)
         self.field.hide()
         self.update()
 
@@ -123,7 +129,7 @@ class Bubble(QFrame):
         self._anchor = anchor
         self._label = RefusalLabel(self)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 8, 12, 8)
+        self._row.setContentsMargins(BUBBLE_SIDE, 8, BUBBLE_SIDE, 8)
         self._row.addWidget(self._label)
         self.setProperty("role", "bubble")
         self.hide()
@@ -139,12 +145,26 @@ class Bubble(QFrame):
             self.hide()
             return
         window = self._anchor.window()
-        self.setParent(window)
-        self.setFixedSize(BUBBLE_WIDTH, self._row.heightForWidth(BUBBLE_WIDTH))
-        place = self._anchor.mapTo(window, QPoint(0, -self.height() - 4))
-        self.move(min(max(place.x(), 8), window.width() - self.width() - 8), max(place.y(), 8))
+        if self.parentWidget() is not window:
+            self.setParent(window)
+            window.installEventFilter(self)
+        # The frame of the bubble takes a pixel on each side.
+        width = min(self._label.widest + 2 * BUBBLE_SIDE + 2, WIDEST_BUBBLE)
+        self.setFixedSize(width, self._row.heightForWidth(width))
+        self._place()
         self.show()
         self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay above the anchor when the window gets another size."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        window = self._anchor.window()
+        place = self._anchor.mapTo(window, QPoint(0, -self.height() - 4))
+        self.move(min(max(place.x(), 8), window.width() - self.width() - 8), max(place.y(), 8))
 
 
 def _no_badge() -> None:

@@ -1,0 +1,24 @@
+"""A box of choices that neither the passing wheel nor a plain key of the window changes."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QWidget
+
+
+class ChoiceBox(QComboBox):
+    """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave it to what the box stands in: the open list is a window of its own and takes its wheel itself."""
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and letters are commands of the window, not a search in the list."""
+        if event.text().isprintable() and event.text():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
