@@ -11,6 +11,16 @@ from pe_desktop.core.span import Span, full_span
 from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
+from pe_desktop.export.heat_figure_table import (
+    SIMILARITY_WORDS,
+    matrix_bar,
+    matrix_picture,
+    matrix_sentence,
+    rotation_bar,
+    rotation_picture,
+    rotation_sentence,
+    similarity_parts,
+)
 from pe_desktop.plotting import number_text
 
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
@@ -183,6 +193,18 @@ def _waves_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture
     return waves_figure(encoding, _pairs(encoding), cursor, frame)
 
 
+def _in_order(
+    kind: str,
+) -> tuple[Callable[[Encoding, Cursor], str], str, Callable[[Encoding, Cursor, Frame], "Picture"]]:
+    sentence, picture = similarity_parts(kind)
+    explanation = (
+        f"The {SIMILARITY_WORDS[kind]} of every two positions; a pixel that covers several cells shows their exact "
+        "mean, for distances their root mean square. The dashed diagonal is offset k, the line row t, the dot "
+        "(t, t + k). Beside it the same against the offset, grey for every row, black for row t."
+    )
+    return sentence, explanation, picture
+
+
 FIGURES: Mapping[str, Figure] = {
     "clock": Figure(
         "Clock",
@@ -209,4 +231,32 @@ FIGURES: Mapping[str, Figure] = {
         _waves_picture,
         3.5,
     ),
+    "matrix": Figure(
+        "Encoding matrix",
+        matrix_sentence,
+        "Each row is a dimension, each column a position; red is -1, blue is +1, the middle colour 0. A pixel that "
+        "covers several cells shows their exact mean; where dimensions outnumber the rows of the picture, all sines "
+        "stand over all cosines. The solid column is t, the dashed one t + k; the strip is the vector at t, its marks "
+        "the one at t + k.",
+        matrix_picture,
+        3.75,
+        color_bar=matrix_bar,
+    ),
+    "rotation": Figure(
+        "Rotation",
+        rotation_sentence,
+        "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. The "
+        "lens shows the chosen block, the circle its turn; residuals are measured on values of the table.",
+        rotation_picture,
+        4.3,
+        color_bar=rotation_bar,
+    ),
+    **{
+        ("similarity" if kind == "dot" else f"similarity-{kind}"): Figure(
+            f"Similarity: {SIMILARITY_WORDS[kind]}",
+            *_in_order(kind),
+            3.5,
+        )
+        for kind in SIMILARITY_WORDS
+    },
 }

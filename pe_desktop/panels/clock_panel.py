@@ -196,6 +196,7 @@ class ClockPanel(Panel):
         """The small dials follow the room they have."""
         if event.type() == QEvent.Type.Resize:
             self._fit_dials()
+            self._show_chosen_dial()
         return super().eventFilter(watched, event)
 
     def _fit_dials(self) -> None:

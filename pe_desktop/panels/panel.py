@@ -68,6 +68,11 @@ class Panel(QWidget):
         """The panel's picture for the clipboard; None for a panel that has none."""
         return None
 
+    @property
+    def figure(self) -> str:
+        """The figure that shows what the panel shows, where there is one: its key, unless it says otherwise."""
+        return self.key
+
     def readout(self) -> str:
         """The numbers on show as text for the clipboard."""
         return ""

@@ -78,6 +78,12 @@ class SimilarityPanel(Panel):
         """Map and profile as they are seen."""
         return self.view.widget.picture_image() if self.view is not None else None
 
+    @property
+    def figure(self) -> str:
+        """One for each measure."""
+        kind = self.view.kind if self.view is not None else "dot"
+        return "similarity" if kind == "dot" else f"similarity-{kind}"
+
     def readout(self) -> str:
         """The similarity of t and t + k, of 0 and k, and the spread along the diagonal."""
         if self.view is None:

@@ -3,19 +3,18 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields import Field
 from pe_desktop.core.shift_report import ShiftReport
 from pe_desktop.core.similarity import profile_at, similarity_pair
-from pe_desktop.core.similarity_field import SimilarityField
+from pe_desktop.core.similarity_field import similarity_field
 from pe_desktop.core.span import Span, full_span
-from pe_desktop.core.two_range_field import TwoRangeSimilarityField
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.controls.color_bar import map_image
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.field_view import FieldView, Rectangle
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.map_image import map_image
 from pe_desktop.plotting.matrix_picture import readout_picture
 from pe_desktop.plotting.profile_picture import profile_cursor_picture, profile_frame_picture, profile_limits
 from pe_desktop.plotting.rotation_layout import Area
@@ -32,13 +31,6 @@ ZOOM_PER_NOTCH = 1.25
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE = 16_384
 NARROWEST_PROFILE = 4.0
-
-
-def similarity_field(encoding: Encoding, kind: str) -> Field:
-    """The map of an encoding: from its lags where the offset decides, else from the two ranges of positions."""
-    if encoding.is_shift_invariant and encoding.pairs is not None:
-        return SimilarityField(encoding, kind)
-    return TwoRangeSimilarityField(encoding, kind)
 
 
 class SimilarityView(QObject):

@@ -11,6 +11,7 @@ from pe_desktop.plotting.similarity_layout import SimilarityLayout
 from pe_desktop.plotting.similarity_picture import TITLES
 from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.ticks import position_ticks
+from pe_desktop.plotting.typefaces import text_width
 
 EVERY_ROW_WIDTH = 4.0
 ROW_WIDTH = 1.6
@@ -112,19 +113,25 @@ def _axes(layout: SimilarityLayout, kind: str, limits: tuple[float, float], them
         label = whole(tick) if tick <= 0 else f"+{whole(tick)}"
         picture.append(marks.Text(layout.offset_x(tick), foot + 13.0, label, "tick", theme.text3, across=0.5))
     if layout.is_wide:
-        title = f"{TITLES[kind]} against offset"
-        picture.append(marks.Text(area.x - 34.0, 20.0, title, "title", theme.text))
-        right = area.x + area.width
-        picture.append(marks.Text(right, foot + 33.0, "offset k, positions", "tick", theme.text3, across=1.0))
-        picture.append(marks.Text(right, 20.0, "row t", "caption", theme.text2, across=1.0))
-        picture.append(marks.Segments(np.array([[right - 64.0, 20.0, right - 40.0, 20.0]]), theme.ink, 2.0))
-        picture.append(marks.Text(right - 76.0, 20.0, "every row", "caption", theme.text2, across=1.0))
-        picture.append(
-            marks.Segments(np.array([[right - 162.0, 20.0, right - 138.0, 20.0]]), theme.axis, EVERY_ROW_WIDTH)
-        )
+        picture += _heading(layout, kind, theme)
+        end = area.x + area.width
+        picture.append(marks.Text(end, foot + 33.0, "offset k, positions", "tick", theme.text3, across=1.0))
     else:
         picture.append(marks.Text(area.x - 8.0, foot + 13.0, "k", "tick", theme.text3, across=1.0))
     return picture
+
+
+def _heading(layout: SimilarityLayout, kind: str, theme: Theme) -> list[marks.Mark]:
+    area = layout.profile
+    left, y = area.x - 30.0, 36.0
+    second = left + 32.0 + text_width("caption", "every row") + 18.0
+    return [
+        marks.Text(left, 14.0, f"{TITLES[kind]} against offset", "title", theme.text),
+        marks.Segments(np.array([[left, y, left + 24.0, y]]), theme.axis, EVERY_ROW_WIDTH),
+        marks.Text(left + 32.0, y, "every row", "caption", theme.text2),
+        marks.Segments(np.array([[second, y, second + 24.0, y]]), theme.ink, 2.0),
+        marks.Text(second + 32.0, y, "row t", "caption", theme.text2),
+    ]
 
 
 def _levels(limits: tuple[float, float], most: int) -> list[float]:

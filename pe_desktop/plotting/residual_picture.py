@@ -7,10 +7,12 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.shift_report import ShiftReport
 from pe_desktop.plotting import marks
+from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.number_text import SUPERSCRIPTS, position, scientific, whole
 from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import position_ticks
+from pe_desktop.plotting.typefaces import text_width
 
 ROUNDING = 1e-12
 # What is exactly zero stands on the foot of the axis.
@@ -44,6 +46,8 @@ def _heading(area: Area, report: ShiftReport, n_positions: int, theme: Theme) ->
     largest = "0" if report.largest_residual == 0 else scientific(report.largest_residual)
     sample = "" if len(report.positions) == n_positions else f" at {whole(len(report.positions))} sampled t"
     sentence = f"largest {largest}{sample or verdict}"
+    if formula_runs(formula, 15)[1] + text_width("caption", sentence) + 12.0 > area.width:
+        sentence = f"largest {largest}"
     return [
         marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text),
         marks.Text(area.x + area.width, area.y + 8.0, sentence, "caption", theme.text2, across=1.0),

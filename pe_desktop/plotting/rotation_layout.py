@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-WIDE = (660.0, 400.0)
+WIDE = (560.0, 360.0)
 RAMP = 16.0
 # Caption under the matrix, equation or residual under both.
 CAPTION = 30.0

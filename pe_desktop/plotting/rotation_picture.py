@@ -17,6 +17,8 @@ from pe_desktop.plotting.theme import Theme, badge_text_color, with_alpha
 
 SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
 MOST_FRAMES = 4
+# An equation drawn smaller than this has room for two decimals.
+CRAMPED = 0.9
 
 
 def rotation_picture(
@@ -211,7 +213,7 @@ def _equation(area: Area, encoding: Encoding, block: Floats, cursor: Cursor, the
     )
     for number, (values, name) in enumerate(parts):
         width = (78.0 if values.shape[1] == 1 else 142.0) * scale
-        picture += _bracketed(x, y, width, values, theme)
+        picture += _bracketed(x, y, width, values, 3 if scale > CRAMPED else 2, theme)
         label = marks.Text(x + width / 2, y + 50.0, name, "caption", theme.text2, 0.5)
         formula = marks.FormulaText(x + width / 2, y + 50.0, name, 16, theme.text2, across=0.5)
         picture.append(label if name.startswith("block") else formula)
@@ -222,7 +224,7 @@ def _equation(area: Area, encoding: Encoding, block: Floats, cursor: Cursor, the
     return picture
 
 
-def _bracketed(x: float, y: float, width: float, values: Floats, theme: Theme) -> list[marks.Mark]:
+def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, theme: Theme) -> list[marks.Mark]:
     tall, serif = 34.0, 7.0
     left = np.array([[x + serif, y - tall], [x, y - tall], [x, y + tall], [x + serif, y + tall]])
     # The right bracket is the left one seen in a mirror.
@@ -231,7 +233,7 @@ def _bracketed(x: float, y: float, width: float, values: Floats, theme: Theme) -
     n_columns = values.shape[1]
     for row in range(2):
         for column in range(n_columns):
-            text = fixed(float(values[row, column]), 3)
+            text = fixed(float(values[row, column]), digits)
             right_edge = x + width * (column + 1) / n_columns - (10.0 if n_columns == 1 else 8.0)
             picture.append(marks.Text(right_edge, y - 15.0 + 30.0 * row, text, "strong", theme.text, across=1.0))
     return picture

@@ -9,6 +9,7 @@ WIDE = 620.0
 LABELS = 38.0
 AXIS = 24.0
 BAR = 8.0
+ONE_ROW = 480.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,11 @@ def similarity_layout(width: float, height: float, rows: Span, columns: Span, of
         area = Area(LABELS + 4.0, 6.0, side, side)
         bar = Area(area.x + side + 14.0, 6.0, BAR, side * 0.45)
         left = bar.x + BAR + 74.0
-        profile = Area(left, 50.0, max(width - left - 8.0, 40.0), max(height - 50.0 - 84.0, 30.0))
-        readout = Area(left - 30.0, height - 34.0, width - left + 22.0, 30.0)
+        room = width - left - 8.0
+        # The three numbers stand in a row where there is room, else under each other.
+        foot = 30.0 if room >= ONE_ROW else 72.0
+        profile = Area(left, 56.0, max(room, 40.0), max(height - 56.0 - 54.0 - foot, 30.0))
+        readout = Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
         return SimilarityLayout(area, bar, profile, readout, True, rows, columns, offsets)
     below = max(min(height * 0.27, 110.0), 64.0)
     side_column = 104.0

@@ -12,6 +12,8 @@ from pe_desktop.plotting.similarity_layout import SimilarityLayout
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import position_ticks
 
+# A read-out as tall as this has its numbers under each other.
+STACKED = 40.0
 TITLES = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 FORMULAS = {
     "dot": "p_{{{a}}} · p_{{{b}}}",
@@ -78,6 +80,16 @@ def similarity_readout_picture(
     numbers = [fixed(value, 4) for value in values]
     sentence = _spread_sentence(spread)
     area = layout.readout
+    if layout.is_wide and area.height > STACKED:
+        lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
+        below = area.y + 62.0
+        return (
+            *(
+                marks.FormulaText(area.x, area.y + 12.0 + 25.0 * n, line, 15, theme.text)
+                for n, line in enumerate(lines)
+            ),
+            marks.Text(area.x, below, f"along diagonal {sentence}", "caption", theme.text2),
+        )
     if layout.is_wide:
         y = area.y + area.height / 2
         third = area.width / 3

@@ -1,13 +1,15 @@
 """The application object, its theme and settings; opening the window and drawing it into a file."""
 
+import os
 import signal
 import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 
-from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QObject, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QObject, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
@@ -32,6 +34,10 @@ from pe_desktop.window.style import apply_style
 
 FIRST_SIZE = (1600, 1000)
 SCREENSHOT_SECONDS = 20.0
+# What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
+ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+SIGNALLED = 128
+POLL_MILLISECONDS = 200
 
 
 class Instrument(QObject):
@@ -50,6 +56,7 @@ class Instrument(QObject):
         theme = self._theme_now()
         apply_style(_application(), theme, self._icon_folder.name)
         self.window = MainWindow(self.model, self.playback, theme)
+        self.window.header.show_theme_choice(self._settings.theme)
         self.window.commands.theme_asked.connect(self.set_theme)
         self.window.installEventFilter(self)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_theme_changed)
@@ -99,7 +106,7 @@ class Instrument(QObject):
         if settings.geometry:
             window.restoreGeometry(decoded(settings.geometry))
         if settings.docks:
-            window.restoreState(decoded(settings.docks))
+            window.restore_docks(decoded(settings.docks))
         window.set_folded(settings.is_folded)
         window.clock.set_mode(settings.clock_mode if settings.clock_mode == "each" else "one dial")
         self.playback.set_speed(settings.speed)
@@ -118,10 +125,66 @@ class Instrument(QObject):
         theme = self._theme_now()
         apply_style(_application(), theme, self._icon_folder.name)
         self.window.show_theme(theme)
+        self.window.header.show_theme_choice(self._settings.theme)
 
     def _on_system_theme_changed(self) -> None:
         if self._settings.theme == "system":
             self._dress()
+
+
+class Ending(QObject):
+    """Closes the window when the system asks the program to end, as if a person had closed it.
+
+    Python runs signal handlers between two of its own steps only, and Qt's loop makes none while nothing happens. So
+    the signal also writes into a pipe that Qt listens to; on Windows, where Qt can't, a timer keeps Python awake.
+    """
+
+    def __init__(self, instrument: Instrument) -> None:
+        super().__init__()
+        self._instrument = instrument
+        self.number: int | None = None
+        numbers = [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
+        # What the caller wants ignored, as nohup does, stays ignored.
+        numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+        self._before = {number: signal.signal(number, self._note) for number in numbers}
+        self._pipe: tuple[int, int] | None = None
+        if os.name == "posix":
+            self._pipe = os.pipe()
+            os.set_blocking(self._pipe[1], False)
+            signal.set_wakeup_fd(self._pipe[1], warn_on_full_buffer=False)
+            self._notifier = QSocketNotifier(self._pipe[0], QSocketNotifier.Type.Read, self)
+            self._notifier.activated.connect(self._on_wakened)
+        else:
+            self._timer = QTimer(self, interval=POLL_MILLISECONDS)
+            self._timer.timeout.connect(self._end)
+            self._timer.start()
+
+    def close(self) -> None:
+        """Signals mean again what they meant before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before = {}
+        if self._pipe is not None:
+            signal.set_wakeup_fd(-1)
+            self._notifier.setEnabled(False)
+            for end in self._pipe:
+                os.close(end)
+            self._pipe = None
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self.number = number
+
+    def _on_wakened(self) -> None:
+        if self._pipe is not None:
+            os.read(self._pipe[0], 512)
+        self._end()
+
+    def _end(self) -> None:
+        if self.number is not None:
+            # A dialog first: what it is exporting is cancelled, and its own loop ends.
+            QApplication.closeAllWindows()
+            self._instrument.window.close()
+            QApplication.quit()
 
 
 def make_application() -> QApplication:
@@ -139,7 +202,6 @@ def make_application() -> QApplication:
 def open_window(encoding: Encoding, cursor: Cursor, theme: str | None) -> int:
     """Open the window and stay until it is closed; the exit code."""
     application = make_application()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     path = default_settings_path()
     settings, complaint = read_settings(path)
     if theme is not None:
@@ -148,9 +210,13 @@ def open_window(encoding: Encoding, cursor: Cursor, theme: str | None) -> int:
     instrument.window.show()
     if complaint:
         instrument.window.show_message(complaint)
-    code = application.exec()
-    instrument.close()
-    return code
+    ending = Ending(instrument)
+    try:
+        code = application.exec()
+    finally:
+        ending.close()
+        instrument.close()
+    return code if ending.number is None else SIGNALLED + ending.number
 
 
 def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str, width: int, height: int) -> None:

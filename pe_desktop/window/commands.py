@@ -48,7 +48,7 @@ class Commands(QObject):
         """The figure that shows what a panel shows, None for a panel that has none."""
         if panel is self._window.clock and self._window.clock.mode == EACH:
             return "dials"
-        return panel.key if panel.key in FIGURES else None
+        return panel.figure if panel.figure in FIGURES else None
 
     def close(self) -> None:
         """Leave."""
@@ -56,7 +56,8 @@ class Commands(QObject):
 
     def copy_readout(self) -> None:
         """The numbers of the panel that has the focus."""
-        self.copy_readout_of(self._window.focused_panel())
+        panel = self._window.focused_panel()
+        self.copy_readout_of(panel if panel.readout() else self._window.clock)
 
     def copy_readout_of(self, panel: Panel) -> None:
         """The numbers of a panel."""

@@ -1,15 +1,36 @@
 """A dock that looks like a card: title row with the panel's own controls, the panel under it."""
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.theme import Theme
 
 RADIUS = 10.0
 TITLE_HEIGHT = 46
+# How far a dock that pops out comes to stand from where it was, so that it is seen to float.
+POP_OUT = QPoint(40, 40)
+KEYBOARD_REASONS = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 
 class CardPart(QWidget):
@@ -47,6 +68,7 @@ class CardPart(QWidget):
 class TitleRow(CardPart):
     """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
 
+    # The right upper corner of the menu, in the screen's coordinates.
     menu_asked = Signal(QPoint)
     fold_asked = Signal()
 
@@ -92,7 +114,7 @@ class TitleRow(CardPart):
         event.ignore()
 
     def _on_more(self) -> None:
-        self.menu_asked.emit(self._more.mapToGlobal(QPoint(0, self._more.height() + 2)))
+        self.menu_asked.emit(self._more.mapToGlobal(QPoint(self._more.width(), self._more.height() + 2)))
 
 
 class SubtitleLabel(QLabel):
@@ -124,8 +146,30 @@ class SubtitleLabel(QLabel):
         self.setToolTip(self._text if shown != self._text else "")
 
 
+class FocusRing(QObject):
+    """Gives a canvas its ring while the keyboard has brought the focus to it; a press takes the ring away."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Only look."""
+        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusIn:
+            # Coming back from a menu or another window changes nothing.
+            if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+                watched.setProperty("shows_focus", event.reason() in KEYBOARD_REASONS)
+        elif event.type() == QEvent.Type.MouseButtonPress and watched.property("shows_focus"):
+            watched.setProperty("shows_focus", False)
+            if isinstance(watched, QWidget):
+                watched.update()
+        return False
+
+
 class PanelDock(QDockWidget):
     """Holds one panel; its object name is the panel's key."""
+
+    # Where the menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
+    menu_asked = Signal(QPoint, bool)
+    closed = Signal()
+    # Whether the dock is open, be it in front or behind another tab.
+    open_changed = Signal(bool)
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(panel.title, parent)
@@ -134,6 +178,8 @@ class PanelDock(QDockWidget):
         self.setObjectName(panel.key)
         self.title_row = TitleRow(panel, self) if has_title else None
         self.setTitleBarWidget(self.title_row if self.title_row is not None else QWidget(self))
+        if self.title_row is not None:
+            self.title_row.menu_asked.connect(self._on_title_menu)
         self._card = CardPart(is_top=not has_title, is_bottom=True)
         self._column = QVBoxLayout(self._card)
         side = 16 if panel.is_movable else 1
@@ -141,14 +187,65 @@ class PanelDock(QDockWidget):
         self._column.addWidget(panel)
         self.setWidget(self._card)
         if not has_title:
+            # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
             self._card.setFixedHeight(panel.maximumHeight() + 2)
+            self.setFixedHeight(panel.maximumHeight() + 2)
         self.visibilityChanged.connect(self._on_visibility_changed)
         features = QDockWidget.DockWidgetFeature
         movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
         self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
+        self._watch_focus()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it is open, but another tab is in front of it."""
+        return not self.isHidden() and not self.isFloating() and self.panel.visibleRegion().isEmpty()
+
+    def setFloating(self, is_floating: bool) -> None:  # noqa: N802 - Qt's name
+        """Popped out by a command it stands beside its place, not exactly on it."""
+        is_new = is_floating and not self.isFloating()
+        super().setFloating(is_floating)
+        if is_new:
+            room = self.screen().availableGeometry()
+            place = self.pos() + POP_OUT
+            right, bottom = room.right() - self.width(), room.bottom() - self.height()
+            self.move(max(min(place.x(), right), room.left()), max(min(place.y(), bottom), room.top()))
+
+    def choose(self) -> None:
+        """Open it, bring its tab to the front, or close it where it is seen already."""
+        if self.isHidden() or self.is_behind:
+            self.show()
+            self.raise_()
+        else:
+            self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Whatever had the focus in it has lost it."""
+        super().closeEvent(event)
+        if event.isAccepted():
+            self.closed.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu of the title row, at the pointer."""
+        if self.panel.is_movable:
+            self.menu_asked.emit(event.globalPos(), False)
+        else:
+            event.ignore()
+
+    def _on_title_menu(self, corner: QPoint) -> None:
+        self.menu_asked.emit(corner, True)
+
+    def _watch_focus(self) -> None:
+        ring = FocusRing(self)
+        for canvas in self.panel.findChildren(Canvas):
+            if canvas.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                canvas.installEventFilter(ring)
+        for area in self.panel.findChildren(QScrollArea):
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _on_visibility_changed(self, is_seen: bool) -> None:
         self.panel.set_behind(not is_seen and self.isVisible())
+        self.open_changed.emit(not self.isHidden())
 
     def show_theme(self, theme: Theme) -> None:
         """Draw card and panel in another theme."""
@@ -171,3 +268,14 @@ class PanelDock(QDockWidget):
             QCoreApplication.sendEvent(window, event)
         else:
             super().keyPressEvent(event)
+
+
+def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
+    """Bring the keyboard to where the plain keys act: the first plot that is seen, or else the window."""
+    for dock in docks:
+        children = dock.panel.findChildren(QWidget) if dock.isVisible() and not dock.is_behind else []
+        for child in children:
+            if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                child.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+    window.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,7 +1,7 @@
-"""The Encoding dock folded to a rail, from which it opens as an overlay."""
+"""How the docks share the room: their shares, and the Encoding dock folded to a rail or opened as an overlay."""
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
@@ -10,6 +10,12 @@ from pe_desktop.window.dock import CardPart, PanelDock
 
 RAIL_WIDTH = 44
 OVERLAY_WIDTH = 264
+DOCK_WIDTH = 256
+GAP = 8
+# Of the room beside the Encoding dock.
+CLOCK_SHARE = 0.335
+# Of the upper and the lower panels, to each other.
+HEIGHTS = (520, 480)
 
 
 class Rail(QDockWidget):
@@ -82,3 +88,44 @@ class Overlay(QFrame):
             self.hide()
             self._dock.take_back_panel()
             self.closed.emit()
+
+
+def clock_share_of(docks: dict[str, PanelDock]) -> float | None:
+    """What the clock has of the width of clock and waves; None where they don't stand side by side."""
+    clock, waves = docks["clock"], docks["waves"]
+    if any(not dock.isVisible() or dock.isFloating() for dock in (clock, waves)):
+        return None
+    if clock.geometry().right() >= waves.x():
+        return None
+    return clock.width() / (clock.width() + waves.width())
+
+
+def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float) -> None:
+    """Give clock and waves their shares of the width beside the Encoding dock or its rail."""
+    left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else RAIL_WIDTH
+    room = window.contentsRect().width() - left - 2 * GAP
+    clock = round(room * clock_share)
+    window.resizeDocks([docks["clock"], docks["waves"]], [clock, room - clock], Qt.Orientation.Horizontal)
+
+
+def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
+    """Give the upper panels a little more than the lower ones."""
+    for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
+        window.resizeDocks([docks[upper], docks[lower]], list(HEIGHTS), Qt.Orientation.Vertical)
+
+
+def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:
+    """Put all docks where a first start shows them."""
+    left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    window.addDockWidget(left, rail)
+    window.splitDockWidget(rail, docks["parameters"], across)
+    window.splitDockWidget(docks["parameters"], docks["clock"], across)
+    window.splitDockWidget(docks["clock"], docks["waves"], across)
+    window.splitDockWidget(docks["clock"], docks["similarity"], down)
+    window.tabifyDockWidget(docks["similarity"], docks["rotation"])
+    window.splitDockWidget(docks["waves"], docks["matrix"], down)
+    window.addDockWidget(bottom, docks["transport"])
+    for dock in docks.values():
+        dock.show()
+    docks["similarity"].raise_()

@@ -1,16 +1,20 @@
 """The row above the panels: the mark of the product, the menus, a few buttons."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.resources import resource_path
 from pe_desktop.window.actions import ACTIONS, MENUS
+from pe_desktop.window.dock import PanelDock
 
 HEIGHT = 48
 MARK_SIDE = 22
+THEME_COMMANDS = ("use_light_theme", "use_dark_theme", "use_system_theme")
 
 
 class Header(QWidget):
@@ -44,6 +48,22 @@ class Header(QWidget):
         for button in (self.export, self.theme):
             button.show_theme(theme)
 
+    def show_theme_choice(self, choice: str) -> None:
+        """Mark light, dark or system in the menu."""
+        self.actions_by_command[f"use_{choice}_theme"].setChecked(True)
+
+    def add_panel_entries(self, docks: Sequence[PanelDock]) -> None:
+        """Put an entry for each panel on top of the View menu."""
+        menu = self.menus["View"]
+        first = menu.actions()[0]
+        for dock in docks:
+            action = QAction(dock.windowTitle(), self, checkable=True, checked=True)
+            # Not Qt's own entry: that one closes a dock behind another tab instead of bringing it to the front.
+            dock.open_changed.connect(action.setChecked)
+            action.triggered.connect(dock.choose)
+            menu.insertAction(first, action)
+        menu.insertSeparator(first)
+
     def _fill_menus(self, commands: QObject) -> None:
         for name in MENUS:
             self.menus[name] = self._bar.addMenu(name)
@@ -58,3 +78,8 @@ class Header(QWidget):
             action.triggered.connect(getattr(commands, row.command))
             menu.addAction(action)
             self.actions_by_command[row.command] = action
+        choices = QActionGroup(self)
+        for command in THEME_COMMANDS:
+            action = self.actions_by_command[command]
+            action.setCheckable(True)
+            choices.addAction(action)

@@ -1,7 +1,7 @@
 """The main window: docks around one model, and the commands of the table of actions."""
 
-from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
@@ -10,17 +10,25 @@ from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, Parameters
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.window.actions import ACTIONS
 from pe_desktop.window.commands import Commands
-from pe_desktop.window.dock import PanelDock
-from pe_desktop.window.folding import Overlay, Rail
+from pe_desktop.window.dock import PanelDock, focus_plot
+from pe_desktop.window.folding import (
+    CLOCK_SHARE,
+    DOCK_WIDTH,
+    Overlay,
+    Rail,
+    clock_share_of,
+    place_docks,
+    share_height,
+    share_width,
+)
 from pe_desktop.window.header import Header
 from pe_desktop.window.panel_menu import PanelMenu
 
 SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
 MARGIN = 8
-DOCK_WIDTH = 256
-# Of the room beside the Encoding dock.
-CLOCK_SHARE = 0.335
+# In the order of the menu and of who is given the focus.
+PLOTS = ("clock", "waves", "similarity", "rotation", "matrix")
 
 
 class MainWindow(QMainWindow):
@@ -35,6 +43,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("pe_desktop")
         self.setMinimumSize(*SMALLEST)
         self.setContentsMargins(MARGIN, 0, MARGIN, MARGIN)
+        # Qt's own menu would offer to close the rail.
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -43,14 +53,17 @@ class MainWindow(QMainWindow):
         self.header = Header(self.commands)
         self.setMenuWidget(self.header)
         self.docks = {panel.key: self._make_dock(panel) for panel in PANELS}
+        self._is_folded = False
+        self._was_railed: bool | None = None
+        self._has_shares = False
         self._make_folding()
         self._arrange()
-        self._add_panel_entries()
+        self.header.add_panel_entries([self.docks[key] for key in PLOTS])
         self._connect_header()
+        self.statusBar().setSizeGripEnabled(False)
         self.statusBar().hide()
         self.statusBar().messageChanged.connect(self._on_message_changed)
         self.show_theme(theme)
-        self.clock.dial.setFocus()
 
     def panel(self, key: str) -> Panel:
         """The panel of a key."""
@@ -114,6 +127,8 @@ class MainWindow(QMainWindow):
         """Fold the Encoding dock to its rail, or open it."""
         self._is_folded = is_folded
         self._show_rail_or_dock()
+        if self.isVisible():
+            self.focus_plot()
 
     def toggle_overlay(self) -> None:
         """Open the folded panel over the others, or close it."""
@@ -132,6 +147,13 @@ class MainWindow(QMainWindow):
         """Whether the Encoding dock is folded now, by choice or for want of room."""
         return self._is_folded or self.is_compact
 
+    def restore_docks(self, state: QByteArray) -> None:
+        """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""
+        if self.restoreState(state):
+            self._has_shares = True
+            self._was_railed = None
+            self._show_rail_or_dock()
+
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
         for dock in self.docks.values():
@@ -140,6 +162,11 @@ class MainWindow(QMainWindow):
         self.removeDockWidget(self.rail)
         self._is_folded = False
         self._arrange()
+        self.focus_plot()
+
+    def focus_plot(self) -> None:
+        """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen."""
+        focus_plot([self.docks[key] for key in PLOTS], self)
 
     def align_track(self) -> None:
         """Put the scrubber's track under the waves, when they stand in this window; a tab needs no second title."""
@@ -180,6 +207,15 @@ class MainWindow(QMainWindow):
                 return
         super().keyPressEvent(event)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only now is it known how much room there is to share."""
+        super().showEvent(event)
+        if not self._has_shares:
+            self._has_shares = True
+            self._share_room()
+        if not event.spontaneous():
+            self.focus_plot()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow windows fold the Encoding dock."""
         super().resizeEvent(event)
@@ -195,56 +231,37 @@ class MainWindow(QMainWindow):
         dock = PanelDock(panel(self.model, self.playback), self)
         dock.panel.asked.connect(self.commands.do)
         if dock.title_row is not None:
-            dock.title_row.menu_asked.connect(self._on_panel_menu)
             dock.title_row.fold_asked.connect(self.commands.fold_encoding)
+        dock.menu_asked.connect(self._on_panel_menu)
+        dock.closed.connect(self.focus_plot)
         dock.topLevelChanged.connect(self._align_soon)
+        dock.topLevelChanged.connect(self._focus_soon)
         dock.visibilityChanged.connect(self._align_soon)
         return dock
 
     def _make_folding(self) -> None:
-        self._is_folded = False
-        self._was_railed: bool | None = None
         self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.opened.connect(self.commands.fold_encoding)
-        self.overlay.closed.connect(self.clock.dial.setFocus)
+        self.overlay.closed.connect(self.focus_plot)
         self.waves.canvas.plot_moved.connect(self._align_soon)
+        self._focusing = QTimer(self, interval=0, singleShot=True)
+        self._focusing.timeout.connect(self.focus_plot)
         self._alignment = QTimer(self, interval=0, singleShot=True)
         self._alignment.timeout.connect(self.align_track)
         self.transport.scrubber.placed.connect(self._align_soon)
 
     def _arrange(self) -> None:
-        left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        docks = self.docks
-        self.addDockWidget(left, self.rail)
-        self.splitDockWidget(self.rail, docks["parameters"], across)
-        self.splitDockWidget(docks["parameters"], docks["clock"], across)
-        self.splitDockWidget(docks["clock"], docks["waves"], across)
-        self.splitDockWidget(docks["clock"], docks["similarity"], down)
-        self.tabifyDockWidget(docks["similarity"], docks["rotation"])
-        self.splitDockWidget(docks["waves"], docks["matrix"], down)
-        self.addDockWidget(bottom, docks["transport"])
-        for dock in docks.values():
-            dock.show()
-        docks["similarity"].raise_()
+        place_docks(self, self.docks, self.rail)
         self._was_railed = None
         self._show_rail_or_dock()
-        self.share_room()
+        self._has_shares = self.isVisible()
+        self._share_room()
 
-    def share_room(self) -> None:
-        """Give clock and waves their shares of the width."""
-        room = self.width() - 2 * MARGIN - (52 if self.is_railed else DOCK_WIDTH + 8)
-        docks = [self.docks["clock"], self.docks["waves"]]
-        clock = int(room * CLOCK_SHARE)
-        widths = [clock, room - clock]
-        if not self.is_railed:
-            docks.insert(0, self.docks["parameters"])
-            widths.insert(0, DOCK_WIDTH)
-        self.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
-        for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
-            self.resizeDocks([self.docks[upper], self.docks[lower]], [520, 480], Qt.Orientation.Vertical)
+    def _share_room(self) -> None:
+        share_width(self, self.docks, CLOCK_SHARE)
+        share_height(self, self.docks)
 
     def _show_rail_or_dock(self) -> None:
         dock = self.docks["parameters"]
@@ -252,33 +269,33 @@ class MainWindow(QMainWindow):
             return
         is_railed = self.is_railed
         if is_railed != self._was_railed:
+            share, loses_focus = clock_share_of(self.docks), self.focused_panel() is self.parameters
             self._was_railed = is_railed
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
-            self.share_room()
+            if share is not None:
+                share_width(self, self.docks, share)
+            if loses_focus:
+                self.focus_plot()
         elif self.overlay.isVisible():
             self.overlay.open_beside(self.rail)
 
     def _on_message_changed(self, sentence: str) -> None:
         self.statusBar().setVisible(bool(sentence))
 
+    def _focus_soon(self) -> None:
+        self._focusing.start()
+
     def _align_soon(self) -> None:
         self._alignment.start()
-
-    def _add_panel_entries(self) -> None:
-        menu = self.header.menus["View"]
-        first = menu.actions()[0]
-        for key in ("clock", "waves", "similarity", "rotation", "matrix"):
-            action = self.docks[key].toggleViewAction()
-            menu.insertAction(first, action)
-        menu.insertSeparator(first)
 
     def _connect_header(self) -> None:
         self.header.export.clicked.connect(self.commands.export)
         self.header.theme.clicked.connect(self.commands.toggle_theme)
 
-    def _on_panel_menu(self, place: QPoint) -> None:
-        row = self.sender()
-        dock = next(dock for dock in self.docks.values() if dock.title_row is row)
-        PanelMenu(dock, self.commands, self).popup(place)
+    def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
+        dock = self.sender()
+        assert isinstance(dock, PanelDock)
+        menu = PanelMenu(dock, self.commands, self)
+        menu.popup(place - QPoint(menu.sizeHint().width() if is_right else 0, 0))

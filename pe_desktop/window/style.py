@@ -50,6 +50,7 @@ QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: none;
     selection-background-color: {sunken}; selection-color: {text}; }}
+QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
     min-height: 28px; font-weight: 500; }}
 QPushButton:hover {{ background: {line}; }}
@@ -60,11 +61,11 @@ QPushButton:disabled {{ color: {text3}; }}
 QMenuBar {{ background: transparent; spacing: 2px; }}
 QMenuBar::item {{ background: transparent; padding: 5px 9px; border-radius: 6px; color: {text2}; }}
 QMenuBar::item:selected {{ background: {line}; color: {text}; }}
-QMenu {{ background: {raised}; border: 1px solid {line}; border-radius: 8px; padding: 5px; }}
+QMenu {{ background: {raised}; border: 1px solid {edge}; padding: 5px; }}
 QMenu::item {{ padding: 6px 24px 6px 28px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {highlight}; }}
 QMenu::item:disabled {{ color: {text3}; }}
-QMenu::separator {{ height: 1px; background: {line}; margin: 5px 8px; }}
+QMenu::separator {{ height: 1px; background: {edge}; margin: 5px 8px; }}
 QMenu::indicator {{ left: 8px; width: 14px; height: 14px; }}
 QMenu::indicator:checked {{ image: url("{check_icon}"); }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {line}; padding: 5px 7px; font-size: 12px; }}
@@ -88,6 +89,8 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
     colors = {
         "segment": theme.panel if theme.name == "light" else theme.raised,
         "highlight": theme.sunken if theme.name == "light" else theme.line,
+        # Dark menus are raised almost to the colour of lines.
+        "edge": theme.line if theme.name == "light" else theme.axis,
         **{
             name: getattr(theme, name)
             for name in (

@@ -1,11 +1,14 @@
 """What a person at a terminal sees: one line for each error, its exit code, and files that are whole."""
 
+import argparse
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +19,8 @@ from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.export.array_kinds import ARRAYS
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
+
+FIGURE_OPTIONS = ("purpose", "figure_theme", "figure_size")
 
 # Refuses Qt and everything that would load it, before the application is imported.
 WITHOUT_QT = """
@@ -46,6 +51,44 @@ def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environme
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / f"a{suffix}").stat().st_size > 0
+
+
+@pytest.mark.parametrize("changes", [{}, {"QT_QPA_PLATFORM": "xcb"}, {"DISPLAY": ":4711"}])
+@pytest.mark.parametrize(("suffix", "begins"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF-1.4")])
+def test_figures_export_without_a_screen(command, tmp_path, changes, suffix, begins):
+    done = command("export", "clock", "-o", f"clock{suffix}", "--purpose", "slide", "--theme", "dark", **changes)
+    assert (done.returncode, done.stderr) == (0, "")
+    content = (tmp_path / f"clock{suffix}").read_bytes()
+    size = "13.33 x 7.5 inches" if suffix == ".pdf" else "1920 x 1080 pixels"
+    assert done.stdout == f"clock{suffix}: clock, {size}, {len(content)} bytes\n"
+    assert content.startswith(begins)
+
+
+def test_ending_decides_between_an_array_and_a_figure_of_the_same_name(monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(export_command, "_export_array", lambda _options: asked.append("array"))
+    monkeypatch.setattr(export_command, "_export_figure", lambda _options: asked.append("figure"))
+    monkeypatch.setattr(export_command, "FIGURES", {"rotation": object()})
+    for name in ("r.npy", "r.PNG", "r.csv", "r.svg"):
+        export_command.export(argparse.Namespace(what="rotation", output=Path(name), **dict.fromkeys(FIGURE_OPTIONS)))
+    assert asked == ["array", "figure", "array", "figure"]
+
+
+def test_size_of_a_figure_is_in_pixels(tmp_path, capsys):
+    path = tmp_path / "c.png"
+    assert main(["export", "waves", "-o", str(path), "--size", "640x400", "--set", "pair=3"]) == 0
+    assert capsys.readouterr() == (f"{path}: waves, 640 x 400 pixels, {path.stat().st_size} bytes\n", "")
+    width, height = struct.unpack(">II", path.read_bytes()[16:24])
+    assert (width, height) == (640, 400)
+
+
+def test_existing_figure_stays_unless_forced(tmp_path, capsys, refusal):
+    (tmp_path / "w.svg").write_text("precious")
+    code, line = refusal("export", "waves", "-o", "w.svg")
+    assert code == 2
+    assert line == "w.svg exists already and stays as it is. Nothing was written. Add --force to replace it."
+    assert main(["export", "waves", "-o", "w.svg", "--force"]) == 0
+    assert (tmp_path / "w.svg").read_text().startswith("<?xml")
 
 
 def test_existing_file_stays_unless_forced(tmp_path, capsys, refusal):
@@ -144,8 +187,9 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["--screenshot", "a.png", "--size", "640x480x3"], "is not"),
         (["--screenshot", "a.png", "--size=-640x480"], "is not"),
         (["--screenshot", "a.png", "--size", "640x²"], "is not"),
-        (["--screenshot", "a.png", "--size", "319x480"], "320 to 8192"),
-        (["--screenshot", "a.png", "--size", "640x8193"], "320 to 8192"),
+        (["--screenshot", "a.png", "--size", "1099x680"], "from 1100x680, the window's smallest size, to 8192x8192"),
+        (["--screenshot", "a.png", "--size", "1100x679"], "pixels: 1100x679 is not"),
+        (["--screenshot", "a.png", "--size", "1100x8193"], "pixels: 1100x8193 is not"),
         (["--screenshot", "a.png", "--size", "9" * 5000 + "x9"], "is not"),
         (["self-test", "--report", "no/report.txt"], "doesn't exist"),
     ],

@@ -239,6 +239,15 @@ def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp,
     assert len(set(reds)) >= 252
 
 
+def test_axis_labels_stand_over_and_under_a_picture_that_has_none(qapp, tmp_path, monkeypatch, tool):
+    labelled = replace(FIGURES["clock"], x_label="column of the table", y_label="row of the table")
+    monkeypatch.setattr(figures, "FIGURES", {"clock": labelled})
+    write_figure("clock", ENCODING, CURSOR, tmp_path / "c.pdf")
+    boxes = tool("pdftotext", "-bbox", tmp_path / "c.pdf", "-").decode()
+    tops = {word: float(top) for top, word in re.findall(r'yMin="([\d.]+)"[^>]*>(hands|row|π|column)<', boxes)}
+    assert tops["hands"] < tops["row"] < tops["π"] < tops["column"]
+
+
 def test_copied_picture_carries_its_caption(qapp):
     image = figure_image("clock", ENCODING, CURSOR, Sheet(300.0, 330.0, 2.0), themes()["dark"])
     assert (image.width(), image.height()) == (600, 660)

@@ -65,6 +65,17 @@ def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, open
             assert is_near(image, *tip, color) == is_hand
 
 
+def test_arc_of_a_hand_that_k_takes_all_the_way_round_is_a_ring(qapp, tmp_path):
+    for offset, is_ring in ((8.0, True), (2.0, False)):  # pair 0 turns by one radian for each position
+        write_figure("clock", ENCODING, Cursor(offset=offset), tmp_path / "c.png", overwrite=True, purpose="slide")
+        image = QImage(str(tmp_path / "c.png"))
+        x, y = _hub(image, "slide")
+        ring = _ring_radius(image, (x, y), "slide") / (0.93 - (0.93 - 0.185) * 4 / 15) * 0.93
+        angle = 37.0 - 0.3  # where the hand was a little before t
+        seen = image.pixelColor(round(x + ring * math.sin(angle)), round(y - ring * math.cos(angle)))
+        assert (seen.blue() < 210 and seen.red() > 225) == is_ring  # amber, or the grey line of the ring
+
+
 def _hub(image: QImage, purpose: str) -> tuple[float, float]:
     """The middle of the dial: that of the room between the title and the legend."""
     sheet = sheet_for(purpose, FIGURES["clock"].paper_height)

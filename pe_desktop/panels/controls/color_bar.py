@@ -1,12 +1,10 @@
 """A short bar of a colour map with the numbers at its ends."""
 
-import numpy as np
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.map_image import map_image
 from pe_desktop.plotting.typefaces import text_width
 
 BAR_WIDTH = 88.0
@@ -45,12 +43,3 @@ class ColorBar(Canvas):
     def _fit(self) -> None:
         low, high = self._ends
         self.setFixedSize(round(text_width("tick", low) + text_width("tick", high) + 2 * GAP + BAR_WIDTH) + 2, 24)
-
-
-def map_image(theme: Theme, *, is_diverging: bool, is_upright: bool = False) -> QImage:
-    """The 256 colours of a map in a row, low end first; upright the high end is on top."""
-    colors = (theme.diverging if is_diverging else theme.sequential).astype(np.uint32)
-    inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
-    width, height = (1, len(inks)) if is_upright else (len(inks), 1)
-    pixels = np.ascontiguousarray(inks[::-1] if is_upright else inks)
-    return QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()

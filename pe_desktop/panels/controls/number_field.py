@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-# What Ctrl means in a field; all other keys with Ctrl are the window's, though X11 takes Ctrl+E for the end of the line.
+# What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.
 EDITING = (
     QKeySequence.StandardKey.Cut,
     QKeySequence.StandardKey.Copy,

@@ -1,0 +1,74 @@
+"""The figures that hold a heat map: what they are called and say, without Qt."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.figure_sheet import ColorBar, Frame
+from pe_desktop.plotting import number_text
+
+if TYPE_CHECKING:  # The table must be readable without Qt.
+    from pe_desktop.plotting.marks import Picture
+    from pe_desktop.plotting.theme import Theme
+
+SIMILARITY_WORDS: Final = {"dot": "dot product", "cosine": "cosine", "distance": "distance"}
+
+
+def matrix_sentence(encoding: Encoding, _cursor: Cursor) -> str:
+    """What the matrix shows."""
+    n_positions, d_model = (number_text.whole(side) for side in (encoding.n_positions, encoding.d_model))
+    return f"The encoding of {n_positions} positions in {d_model} dimensions"
+
+
+def matrix_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    """The encoding matrix."""
+    from pe_desktop.export.heat_figures import matrix_figure  # noqa: PLC0415 - loads Qt
+
+    return matrix_figure(encoding, cursor, frame)
+
+
+def matrix_bar(_encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorBar:
+    """Red is -1, blue is +1."""
+    return ColorBar((-1.0, 1.0), "PE(t, dimension)", theme.diverging)
+
+
+def rotation_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    """What the rotation shows; ExportError for an encoding without pairs."""
+    if encoding.pairs is None:
+        raise ExportError(f"The encoding {encoding.kind!r} has no pairs that turn, so this figure has nothing to show.")
+    return f"One matrix moves every position by {number_text.position(cursor.offset)}"
+
+
+def rotation_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    """The rotation M_k."""
+    from pe_desktop.export.heat_figures import rotation_figure  # noqa: PLC0415 - loads Qt
+
+    return rotation_figure(encoding, cursor, frame)
+
+
+def rotation_bar(_encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorBar:
+    """Red is -1, blue is +1."""
+    return ColorBar((-1.0, 1.0), "entries of M", theme.diverging)
+
+
+def similarity_parts(
+    kind: str,
+) -> tuple[Callable[[Encoding, Cursor], str], Callable[[Encoding, Cursor, Frame], "Picture"]]:
+    """The sentence and the picture of one of SIMILARITY_KINDS."""
+    assert kind in SIMILARITY_KINDS
+
+    def sentence(encoding: Encoding, cursor: Cursor) -> str:
+        value = similarity_pair(encoding, kind, 0.0, cursor.offset)
+        offset = number_text.position(cursor.offset)
+        name = SIMILARITY_WORDS[kind].capitalize()
+        return f"{name} at offset {offset} is {number_text.fixed(value, 4)} wherever it is measured"
+
+    def picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+        from pe_desktop.export.heat_figures import similarity_figure  # noqa: PLC0415 - loads Qt
+
+        return similarity_figure(encoding, cursor, kind, frame)
+
+    return sentence, picture

@@ -1,0 +1,106 @@
+"""The pictures of the figures that hold a heat map: encoding matrix, rotation, similarity."""
+
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding_field import EncodingField, HalvesField
+from pe_desktop.core.fields import Field
+from pe_desktop.core.rotation import RotationField
+from pe_desktop.core.shift_report import shift_report
+from pe_desktop.core.similarity import profile, similarity_pair
+from pe_desktop.core.similarity_field import similarity_field
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.export.figure_sheet import Frame
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.map_image import map_image
+from pe_desktop.plotting.matrix_layout import MatrixLayout, row_order
+from pe_desktop.plotting.matrix_picture import matrix_cursor_picture, matrix_frame_picture, number_picture
+from pe_desktop.plotting.profile_picture import profile_cursor_picture, profile_frame_picture, profile_limits
+from pe_desktop.plotting.residual_picture import residual_picture
+from pe_desktop.plotting.rotation_layout import rotation_layout
+from pe_desktop.plotting.rotation_picture import rotation_picture
+from pe_desktop.plotting.similarity_layout import similarity_layout
+from pe_desktop.plotting.similarity_picture import (
+    similarity_cursor_picture,
+    similarity_frame_picture,
+    similarity_readout_picture,
+)
+from pe_desktop.plotting.strip_picture import strip_frame_picture, strip_picture
+
+# A profile on paper shows what can be told apart; wider ones are arrays.
+WIDEST_PROFILE = 16_384
+
+
+def matrix_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
+    """The table over the span, all dimensions, with the cursors, the chosen pair and the strip of p_t."""
+    rows = Span(0.0, float(encoding.d_model))
+    layout = MatrixLayout(frame.width, frame.height, frame.span, rows)
+    # By what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
+    order = row_order(encoding, rows.width, layout.n_row_pixels)
+    field = HalvesField(encoding) if order.is_halved else EncodingField(encoding)
+    view = View(rows.first, rows.last, frame.span.first + 0.5, frame.span.last + 0.5)
+    area = (layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top)
+    return (
+        *matrix_frame_picture(layout, order, cursor, frame.theme, frame.pixel_ratio),
+        *strip_frame_picture(layout, frame.theme),
+        _heat(field, view, area, frame, is_diverging=True),
+        *number_picture(layout, order, frame.theme),
+        *matrix_cursor_picture(layout, order, cursor, frame.theme),
+        *strip_picture(layout, order, cursor, frame.theme),
+    )
+
+
+def rotation_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
+    """M_k, the lens on the chosen block, the turn, the equation, the residuals."""
+    layout = rotation_layout(frame.width, frame.height)
+    whole = float(encoding.d_model)
+    side = max(round(layout.matrix.width * frame.pixel_ratio), 1)
+    image = _image(RotationField(encoding, cursor.offset), View(0.0, whole, 0.0, whole), (side, side), frame)
+    picture = rotation_picture(layout, encoding, cursor, image, frame.theme)
+    if layout.residual is None:
+        return picture
+    report = shift_report(encoding, cursor.offset)
+    return (*picture, *residual_picture(layout.residual, report, encoding.n_positions, cursor, frame.theme))
+
+
+def similarity_figure(encoding: Encoding, cursor: Cursor, kind: str, frame: Frame) -> marks.Picture:
+    """The map over all positions and the profile against offset."""
+    n_positions, theme = encoding.n_positions, frame.theme
+    reach = float(min(max(n_positions - 1, 1), WIDEST_PROFILE))
+    rows = full_span(n_positions)
+    layout = similarity_layout(frame.width, frame.height, rows, rows, Span(-reach, reach))
+    field = similarity_field(encoding, kind)
+    lags = profile(encoding, kind, int(reach) + 1) if encoding.is_shift_invariant else None
+    heights = profile_limits(field.limits, lags)
+    bar = map_image(theme, is_diverging=kind != "distance", is_upright=True)
+    later = cursor.position + cursor.offset
+    values = (
+        similarity_pair(encoding, kind, cursor.position, later),
+        similarity_pair(encoding, kind, 0.0, cursor.offset),
+    )
+    report = shift_report(encoding, cursor.offset)
+    spread = None if report is None else report.spreads[kind].spread
+    view = View(rows.first + 0.5, rows.last + 0.5, rows.first + 0.5, rows.last + 0.5)
+    area = (layout.map.x, layout.map.y, layout.map.width, layout.map.height)
+    return (
+        *similarity_frame_picture(layout, kind, field.limits, bar, n_positions, theme),
+        _heat(field, view, area, frame, is_diverging=kind != "distance"),
+        *profile_frame_picture(layout, kind, heights, lags, theme),
+        *similarity_cursor_picture(layout, cursor, n_positions, theme),
+        *profile_cursor_picture(layout, heights, lags, cursor, n_positions, theme),
+        *similarity_readout_picture(layout, kind, cursor, values, spread, theme),
+    )
+
+
+def _heat(
+    field: Field, view: View, area: tuple[float, float, float, float], frame: Frame, *, is_diverging: bool
+) -> marks.Raster:
+    size = max(round(area[2] * frame.pixel_ratio), 1), max(round(area[3] * frame.pixel_ratio), 1)
+    return marks.Raster(*area, _image(field, view, size, frame, is_diverging=is_diverging))
+
+
+def _image(field: Field, view: View, size: tuple[int, int], frame: Frame, *, is_diverging: bool = True) -> QImage:
+    colors = frame.theme.diverging if is_diverging else frame.theme.sequential
+    return HeatMap().image(field, view, size, color_table(colors))
