@@ -84,10 +84,8 @@ def similarity_readout_picture(
         lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
         below = area.y + 62.0
         return (
-            *(
-                marks.FormulaText(area.x, area.y + 12.0 + 25.0 * n, line, 15, theme.text)
-                for n, line in enumerate(lines)
-            ),
+            marks.FormulaText(area.x, area.y + 12.0, lines[0], 15, theme.text),
+            marks.FormulaText(area.x, area.y + 37.0, lines[1], 15, theme.text),
             marks.Text(area.x, below, f"along diagonal {sentence}", "caption", theme.text2),
         )
     if layout.is_wide:

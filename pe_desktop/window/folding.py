@@ -100,8 +100,10 @@ def clock_share_of(docks: dict[str, PanelDock]) -> float | None:
     return clock.width() / (clock.width() + waves.width())
 
 
-def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float) -> None:
-    """Give clock and waves their shares of the width beside the Encoding dock or its rail."""
+def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float | None) -> None:
+    """Give clock and waves their shares of the width beside the Encoding dock or its rail; None leaves all to Qt."""
+    if clock_share is None:
+        return
     left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else RAIL_WIDTH
     room = window.contentsRect().width() - left - 2 * GAP
     clock = round(room * clock_share)

@@ -208,10 +208,9 @@ class MainWindow(QMainWindow):
         super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Only now is it known how much room there is to share."""
+        """Give a first start its shares, and the keyboard to a plot."""
         super().showEvent(event)
         if not self._has_shares:
-            self._has_shares = True
             self._share_room()
         if not event.spontaneous():
             self.focus_plot()
@@ -256,10 +255,11 @@ class MainWindow(QMainWindow):
         place_docks(self, self.docks, self.rail)
         self._was_railed = None
         self._show_rail_or_dock()
-        self._has_shares = self.isVisible()
         self._share_room()
 
     def _share_room(self) -> None:
+        # Before the first showing it is not known how much room there is.
+        self._has_shares = self.isVisible()
         share_width(self, self.docks, CLOCK_SHARE)
         share_height(self, self.docks)
 
@@ -269,13 +269,12 @@ class MainWindow(QMainWindow):
             return
         is_railed = self.is_railed
         if is_railed != self._was_railed:
-            share, loses_focus = clock_share_of(self.docks), self.focused_panel() is self.parameters
+            clock_share, loses_focus = clock_share_of(self.docks), self.focused_panel() is self.parameters
             self._was_railed = is_railed
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
-            if share is not None:
-                share_width(self, self.docks, share)
+            share_width(self, self.docks, clock_share)
             if loses_focus:
                 self.focus_plot()
         elif self.overlay.isVisible():

@@ -1,0 +1,276 @@
+"""Encoding matrix, similarity and rotation in the open window: what their pixels, read-outs and gestures mean."""
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.panels import RotationPanel, SimilarityPanel
+from pe_desktop.panels.matrix_view import MatrixView
+from pe_desktop.panels.similarity_view import SimilarityView
+from pe_desktop.plotting.theme import themes
+from pe_desktop.window.application import Instrument
+
+OpenInstrument = Callable[..., Instrument]
+
+
+def matrix(instrument: Instrument) -> MatrixView:
+    view = instrument.window.matrix.view
+    assert view is not None
+    return view
+
+
+def similarity(instrument: Instrument) -> SimilarityView:
+    panel = instrument.window.panel("similarity")
+    assert isinstance(panel, SimilarityPanel)
+    settle(lambda: panel.view is not None)
+    assert panel.view is not None
+    return panel.view
+
+
+def rotation(instrument: Instrument) -> RotationPanel:
+    panel = instrument.window.panel("rotation")
+    assert isinstance(panel, RotationPanel)
+    instrument.window.docks["rotation"].raise_()
+    settle(lambda: panel.canvas.n_frames > 0)
+    return panel
+
+
+def settle(is_done: Callable[[], bool], seconds: float = 10.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_done() and time.monotonic() < deadline:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    assert is_done()
+
+
+def wheel(widget: QWidget, place: QPointF, notches: int) -> None:
+    event = QWheelEvent(
+        place, widget.mapToGlobal(place), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget.viewport() if hasattr(widget, "viewport") else widget, event)
+
+
+def channels(color: QColor) -> NDArray[np.int64]:
+    return np.array([color.red(), color.green(), color.blue()])
+
+
+def truth(position: int, dimension: int, d_model: int = 32) -> float:
+    angle = position * 10000 ** (-2 * (dimension // 2) / d_model)
+    return math.cos(angle) if dimension % 2 else math.sin(angle)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_matrix_shows_the_colours_of_the_true_values(open_instrument: OpenInstrument, theme) -> None:
+    view = matrix(open_instrument(theme))
+    layout, image = view.layout_now(), view.widget.picture_image(scale=1.0)
+    own = themes()[theme]
+    for position in (3, 11, 60, 90, 120):
+        for dimension in (0, 3, 12, 21, 31):
+            x, y = layout.along_positions(position), layout.along_rows(dimension + 0.5)
+            seen = channels(image.pixelColor(round(x), round(y)))
+            # Half a pixel of position changes the fastest dimension by 0.1: the colours in between are allowed.
+            values = [truth(position + step, dimension) for step in (-1, 0, 1)]
+            wanted = [channels(own.diverging_color(value)) for value in values]
+            assert np.abs(seen - wanted[1]).max() <= 12 or min(np.abs(seen - color).max() for color in wanted) <= 12
+
+
+def test_readout_of_the_matrix_is_the_exact_value_of_the_cell(instrument: Instrument) -> None:
+    view = matrix(instrument)
+    layout = view.layout_now()
+    lines = view.readout_lines(layout.along_positions(92), layout.along_rows(13.5))
+    assert float(lines[0].replace("−", "-")) == pytest.approx(truth(92, 13), abs=1e-15)
+    assert lines[1:] == ("position 92, dim 13", "pair 6, cos")
+    assert view.readout_lines(2.0, 2.0) == ()
+
+
+def test_readout_of_many_cells_in_a_pixel_tells_their_mean(open_instrument: OpenInstrument) -> None:
+    view = matrix(open_instrument(n_positions=100_000, d_model=64))
+    layout = view.layout_now()
+    x, y = layout.along_positions(70_000), layout.along_rows(20.5)
+    lines = view.readout_lines(x, y)
+    size = math.ceil(1 / layout.position_pixels - 1e-9)
+    position = int(lines[1].split(",")[0].removeprefix("position ").replace("\u2009", ""))
+    first = position // size * size
+    mean = sum(truth(p, 20, 64) for p in range(first, first + size)) / size
+    assert lines[3] == f"mean of {size} × 1 cells {mean:.4f}".replace("-", "−")
+
+
+def test_rows_that_outnumber_the_pixels_become_halves_and_the_readout_follows(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(d_model=4096)
+    view = matrix(instrument)
+    assert view.order_now().is_halved
+    assert "sines over cosines" in instrument.window.matrix.subtitle
+    layout = view.layout_now()
+    lower = view.readout_lines(layout.along_positions(5), layout.along_rows(2048 + 1000.5))
+    assert "cos" in lower[2]
+    assert "sin" in view.readout_lines(layout.along_positions(5), layout.along_rows(1000.5))[2]
+
+
+def test_a_press_in_the_matrix_chooses_position_and_pair(instrument: Instrument) -> None:
+    view = matrix(instrument)
+    layout = view.layout_now()
+    place = QPoint(round(layout.along_positions(71)), round(layout.along_rows(19.0)))
+    QTest.mouseClick(view.widget.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert (instrument.model.cursor.position, instrument.model.cursor.pair) == (71.0, 9)
+
+
+def test_the_wheel_zooms_the_matrix_to_one_cell_and_its_number_is_printed(instrument: Instrument) -> None:
+    view = matrix(instrument)
+    for _ in range(40):
+        layout = view.layout_now()
+        wheel(view.widget, QPointF(layout.along_positions(50), layout.along_rows(7.5)), 1)
+    assert view.layout_now().span.width == pytest.approx(1.0)
+    assert view.rows.width == pytest.approx(1.0)
+    width, height = float(view.widget.width()), float(view.widget.height())
+    texts = [mark.text for mark in view.moving(width, height) if hasattr(mark, "text") and hasattr(mark, "role")]
+    assert f"{truth(50, 7):.4f}".replace("-", "−") in texts
+    QTest.mouseDClick(view.widget.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
+    assert (instrument.model.span, view.rows) == (full_span(128), Span(0.0, 32.0))
+
+
+def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> None:
+    instrument.model.set_span(Span(20.0, 70.0))
+    QApplication.processEvents()
+    QTest.qWait(20)
+    window, view = instrument.window, matrix(instrument)
+    waves, scrubber = window.waves.canvas, window.transport.scrubber
+    for position in (25.0, 60.0):
+        places = [
+            view.widget.mapToGlobal(QPointF(view.layout_now().along_positions(position), 0)).x(),
+            waves.mapToGlobal(QPointF(waves.layout_now().x(position), 0)).x(),
+            scrubber.mapToGlobal(QPointF(scrubber.track().x(position), 0)).x(),
+        ]
+        assert max(places) - min(places) < 1.0
+
+
+def test_transposed_matrix_runs_positions_downwards(instrument: Instrument) -> None:
+    view = matrix(instrument)
+    QTest.keyClick(instrument.window.clock.dial, Qt.Key.Key_V)
+    assert view.is_transposed
+    layout = view.layout_now()
+    lines = view.readout_lines(layout.along_rows(13.5), layout.along_positions(92))
+    assert lines[1] == "position 92, dim 13"
+    image = view.widget.picture_image(scale=1.0)
+    seen = image.pixelColor(round(layout.along_rows(31.5)), round(layout.along_positions(60)))
+    wanted = themes()["light"].diverging_color(truth(60, 31))
+    assert np.abs(channels(seen) - channels(wanted)).max() <= 12
+
+
+def test_a_cursor_step_evaluates_no_pixel_of_the_heat_maps(instrument: Instrument) -> None:
+    maps = [matrix(instrument).heat_map, similarity(instrument).heat_map]
+    QTest.qWait(50)
+    before = [(each.n_pictures, each.n_values_evaluated) for each in maps]
+    for position in range(10):
+        instrument.model.move_cursor(position=float(position))
+        QApplication.processEvents()
+    assert [(each.n_pictures, each.n_values_evaluated) for each in maps] == before
+
+
+def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_instrument: OpenInstrument) -> None:
+    costs = []
+    for n_positions in (10_000, 10_000_000):
+        heat_map = matrix(open_instrument(n_positions=n_positions, d_model=128)).heat_map
+        costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
+    assert costs[1][0] <= costs[0][0] * 1.1
+    assert costs[1][1] == costs[0][1]
+
+
+def test_similarity_reads_the_dot_product_of_t_and_t_plus_k(open_instrument: OpenInstrument) -> None:
+    view = similarity(open_instrument(d_model=512, n_positions=100, position=1, offset=79))
+    # Positions 1 and 80 at d_model = 512: the sum of cos(79 omega_i).
+    assert view.values() == pytest.approx((117.52900007202076, 117.52900007202076), abs=1e-9)
+    view.set_kind("distance")
+    assert view.values()[0] == pytest.approx(math.sqrt(512 - 2 * 117.52900007202076), abs=1e-9)
+    view.set_kind("cosine")
+    assert view.values()[0] == pytest.approx(117.52900007202076 / 256, abs=1e-11)
+
+
+def test_similarity_spread_along_the_diagonal_is_measured_and_is_rounding(instrument: Instrument) -> None:
+    view = similarity(instrument)
+    settle(lambda: view.report is not None)
+    assert view.report is not None
+    spread = view.report.spreads["dot"]
+    assert (spread.n_measured, spread.is_sample) == (120, False)
+    assert 0 < spread.spread < 1e-13
+
+
+def test_a_press_in_the_map_chooses_t_and_t_plus_k_and_one_in_the_profile_k(instrument: Instrument) -> None:
+    view = similarity(instrument)
+    layout = view.layout_now()
+    viewport = view.widget.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=QPointF(layout.x(100), layout.y(40)).toPoint())
+    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (40.0, 60.0)
+    place = QPointF(layout.offset_x(-32.0), layout.profile.y + 10).toPoint()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    assert instrument.model.cursor.offset == pytest.approx(-32.0, abs=1.0)
+
+
+def test_profile_is_asked_for_anew_when_encoding_or_measure_changes(instrument: Instrument) -> None:
+    view = similarity(instrument)
+    panel = instrument.window.panel("similarity")
+    assert isinstance(panel, SimilarityPanel)
+    settle(lambda: view._lags is not None)
+    panel.set_kind("distance")
+    settle(lambda: view._lags is not None and view._lags[0] == 0.0)
+    lags = view._lags
+    assert lags is not None
+    wanted = [2 * math.sqrt(sum(math.sin(k * 10000 ** (-i / 16) / 2) ** 2 for i in range(16))) for k in range(128)]
+    assert lags == pytest.approx(wanted, abs=1e-11)
+
+
+def test_residuals_of_the_rotation_are_measured_for_every_t(instrument: Instrument) -> None:
+    panel = rotation(instrument)
+    settle(lambda: panel.canvas.report is not None)
+    report = panel.canvas.report
+    assert report is not None
+    assert list(report.positions) == list(range(128))
+    assert 0 < report.largest_residual < 1e-14
+
+
+def test_algebra_and_steps_carry_the_current_numbers(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(offset=8)
+    panel = rotation(instrument)
+    panel.set_page("algebra")
+    text = panel.readout()
+    assert "M_{3} M_{8} = M_{11}" in text
+    assert "cos kω_{4} = PE(8, 9)" in text
+    panel.set_page("steps")
+    formulas = [step.accessibleName() for step in panel._steps]
+    assert any("0.6967" in formula and "0.7174" in formula for formula in formulas)
+    instrument.model.move_cursor(offset=-2.5)
+    assert "M_{3} M_{−2.5} = M_{0.5}" in panel.readout()
+
+
+def test_a_second_shift_that_is_no_number_is_answered_in_place(instrument: Instrument) -> None:
+    panel = rotation(instrument)
+    panel.set_page("algebra")
+    panel.other_field.setText("many")
+    QTest.keyClick(panel.other_field, Qt.Key.Key_Return)
+    assert "many" in panel._refusal.sentence
+    assert panel.other_field.is_refused
+    panel.other_field.setText("-4")
+    QTest.keyClick(panel.other_field, Qt.Key.Key_Return)
+    assert "M_{−4} M_{8} = M_{4}" in panel.readout()
+
+
+def test_a_panel_behind_another_tab_sleeps(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = rotation(instrument)
+    instrument.window.docks["similarity"].raise_()
+    QApplication.processEvents()
+    calls: list[float] = []
+    monkeypatch.setattr(type(panel), "show_cursor", lambda self, cursor: calls.append(cursor.position))
+    instrument.model.move_cursor(position=5.0)
+    assert calls == []
+    instrument.window.docks["rotation"].raise_()
+    QApplication.processEvents()
+    assert calls == [5.0]
