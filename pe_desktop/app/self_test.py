@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.export.arrays import write_array
+from pe_desktop.export.figures import write_figure
 from pe_desktop.panels import PANELS
 from pe_desktop.plotting.dial import dial_in
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -75,6 +76,8 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
     window.show()
     wait_until_measured(instrument)
     for panel in PANELS:
+        window.docks[panel.key].raise_()
+        wait_until_measured(instrument)
         shown = window.panel(panel.key)
         yield shown.isVisible() and shown.width() > 0, f"{theme}: {panel.title} is shown, {shown.width()} pixels wide"
     analysis = instrument.model.analysis
@@ -82,6 +85,7 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
     yield residual is not None and residual < 1e-12, f"{theme}: residual of the shift {residual}"
     yield _hand_is_drawn(instrument), f"{theme}: the hand of pair 4 points to 212.0 degrees at t = 37"
     yield _wave_is_drawn(instrument), f"{theme}: the wave of pair 4 passes through its crest"
+    yield _cell_is_drawn(instrument), f"{theme}: the cell of position 92, dimension 13 has the colour of its value"
     yield from _check_playing(instrument, theme)
 
 
@@ -101,6 +105,17 @@ def _wave_is_drawn(instrument: Instrument) -> bool:
     # Pair 4 has its first crest a quarter of its wavelength of 62.83 positions after 0.
     x, y = layout.x(15.707963267948966), layout.row_middle(1) - layout.amplitude
     return _is_near(canvas.picture_image(scale=1.0), x, y, theme.pair_color(4, 16))
+
+
+def _cell_is_drawn(instrument: Instrument) -> bool:
+    view, theme = instrument.window.matrix.view, instrument.window.theme
+    if view is None:
+        return False
+    layout = view.layout_now()
+    # cos of 92 * 10000^(-6/16) radians, worked out beforehand.
+    wanted = theme.diverging_color(-0.9731401149836783)
+    x, y = layout.along_positions(92.0), layout.along_rows(13.5)
+    return _is_near(view.widget.picture_image(scale=1.0), x, y, wanted)
 
 
 def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
@@ -134,8 +149,18 @@ def _check_export() -> Iterator[tuple[bool, str]]:
     yield is_same, "a table of 100 x 128 was written as .npy and read back bit for bit"
 
 
+def _check_figure() -> Iterator[tuple[bool, str]]:
+    with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
+        path = Path(folder) / "matrix.svg"
+        written = write_figure("matrix", SinusoidalEncoding(), Cursor(), path)
+        content = path.read_text(encoding="utf-8")
+    is_whole = content.rstrip().endswith("</svg>") and "d_model = 32" in content
+    yield is_whole, f"the encoding matrix was written as .svg, {written.n_bytes} bytes with its parameters"
+
+
 CHECKS: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
     ("values", _check_values),
     ("window", _check_window),
     ("export", _check_export),
+    ("figure", _check_figure),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
@@ -10,6 +10,7 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.resources import resource_path
 from pe_desktop.window.actions import ACTIONS, MENUS
+from pe_desktop.window.commands import Commands
 from pe_desktop.window.dock import PanelDock
 
 HEIGHT = 48
@@ -20,7 +21,7 @@ THEME_COMMANDS = ("use_light_theme", "use_dark_theme", "use_system_theme")
 class Header(QWidget):
     """Menus made from the table of actions; each calls the command of that name."""
 
-    def __init__(self, commands: QObject) -> None:
+    def __init__(self, commands: Commands) -> None:
         super().__init__()
         self.setFixedHeight(HEIGHT)
         self.menus: dict[str, QMenu] = {}
@@ -32,6 +33,8 @@ class Header(QWidget):
         self._fill_menus(commands)
         self.export = IconButton("export", "Export (Ctrl+E)", self)
         self.theme = IconButton("moon", "Dark theme", self)
+        self.export.clicked.connect(commands.export)
+        self.theme.clicked.connect(commands.toggle_theme)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 6, 2)
         row.setSpacing(6)
@@ -64,7 +67,7 @@ class Header(QWidget):
             menu.insertAction(first, action)
         menu.insertSeparator(first)
 
-    def _fill_menus(self, commands: QObject) -> None:
+    def _fill_menus(self, commands: Commands) -> None:
         for name in MENUS:
             self.menus[name] = self._bar.addMenu(name)
         for row in ACTIONS:

@@ -56,10 +56,10 @@ class MainWindow(QMainWindow):
         self._is_folded = False
         self._was_railed: bool | None = None
         self._has_shares = False
+        self._clock_share: float | None = None
         self._make_folding()
         self._arrange()
         self.header.add_panel_entries([self.docks[key] for key in PLOTS])
-        self._connect_header()
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().hide()
         self.statusBar().messageChanged.connect(self._on_message_changed)
@@ -169,10 +169,11 @@ class MainWindow(QMainWindow):
         focus_plot([self.docks[key] for key in PLOTS], self)
 
     def align_track(self) -> None:
-        """Put the scrubber's track under the waves, when they stand in this window; a tab needs no second title."""
+        """What follows when the docks have come to rest: the track goes under the waves, tabs lose their second title."""
         for other in self.docks.values():
             if other.title_row is not None:
                 other.title_row.title.setVisible(not self.tabifiedDockWidgets(other) or other.isFloating())
+        self._clock_share = clock_share_of(self.docks)
         dock = self.docks["waves"]
         if dock.isFloating() or not self.waves.isVisible():
             self.transport.scrubber.align(None)
@@ -219,6 +220,9 @@ class MainWindow(QMainWindow):
         """Narrow windows fold the Encoding dock."""
         super().resizeEvent(event)
         self._show_rail_or_dock()
+        # Qt leaves what a taller window has gained below the transport, until it lays out once more.
+        self.layout().invalidate()
+        self.layout().activate()
         self._align_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -269,12 +273,12 @@ class MainWindow(QMainWindow):
             return
         is_railed = self.is_railed
         if is_railed != self._was_railed:
-            clock_share, loses_focus = clock_share_of(self.docks), self.focused_panel() is self.parameters
+            loses_focus = self.focused_panel() is self.parameters
             self._was_railed = is_railed
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
-            share_width(self, self.docks, clock_share)
+            share_width(self, self.docks, self._clock_share)
             if loses_focus:
                 self.focus_plot()
         elif self.overlay.isVisible():
@@ -288,10 +292,6 @@ class MainWindow(QMainWindow):
 
     def _align_soon(self) -> None:
         self._alignment.start()
-
-    def _connect_header(self) -> None:
-        self.header.export.clicked.connect(self.commands.export)
-        self.header.theme.clicked.connect(self.commands.toggle_theme)
 
     def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
         dock = self.sender()
