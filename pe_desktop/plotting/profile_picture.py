@@ -147,7 +147,7 @@ def _levels(limits: tuple[float, float], most: int) -> list[float]:
 def _offset_ticks(layout: SimilarityLayout) -> list[float]:
     most = max(int(layout.profile.width // 56.0), 2)
     reach = max(abs(layout.offsets.first), abs(layout.offsets.last))
-    ticks = position_ticks(0.0, layout.offsets.width, most)
+    ticks = position_ticks(0.0, reach, max(most // 2, 1))
     if len(ticks) < 2:
         return [0.0]
     step = ticks[1] - ticks[0]

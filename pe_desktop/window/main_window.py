@@ -174,6 +174,9 @@ class MainWindow(QMainWindow):
             if other.title_row is not None:
                 other.title_row.title.setVisible(not self.tabifiedDockWidgets(other) or other.isFloating())
         self._clock_share = clock_share_of(self.docks)
+        # Qt leaves what a taller window has gained below the transport, until it lays out once more.
+        self.layout().invalidate()
+        self.layout().activate()
         dock = self.docks["waves"]
         if dock.isFloating() or not self.waves.isVisible():
             self.transport.scrubber.align(None)
@@ -220,9 +223,6 @@ class MainWindow(QMainWindow):
         """Narrow windows fold the Encoding dock."""
         super().resizeEvent(event)
         self._show_rail_or_dock()
-        # Qt leaves what a taller window has gained below the transport, until it lays out once more.
-        self.layout().invalidate()
-        self.layout().activate()
         self._align_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
