@@ -33,7 +33,7 @@ LARGEST_SIDE: Final = 8192
 
 EXIT_CODES: Final = (
     "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
-    "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted"
+    "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted (129 and 143: ended by a signal)"
 )
 
 

@@ -182,6 +182,7 @@ class SmallDialsCanvas(Canvas):
         painter = QPainter(self)
         painter.fillRect(event.rect(), self.ground())
         paint_marks(painter, self.moving_picture(float(self.width()), float(self.height())))
+        self._paint_focus(painter)
         painter.end()
         self.n_frames += 1
 

@@ -46,14 +46,8 @@ class MatrixView(QObject):
         self._hand = Hand(model)
         self._theme: Theme | None = None
         self._heat_map = HeatMap()
-        self.widget = FieldView(self.still, self.moving, self.frame, self.heat_image)
+        self.widget = FieldView(self)
         self.widget.setAccessibleName("Encoding matrix")
-        self.widget.pressed.connect(self._on_pressed)
-        self.widget.moved.connect(self._on_moved)
-        self.widget.released.connect(self._on_released)
-        self.widget.double_clicked.connect(self._on_double_clicked)
-        self.widget.wheeled.connect(self._on_wheeled)
-        self.widget.left.connect(self._on_left)
 
     @property
     def heat_map(self) -> HeatMap:
@@ -215,7 +209,8 @@ class MatrixView(QObject):
         lines = self.readout_lines(*self._pointer)
         return readout_picture(*self._pointer, layout.width, lines, self._theme) if lines else ()
 
-    def _on_pressed(self, event: QMouseEvent) -> None:
+    def press(self, event: QMouseEvent) -> None:
+        """Choose what is under the pointer, or take hold."""
         x, y = event.position().x(), event.position().y()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = (x, y)
@@ -224,7 +219,8 @@ class MatrixView(QObject):
             self._drags_offset = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._commit(x, y)
 
-    def _on_moved(self, event: QMouseEvent) -> None:
+    def move(self, event: QMouseEvent) -> None:
+        """Drag what is held; without a button, read out."""
         x, y = event.position().x(), event.position().y()
         if self._held is not None:
             self._pan(x, y)
@@ -236,22 +232,26 @@ class MatrixView(QObject):
         self._model.set_preview(float(self._cell(layout, order, x, y)[0]) if inside else None)
         self.widget.refresh()
 
-    def _on_released(self, event: QMouseEvent) -> None:
+    def release(self, event: QMouseEvent) -> None:
+        """Let go."""
         self._hand.release()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = None
 
-    def _on_double_clicked(self, event: QMouseEvent) -> None:
+    def double_click(self, event: QMouseEvent) -> None:
+        """Show everything."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.give_back()
             self.fit()
 
-    def _on_left(self) -> None:
+    def leave(self) -> None:
+        """No pointer, no read-out."""
         self._pointer = None
         self._model.set_preview(None)
         self.widget.refresh()
 
-    def _on_wheeled(self, event: QWheelEvent) -> None:
+    def wheel(self, event: QWheelEvent) -> None:
+        """Zoom about the pointer."""
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._hand.step(event)
             return

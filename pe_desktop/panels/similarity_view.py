@@ -53,14 +53,8 @@ class SimilarityView(QObject):
         self.report: ShiftReport | None = None
         self.progress = ""
         self.fit()
-        self.widget = FieldView(self.still, self.moving, self.frame, self.heat_image)
+        self.widget = FieldView(self)
         self.widget.setAccessibleName("Similarity of every two positions")
-        self.widget.pressed.connect(self._on_pressed)
-        self.widget.moved.connect(self._on_moved)
-        self.widget.released.connect(self._on_released)
-        self.widget.double_clicked.connect(self._on_double_clicked)
-        self.widget.wheeled.connect(self._on_wheeled)
-        self.widget.left.connect(self._on_left)
 
     @property
     def kind(self) -> str:
@@ -196,7 +190,8 @@ class SimilarityView(QObject):
         lines = self.readout_lines(*self._pointer)
         return readout_picture(*self._pointer, float(self.widget.width()), lines, self._theme) if lines else ()
 
-    def _on_pressed(self, event: QMouseEvent) -> None:
+    def press(self, event: QMouseEvent) -> None:
+        """Choose what is under the pointer, or take hold."""
         x, y = event.position().x(), event.position().y()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = (x, y)
@@ -205,7 +200,8 @@ class SimilarityView(QObject):
             self._drags_profile = _holds(self.layout_now().profile, x, y)
             self._commit(x, y)
 
-    def _on_moved(self, event: QMouseEvent) -> None:
+    def move(self, event: QMouseEvent) -> None:
+        """Drag what is held; without a button, read out."""
         x, y = event.position().x(), event.position().y()
         if self._held is not None:
             self._pan(x, y)
@@ -214,22 +210,26 @@ class SimilarityView(QObject):
         self._pointer = (x, y)
         self.widget.refresh()
 
-    def _on_released(self, event: QMouseEvent) -> None:
+    def release(self, event: QMouseEvent) -> None:
+        """Let go."""
         self._hand.release()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._held = None
 
-    def _on_double_clicked(self, event: QMouseEvent) -> None:
+    def double_click(self, event: QMouseEvent) -> None:
+        """Show everything."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.give_back()
             self.fit()
             self._view_changed()
 
-    def _on_left(self) -> None:
+    def leave(self) -> None:
+        """No pointer, no read-out."""
         self._pointer = None
         self.widget.refresh()
 
-    def _on_wheeled(self, event: QWheelEvent) -> None:
+    def wheel(self, event: QWheelEvent) -> None:
+        """Zoom about the pointer."""
         layout, place = self.layout_now(), event.position()
         factor = ZOOM_PER_NOTCH ** wheel_notches(event)
         if _holds(layout.map, place.x(), place.y()):

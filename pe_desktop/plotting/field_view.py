@@ -3,9 +3,10 @@
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 import pyqtgraph
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
@@ -56,36 +57,51 @@ class HeatMapItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
                 painter.drawImage(QPointF(self._frame[0], self._frame[1]), image)
 
 
+class FieldContent(Protocol):
+    """What a view shows, and what pointer and wheel do to it; the view itself pans and zooms nothing."""
+
+    def still(self, width: float, height: float) -> Picture:
+        """The marks that stay while the cursor moves."""
+
+    def moving(self, width: float, height: float) -> Picture:
+        """The marks that move with it."""
+
+    def frame(self, width: float, height: float) -> Rectangle:
+        """Left, top, width and height of the heat map."""
+
+    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
+        """The heat map's pixels, `ratio` of them to a logical pixel."""
+
+    def press(self, event: QMouseEvent) -> None:
+        """A button went down."""
+
+    def move(self, event: QMouseEvent) -> None:
+        """The pointer moved, with or without a button."""
+
+    def release(self, event: QMouseEvent) -> None:
+        """A button came up."""
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Two presses in a row."""
+
+    def wheel(self, event: QWheelEvent) -> None:
+        """The wheel turned."""
+
+    def leave(self) -> None:
+        """The pointer is elsewhere."""
+
+
 class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
-    """Still marks as a bitmap, the heat map over it, moving marks over both; in pixels of the view.
+    """Still marks as a bitmap, the heat map over it, moving marks over both; in pixels of the view."""
 
-    `still` and `moving` give the marks for a width and a height, `frame` the heat map's rectangle, `draw` its image in
-    device pixels. Mouse events are passed on as signals of plain values; the view itself pans and zooms nothing.
-    """
-
-    pressed = Signal(QMouseEvent)
-    moved = Signal(QMouseEvent)
-    released = Signal(QMouseEvent)
-    double_clicked = Signal(QMouseEvent)
-    wheeled = Signal(QWheelEvent)
-    left = Signal()
-    resized = Signal()
-
-    def __init__(
-        self,
-        still: Callable[[float, float], Picture],
-        moving: Callable[[float, float], Picture],
-        frame: Callable[[float, float], Rectangle],
-        draw: Callable[[Rectangle, float], QImage | None],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, content: FieldContent, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
-        self._still, self._moving, self._frame_of = still, moving, frame
+        self._content = content
         self._bitmap: QPixmap | None = None
         self._theme: Theme | None = None
         self.n_frames = 0
         self.n_still_pictures = 0
-        self.heat_map = HeatMapItem(draw)
+        self.heat_map = HeatMapItem(content.heat_image)
         self.addItem(self.heat_map)
         self.setMouseTracking(True)
         self.setFrameShape(self.Shape.NoFrame)
@@ -102,7 +118,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
     def redraw(self) -> None:
         """Everything is out of date."""
         self._bitmap = None
-        self.heat_map.set_frame(self._frame_of(float(self.width()), float(self.height())))
+        self.heat_map.set_frame(self._content.frame(float(self.width()), float(self.height())))
         self.refresh()
 
     def refresh(self) -> None:
@@ -116,9 +132,9 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         painter = QPainter(image)
         self._paint_ground(painter)
         width, height = float(self.width()), float(self.height())
-        paint_marks(painter, self._still(width, height))
+        paint_marks(painter, self._content.still(width, height))
         self.heat_map.paint(painter, QStyleOptionGraphicsItem())
-        paint_marks(painter, self._moving(width, height))
+        paint_marks(painter, self._content.moving(width, height))
         painter.end()
         return image
 
@@ -136,7 +152,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             return
         painter.resetTransform()
         with reported():
-            paint_marks(painter, self._moving(float(self.width()), float(self.height())))
+            paint_marks(painter, self._content.moving(float(self.width()), float(self.height())))
         self.n_frames += 1
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -144,33 +160,32 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         super().resizeEvent(event)
         if event is not None:
             self.redraw()
-            self.resized.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pass it on."""
-        self.pressed.emit(event)
+        self._content.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Pass it on."""
-        self.moved.emit(event)
+        self._content.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Pass it on."""
-        self.released.emit(event)
+        self._content.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Pass it on."""
-        self.double_clicked.emit(event)
+        self._content.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Pass it on."""
-        self.wheeled.emit(event)
+        self._content.wheel(event)
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer is elsewhere."""
         super().leaveEvent(event)
-        self.left.emit()
+        self._content.leave()
 
     def _paint_ground(self, painter: QPainter) -> None:
         if self._theme is not None:
@@ -183,7 +198,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             bitmap.setDevicePixelRatio(ratio)
             painter = QPainter(bitmap)
             self._paint_ground(painter)
-            paint_marks(painter, self._still(float(self.width()), float(self.height())))
+            paint_marks(painter, self._content.still(float(self.width()), float(self.height())))
             painter.end()
             self._bitmap = bitmap
             self.n_still_pictures += 1

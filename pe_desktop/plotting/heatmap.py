@@ -51,19 +51,21 @@ class HeatMap:
     """Makes pictures of fields with NumPy, and keeps the last one until field, view, size or colours change.
 
     A pixel shows what lies under its centre: a cell where cells are larger than pixels, otherwise a block of as many
-    cells as a pixel covers, rounded up. Blocks begin at multiples of their size, so that panning doesn't regroup them.
+    cells as a pixel covers, rounded up. Blocks begin at multiples of their size, so that panning doesn't regroup them:
+    those that the last picture showed are copied, the others evaluated.
     """
 
     def __init__(self) -> None:
         self._key: tuple[Field, View, tuple[int, int], bytes] | None = None
         self._image = QImage()
+        self._known: list[_Known] = []
         self.n_pictures = 0
         self.n_values_evaluated = 0
 
     @property
     def bytes_held(self) -> int:
-        """What stays in memory between two pictures: the last of them."""
-        return self._image.sizeInBytes()
+        """What stays in memory between two pictures: the last of them, and the levels of its blocks."""
+        return self._image.sizeInBytes() + sum(known.levels.nbytes for known in self._known)
 
     def image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
         """The picture, size_px = (width, height) in device pixels, colours from `color_table`; clear outside the field.
@@ -75,6 +77,8 @@ class HeatMap:
             return QImage()
         key = (field, view, size_px, table.tobytes())
         if key != self._key:
+            if self._key is not None and field != self._key[0]:
+                self._known = []
             self._image = _colored(self._levels(field, view, size_px), table)
             self._key = key
             self.n_pictures += 1
@@ -85,11 +89,32 @@ class HeatMap:
         rows = _stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
         columns = _stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
         levels = np.full((size_px[1], size_px[0]), OUTSIDE, dtype=np.uint8)
+        shown = []
         for row in rows:
             for column in columns:
-                distinct = _block_levels(field, row.blocks, column.blocks)
-                self.n_values_evaluated += distinct.size
+                distinct = self._block_levels(field, row.blocks, column.blocks)
+                shown.append(_Known(row.blocks, column.blocks, distinct))
                 levels[row.pixels, column.pixels] = _repeated(distinct, row.block_of_pixel, column.block_of_pixel)
+        self._known = shown
+        return levels
+
+    def _block_levels(self, field: Field, rows: Blocks, columns: Blocks) -> Levels:
+        """The level of every block, shape (rows.count, columns.count)."""
+        levels = np.empty((rows.count, columns.count), dtype=np.uint8)
+        every_row, every_column = slice(0, rows.count), slice(0, columns.count)
+        missing = [(every_row, every_column)]
+        for known in self._known:
+            down, across = _overlap(rows, known.rows), _overlap(columns, known.columns)
+            if down is not None and across is not None:
+                levels[down.wanted, across.wanted] = known.levels[down.known, across.known]
+                missing = [(part, every_column) for part in down.others]
+                missing += [(down.wanted, part) for part in across.others]
+                break
+        for row_part, column_part in missing:
+            part = levels[row_part, column_part]
+            if part.size:
+                _fill(part, field, _some(rows, row_part), _some(columns, column_part))
+                self.n_values_evaluated += part.size
         return levels
 
 
@@ -135,23 +160,53 @@ def _stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...])
     return stretches
 
 
-def _block_levels(field: Field, rows: Blocks, columns: Blocks) -> Levels:
-    """The level of every block, shape (rows.count, columns.count), some rows at a time."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """Blocks of the last picture with their levels."""
+
+    rows: Blocks
+    columns: Blocks
+    levels: Levels
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlap:
+    """Which of the wanted blocks are known, as which of the known ones, and the wanted ones before and after them."""
+
+    wanted: slice
+    known: slice
+    others: tuple[slice, slice]
+
+
+def _overlap(wanted: Blocks, known: Blocks) -> _Overlap | None:
+    """The blocks that are the same ones along an axis; None where there are none."""
+    distance, rest = divmod(known.first - wanted.first, wanted.size)
+    start, stop = max(distance, 0), min(distance + known.count, wanted.count)
+    if known.size != wanted.size or rest or start >= stop:
+        return None
+    others = slice(0, start), slice(stop, wanted.count)
+    return _Overlap(slice(start, stop), slice(start - distance, stop - distance), others)
+
+
+def _some(blocks: Blocks, part: slice) -> Blocks:
+    return Blocks(blocks.first + blocks.size * part.start, blocks.size, part.stop - part.start)
+
+
+def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> None:
+    """Fill in the level of every block, some rows at a time."""
     lowest, highest = field.limits
     scale = np.float32(LAST_LEVEL / (highest - lowest))
     # Half a level is added because the conversion to whole numbers cuts off.
     offset = np.float32(0.5 - lowest * LAST_LEVEL / (highest - lowest))
-    levels = np.empty((rows.count, columns.count), dtype=np.uint8)
     height = max(_MOST_CELLS // columns.count, 1)
     for first in range(0, rows.count, height):
         part = levels[first : first + height]
-        some = Blocks(rows.first + rows.size * first, rows.size, len(part))
+        some = _some(rows, slice(first, first + len(part)))
         # A transposed field stays transposed in memory until its numbers are small.
         scaled = np.multiply(field.means(some, columns), scale, dtype=np.float32, casting="same_kind")
         scaled += offset
         np.clip(scaled, 0, LAST_LEVEL, out=scaled)
         np.copyto(part, scaled.astype(np.uint8))
-    return levels
 
 
 def _repeated(levels: Levels, rows: Integers, columns: Integers) -> Levels:

@@ -195,11 +195,12 @@ class PanelDock(QDockWidget):
         movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
         self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
         self._watch_focus()
+        self.topLevelChanged.connect(self._on_floated)
 
     @property
     def is_behind(self) -> bool:
-        """Whether it is open, but another tab is in front of it."""
-        return not self.isHidden() and not self.isFloating() and self.panel.visibleRegion().isEmpty()
+        """Whether it is open, but another tab is in front of it: Qt keeps it left of and above the window then."""
+        return not self.isHidden() and not self.isFloating() and self.geometry().bottom() < 0
 
     def setFloating(self, is_floating: bool) -> None:  # noqa: N802 - Qt's name
         """Popped out by a command it stands beside its place, not exactly on it."""
@@ -220,7 +221,7 @@ class PanelDock(QDockWidget):
             self.close()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Whatever had the focus in it has lost it."""
+        """Whatever had the focus in it is about to lose it."""
         super().closeEvent(event)
         if event.isAccepted():
             self.closed.emit()
@@ -234,6 +235,10 @@ class PanelDock(QDockWidget):
 
     def _on_title_menu(self, corner: QPoint) -> None:
         self.menu_asked.emit(corner, True)
+
+    def _on_floated(self, is_floating: bool) -> None:
+        if is_floating:
+            focus_plot([self], self)
 
     def _watch_focus(self) -> None:
         ring = FocusRing(self)

@@ -16,6 +16,7 @@ GAP = 8
 CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 HEIGHTS = (520, 480)
+MOST_LAYOUTS = 20
 
 
 class Rail(QDockWidget):
@@ -131,3 +132,20 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     for dock in docks.values():
         dock.show()
     docks["similarity"].raise_()
+
+
+def close_gap(window: QMainWindow, column: QDockWidget, lowest: QDockWidget) -> None:
+    """Bring the lowest dock down to the edge.
+
+    Of what a taller window has gained, Qt gives the docks a part only with each layout, and the last pixels only when a
+    dock of the window's whole height, column, asks for them.
+    """
+    layout = window.layout()
+    assert layout is not None
+    for _ in range(MOST_LAYOUTS):
+        before = lowest.y()
+        layout.invalidate()
+        window.resizeDocks([column], [window.height()], Qt.Orientation.Vertical)
+        layout.activate()
+        if lowest.y() == before:
+            return

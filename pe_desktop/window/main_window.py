@@ -17,6 +17,7 @@ from pe_desktop.window.folding import (
     Overlay,
     Rail,
     clock_share_of,
+    close_gap,
     place_docks,
     share_height,
     share_width,
@@ -169,14 +170,12 @@ class MainWindow(QMainWindow):
         focus_plot([self.docks[key] for key in PLOTS], self)
 
     def align_track(self) -> None:
-        """What follows when the docks have come to rest: the track goes under the waves, tabs lose their second title."""
+        """When the docks have come to rest, put the track under the waves; a tab needs no second title."""
         for other in self.docks.values():
             if other.title_row is not None:
                 other.title_row.title.setVisible(not self.tabifiedDockWidgets(other) or other.isFloating())
         self._clock_share = clock_share_of(self.docks)
-        # Qt leaves what a taller window has gained below the transport, until it lays out once more.
-        self.layout().invalidate()
-        self.layout().activate()
+        close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         dock = self.docks["waves"]
         if dock.isFloating() or not self.waves.isVisible():
             self.transport.scrubber.align(None)
@@ -236,7 +235,7 @@ class MainWindow(QMainWindow):
         if dock.title_row is not None:
             dock.title_row.fold_asked.connect(self.commands.fold_encoding)
         dock.menu_asked.connect(self._on_panel_menu)
-        dock.closed.connect(self.focus_plot)
+        dock.closed.connect(self._focus_soon)
         dock.topLevelChanged.connect(self._align_soon)
         dock.topLevelChanged.connect(self._focus_soon)
         dock.visibilityChanged.connect(self._align_soon)

@@ -88,7 +88,9 @@ def test_the_chosen_pair_alone_has_a_dashed_hand_to_its_hollow_tip(light):
 
 
 def test_rings_of_whole_turns_stay_where_they_are_while_t_moves(light):
-    rings = [whole_turns_picture(DIAL, SinusoidalEncoding(), Cursor(t, 8.0), light) for t in (0.0, 37.5)]
+    rings = [
+        of_kind(whole_turns_picture(DIAL, SinusoidalEncoding(), Cursor(t, 8.0), light), marks.Arc) for t in (0, 37.5)
+    ]
     assert [(mark.radius, mark.start, mark.turn) for mark in rings[0]] == [
         (pytest.approx(ring(0, 16)), 0.0, pytest.approx(math.tau))
     ]

@@ -131,6 +131,36 @@ def test_panning_by_whole_pixels_moves_the_picture_and_changes_no_color(cells_pe
     assert (after[:, :-20] != before[:, 20:]).mean() < 1e-3
 
 
+@pytest.mark.parametrize(("down", "right"), [(0, 7), (0, -7), (5, 0), (-5, 0), (5, -7), (-60, 9), (0, 500)])
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_panning_evaluates_what_comes_into_view_and_nothing_else(
+    make_field: type[EncodingField | HalvesField], down: int, right: int
+) -> None:
+    # Three rows and two columns to a block; 600 rows in two halves of whole blocks.
+    field = make_field(SinusoidalEncoding(1_000_000, 600))
+    heat_map = HeatMap()
+    n_rows, n_columns = 80, WIDTH
+    view = View(180, 180 + 3 * n_rows, 8_000, 8_000 + 2 * n_columns)
+    moved = View(180 + 3 * down, 180 + 3 * (down + n_rows), 8_000 + 2 * right, 8_000 + 2 * (right + n_columns))
+    heat_map.image(field, view, (n_columns, n_rows), NUMBERS)
+    before = heat_map.n_values_evaluated
+    shown = pixels(heat_map.image(field, moved, (n_columns, n_rows), NUMBERS))
+    seen_again = max(n_rows - abs(down), 0) * max(n_columns - abs(right), 0)
+    assert heat_map.n_values_evaluated - before == n_rows * n_columns - seen_again
+    fresh = shown_levels(field, moved, (n_columns, n_rows))
+    assert np.abs((shown & 0xFF).astype(np.int64) - fresh).max() <= 1
+
+
+@pytest.mark.parametrize("base", [10000.0, 9999.0])
+@pytest.mark.parametrize("view", [View(0, 64, 13, 213), View(0, 64, 10, 410), View(0.5, 60, 10, 210)])
+def test_blocks_of_another_size_place_or_encoding_are_not_taken_for_known_ones(base: float, view: View) -> None:
+    heat_map = HeatMap()
+    heat_map.image(EncodingField(SinusoidalEncoding(1_000, 64)), View(0, 64, 10, 210), SIZE, NUMBERS)
+    field = EncodingField(SinusoidalEncoding(1_000, 64, base))
+    shown = pixels(heat_map.image(field, view, SIZE, NUMBERS)).astype(np.int64) & 0xFF
+    assert np.abs(shown - shown_levels(field, view)).max() <= 1
+
+
 def test_panning_by_less_than_a_block_shows_the_same_blocks() -> None:
     table = np.random.default_rng(3).uniform(-1, 1, (1, 10_000))
     whole = shown_levels(MatrixField(table), View(0, 1, 0, 10_000), (1_000, 1))[0]
@@ -230,7 +260,8 @@ def test_work_and_memory_are_flat_in_positions(view: str) -> None:
         costs.append((heat_map.n_values_evaluated, heat_map.bytes_held, peak))
     (evaluated, held, peak), (evaluated_far, held_far, peak_far) = costs
     assert evaluated_far == evaluated <= WIDTH * HEIGHT
-    assert held_far == held == 4 * WIDTH * HEIGHT
+    # A picture of four bytes a pixel, and a byte for each of its blocks.
+    assert held_far == held == 4 * WIDTH * HEIGHT + evaluated
     assert peak_far < 1.05 * peak
 
 

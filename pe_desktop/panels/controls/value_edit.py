@@ -147,7 +147,7 @@ class Bubble(QFrame):
         window = self._anchor.window()
         if self.parentWidget() is not window:
             self.setParent(window)
-            window.installEventFilter(self)
+            self._follow_anchor()
         # The frame of the bubble takes a pixel on each side.
         width = min(self._label.widest + 2 * BUBBLE_SIDE + 2, WIDEST_BUBBLE)
         self.setFixedSize(width, self._row.heightForWidth(width))
@@ -157,9 +157,15 @@ class Bubble(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay above the anchor when the window gets another size."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)
+
+    def _follow_anchor(self) -> None:
+        holder: QWidget | None = self._anchor
+        while holder is not None:
+            holder.installEventFilter(self)
+            holder = None if holder.isWindow() else holder.parentWidget()
 
     def _place(self) -> None:
         window = self._anchor.window()

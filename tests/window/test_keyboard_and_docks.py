@@ -1,0 +1,354 @@
+"""Where the keyboard goes, how the docks share the room and come back, and how the window ends when it is asked to."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QWidget
+
+from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.main_window import SMALLEST, MainWindow
+from pe_desktop.window.panel_menu import PanelMenu
+from tests.window.conftest import finish
+
+OpenInstrument = Callable[..., Instrument]
+PLOTS = ("clock", "waves", "similarity", "matrix")
+
+ENDED_WINDOW = """
+import sys
+from PySide6.QtCore import QTimer
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.window import application
+application.make_application()
+QTimer.singleShot(300, lambda: print("ready", flush=True))
+sys.exit(application.open_window(SinusoidalEncoding(), Cursor(), "dark"))
+"""
+
+
+@pytest.fixture
+def popped_up(monkeypatch: pytest.MonkeyPatch) -> list[tuple[PanelMenu, QPoint]]:
+    """Menus and where they were asked to open: the screen of the test is too small to open them there."""
+    opened: list[tuple[PanelMenu, QPoint]] = []
+    monkeypatch.setattr(PanelMenu, "popup", lambda menu, place: opened.append((menu, place)))
+    return opened
+
+
+def focused() -> QWidget | None:
+    return QApplication.focusWidget()
+
+
+def press(key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    widget = focused()
+    assert widget is not None
+    QTest.keyClick(widget, key, modifier)
+
+
+def settle() -> None:
+    QTest.qWait(30)
+
+
+def places(window: MainWindow) -> dict[str, QRect]:
+    return {key: window.docks[key].geometry() for key in PLOTS}
+
+
+def test_space_plays_after_a_position_has_been_typed(instrument: Instrument) -> None:
+    edit = instrument.window.transport.position
+    QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, "50")
+    press(Qt.Key.Key_Return)
+    press(Qt.Key.Key_Right)
+    assert instrument.model.cursor.position == 51.0
+    press(Qt.Key.Key_Space)
+    assert instrument.playback.is_playing
+
+
+@pytest.mark.parametrize("change", ["reset", "fold", "close", "float"])
+def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, change: str) -> None:
+    window = instrument.window
+    window.parameters.fields["base"].setFocus()
+    if change == "reset":
+        window.commands.reset_layout()
+    elif change == "fold":
+        window.commands.fold_encoding()
+    else:
+        window.waves.canvas.setFocus()
+        dock = window.docks["waves"]
+        dock.close() if change == "close" else dock.setFloating(True)
+    settle()
+    # A dock that floats is a window of its own, which has the keyboard now: it stays on its plot.
+    assert focused() is (window.waves.canvas if change == "float" else window.clock.dial)
+    if change == "float":
+        return
+    window.docks["clock"].close()
+    window.docks["waves"].close()
+    settle()
+    focus = focused()
+    assert focus is not None
+    assert window.panel("similarity").isAncestorOf(focus)
+
+
+def test_arrows_move_the_cursor_and_the_view_while_each_pair_has_its_dial(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(d_model=512)
+    window, model = instrument.window, instrument.model
+    press(Qt.Key.Key_C)
+    assert focused() is window.clock.dials
+    press(Qt.Key.Key_Right)
+    press(Qt.Key.Key_Down)
+    assert (model.cursor.position, model.cursor.pair) == (38.0, 5)
+    for pair in (255, 0, 130):
+        model.move_cursor(pair=pair)
+        settle()
+        assert window.clock.dials.visibleRegion().contains(window.clock.dials.cell_rectangle(pair))
+    top = window.clock.dials.y()
+    press(Qt.Key.Key_PageDown)
+    assert window.clock.dials.y() < top
+
+
+@pytest.mark.parametrize("steps", [[(1920, 1058)], [(1100, 680), (1600, 1000)], [(1300, 720), (1920, 1058)]])
+def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument, steps) -> None:
+    window = instrument.window
+    for size in steps:
+        window.resize(*size)
+        settle()
+    dock = window.docks["transport"]
+    assert dock.height() == dock.widget().height() == 70
+    assert window.height() - dock.geometry().bottom() - 1 == 8
+
+
+def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: OpenInstrument) -> None:
+    window = (first := open_instrument()).window
+    docks = window.docks
+    window.resizeDocks([docks["clock"], docks["waves"]], [700, 600], Qt.Orientation.Horizontal)
+    window.resizeDocks([docks["waves"], docks["matrix"]], [300, 560], Qt.Orientation.Vertical)
+    settle()
+    left = places(window)
+    assert left["clock"][2] > 650
+    # Without the geometry: the screen of the test is smaller than the window.
+    second = Instrument(SinusoidalEncoding(), Cursor(), replace(first.settings, geometry=""))
+    second.window.resize(window.size())
+    second.window.show()
+    wait_until_measured(second)
+    settle()
+    found = places(second.window)
+    finish(second)
+    assert found == left
+
+
+def test_folding_keeps_the_ratio_of_clock_and_waves(instrument: Instrument) -> None:
+    window = instrument.window
+    clock, waves = window.docks["clock"], window.docks["waves"]
+    window.resizeDocks([clock, waves], [650, 650], Qt.Orientation.Horizontal)
+    settle()
+    before = clock.width() / waves.width()
+    for _ in range(2):
+        window.commands.fold_encoding()
+        settle()
+        assert clock.width() / waves.width() == pytest.approx(before, abs=0.01)
+
+
+def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument) -> None:
+    window, docks = instrument.window, instrument.window.docks
+    settle()
+    before = places(window)
+    for key in ("waves", "similarity", "matrix", "rotation"):
+        window.tabifyDockWidget(docks["clock"], docks[key])
+    settle()
+    assert places(window) != before
+    window.commands.reset_layout()
+    settle()
+    assert places(window) == before
+    assert [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])] == ["rotation"]
+
+
+def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
+    window = instrument.window
+    for box in (window.transport.speed, window.parameters.layout_box):
+        before = box.currentIndex()
+        for turn in (-120, 120):
+            event = QWheelEvent(
+                QPointF(5, 5), box.mapToGlobal(QPointF(5, 5)), QPoint(), QPoint(0, turn), Qt.MouseButton.NoButton,
+                Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+            )  # fmt: skip
+            QApplication.sendEvent(box, event)
+            assert box.currentIndex() == before
+    assert (instrument.playback.speed, instrument.model.encoding) == (1.0, SinusoidalEncoding())
+
+
+def test_space_plays_while_the_speed_has_the_focus(instrument: Instrument) -> None:
+    speed = instrument.window.transport.speed
+    assert not speed.focusPolicy() & Qt.FocusPolicy.ClickFocus
+    speed.setFocus()
+    press(Qt.Key.Key_Space)
+    assert instrument.playback.is_playing
+    assert QApplication.activePopupWidget() is None
+    press(Qt.Key.Key_Down)
+    assert speed.currentIndex() == 3
+
+
+@pytest.mark.parametrize(("key", "is_the_fields"), [("E", False), ("B", False), ("K", False), ("C", True), ("Z", True)])
+def test_field_claims_only_the_shortcuts_of_editing(instrument: Instrument, key: str, is_the_fields: bool) -> None:
+    field = instrument.window.parameters.fields["base"]
+    field.setFocus()
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, ord(key), Qt.KeyboardModifier.ControlModifier)
+    event.ignore()
+    field.event(event)
+    assert event.isAccepted() == is_the_fields
+
+
+def test_copying_without_a_readout_of_its_own_takes_the_clocks(instrument: Instrument) -> None:
+    window = instrument.window
+    for widget in (window.transport.play, window.parameters.sliders["base"]):
+        QGuiApplication.clipboard().setText("before")
+        widget.setFocus()
+        window.commands.copy_readout()
+        assert QGuiApplication.clipboard().text().startswith("pair 4, angle 212.0°")
+
+
+def test_refusal_stays_above_its_field_when_the_window_is_resized(instrument: Instrument) -> None:
+    window, edit = instrument.window, instrument.window.transport.pair
+    QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, "99")
+    press(Qt.Key.Key_Return)
+    (bubble,) = (
+        frame for frame in window.findChildren(QFrame) if frame.property("role") == "bubble" and frame.isVisible()
+    )
+    assert 100 < bubble.width() <= 380
+    for size in ((1920, 1058), (1500, 800)):
+        window.resize(*size)
+        settle()
+        assert (
+            bubble.geometry().bottom() + 4 < edit.mapTo(window, QPoint(0, 0)).y() + 1 <= bubble.geometry().bottom() + 6
+        )
+
+
+def test_choosing_a_panel_behind_a_tab_brings_it_to_the_front(instrument: Instrument) -> None:
+    window = instrument.window
+    action = next(action for action in window.header.menus["View"].actions() if action.text() == "Rotation")
+    assert (window.docks["rotation"].is_behind, action.isChecked()) == (True, True)
+    action.trigger()
+    settle()
+    assert window.docks["rotation"].geometry().top() > 0
+    assert (window.docks["similarity"].is_behind, action.isChecked()) == (True, True)
+    action.trigger()
+    settle()
+    assert (window.docks["rotation"].isHidden(), action.isChecked()) == (True, False)
+    action.trigger()
+    settle()
+    assert window.docks["rotation"].geometry().top() > 0
+
+
+def test_smallest_screenshot_is_the_smallest_window() -> None:
+    assert SMALLEST_SCREENSHOT == SMALLEST
+
+
+def test_menu_of_the_rightmost_panel_opens_inside_the_window(instrument: Instrument, popped_up) -> None:
+    window = instrument.window
+    row = window.docks["waves"].title_row
+    assert row is not None
+    row._more.click()
+    ((menu, place),) = popped_up
+    assert place.x() + menu.sizeHint().width() == row._more.mapToGlobal(QPoint(row._more.width(), 0)).x()
+
+
+def test_right_click_opens_the_panels_menu_at_the_pointer(instrument: Instrument, popped_up) -> None:
+    canvas = instrument.window.waves.canvas
+    place = canvas.mapToGlobal(QPoint(60, 50))
+    QApplication.sendEvent(canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(60, 50), place))
+    assert [at for _, at in popped_up] == [place]
+
+
+def test_menu_marks_the_chosen_theme(instrument: Instrument) -> None:
+    actions = instrument.window.header.actions_by_command
+    for choice in ("dark", "system", "light"):
+        actions[f"use_{choice}_theme"].trigger()
+        marked = {name for name in ("light", "dark", "system") if actions[f"use_{name}_theme"].isChecked()}
+        assert marked == {choice}
+    instrument.window.commands.toggle_theme()
+    assert actions["use_dark_theme"].isChecked()
+
+
+def test_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:
+    box = QMessageBox(QMessageBox.Icon.Information, "About", "Words", QMessageBox.StandardButton.Ok, instrument.window)
+    box.show()
+    assert box.button(QMessageBox.StandardButton.Ok).icon().isNull()
+    box.close()
+
+
+def test_ring_of_the_focus_is_for_the_keyboard_only(instrument: Instrument) -> None:
+    window = instrument.window
+    for canvas in (window.clock.dial, window.waves.canvas, window.transport.scrubber, window.transport.strip):
+        canvas.clearFocus()
+        canvas.setFocus(Qt.FocusReason.TabFocusReason)
+        assert canvas.property("shows_focus") is True
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
+        assert canvas.property("shows_focus") is False
+
+
+def test_tab_goes_through_the_transport_from_left_to_right(instrument: Instrument) -> None:
+    transport = instrument.window.transport
+    expected = [
+        transport.to_start, transport.back, transport.play, transport.forward, transport.loop, transport.position,
+        transport.offset, transport.pair, transport.strip, transport.scrubber, transport.speed, transport.more,
+    ]  # fmt: skip
+    expected[0].setFocus()
+    found = []
+    for _ in expected:
+        found.append(focused())
+        press(Qt.Key.Key_Tab)
+    assert found == expected
+
+
+def test_no_scroll_area_takes_the_focus(instrument: Instrument) -> None:
+    areas = instrument.window.findChildren(QScrollArea)
+    assert len(areas) >= 2
+    assert {area.focusPolicy() for area in areas} == {Qt.FocusPolicy.NoFocus}
+
+
+def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None:
+    dock = instrument.window.docks["clock"]
+    instrument.window.move(0, 0)
+    before = dock.mapToGlobal(QPoint(0, 0))
+    dock.setFloating(True)
+    room = dock.screen().availableGeometry()
+    expected = QPoint(
+        max(min(before.x() + 40, room.right() - dock.width()), 0),
+        max(min(before.y() + 40, room.bottom() - dock.height()), 0),
+    )
+    assert dock.pos() == expected
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows sends no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_signal_closes_the_window_and_keeps_the_settings(tmp_path: Path, name: str) -> None:
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "TMPDIR": str(tmp_path),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDED_WINDOW], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(getattr(signal, name))
+        _, complaints = process.communicate(timeout=30)
+    assert complaints == ""
+    assert process.returncode == 128 + getattr(signal, name)
+    (settings,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    assert settings.name == "settings.json"
+    assert '"theme": "dark"' in settings.read_text()
