@@ -180,9 +180,10 @@ class _Overlap:
 
 def _overlap(wanted: Blocks, known: Blocks) -> _Overlap | None:
     """The blocks that are the same ones along an axis; None where there are none."""
-    distance, rest = divmod(known.first - wanted.first, wanted.size)
+    # Within a part, blocks of one size stand on one grid; the grids of two parts don't overlap.
+    distance = (known.first - wanted.first) // wanted.size
     start, stop = max(distance, 0), min(distance + known.count, wanted.count)
-    if known.size != wanted.size or rest or start >= stop:
+    if known.size != wanted.size or start >= stop:
         return None
     others = slice(0, start), slice(stop, wanted.count)
     return _Overlap(slice(start, stop), slice(start - distance, stop - distance), others)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QWidget
@@ -59,8 +59,9 @@ def settle() -> None:
     QTest.qWait(30)
 
 
-def places(window: MainWindow) -> dict[str, QRect]:
-    return {key: window.docks[key].geometry() for key in PLOTS}
+def places(window: MainWindow) -> dict[str, tuple[int, int, int, int]]:
+    frames = {key: window.docks[key].geometry() for key in PLOTS}
+    return {key: (frame.x(), frame.y(), frame.width(), frame.height()) for key, frame in frames.items()}
 
 
 def test_space_plays_after_a_position_has_been_typed(instrument: Instrument) -> None:
