@@ -88,13 +88,11 @@ def test_the_chosen_pair_alone_has_a_dashed_hand_to_its_hollow_tip(light):
 
 
 def test_rings_of_whole_turns_stay_where_they_are_while_t_moves(light):
-    rings = [
-        of_kind(whole_turns_picture(DIAL, SinusoidalEncoding(), Cursor(t, 8.0), light), marks.Arc) for t in (0, 37.5)
-    ]
-    assert [(mark.radius, mark.start, mark.turn) for mark in rings[0]] == [
-        (pytest.approx(ring(0, 16)), 0.0, pytest.approx(math.tau))
-    ]
-    assert [mark.start for mark in rings[0]] == [mark.start for mark in rings[1]]
+    encoding = SinusoidalEncoding()
+    pictures = [whole_turns_picture(DIAL, encoding, Cursor(t, 8.0), light) for t in (0.0, 37.5)]
+    (first,), (second,) = (of_kind(picture, marks.Arc) for picture in pictures)
+    assert (first.radius, first.turn) == pytest.approx((ring(0, 16), math.tau))
+    assert first.start == second.start
 
 
 @pytest.mark.parametrize("offset", [8.0, -3.0, 100.0, 0.0])
