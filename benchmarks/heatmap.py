@@ -1,0 +1,170 @@
+"""Measures the heat map beside other tools' and prints tables: python -m benchmarks.heatmap [--quick] [--only WORD].
+
+Peers come from benchmarks/heatmap_requirements.txt; one that is missing or fails says why in its cell. Each tool and
+size is a process of its own; rounds run all of them, each round in another order.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import TypeAlias
+
+from benchmarks.heatmap_goals import goal_lines
+from benchmarks.heatmap_work import KINDS, MOST_TABLE_BYTES, HeatWork, write_tables
+from benchmarks.rounds import environment, turned
+from benchmarks.screen import screen
+
+SIZES = ((100, 128), (1_000, 1_000), (8_192, 4_096), (100_000, 1_024), (1_000_000, 4_096))
+# Peers would need 160 GB and more for these.
+OUR_SIZES = (*SIZES, (10_000_000, 4_096), (1_000_000, 65_536))
+IMAGE_ITEMS = ("ImageItem", "ImageItem autoDownsample", "ImageItem OpenGL")
+PEERS = (*IMAGE_ITEMS, "vispy", "pygfx", "fastplotlib", "matplotlib")
+# A tiny table in pyqtgraph's view: what the libraries alone hold in memory.
+FLOORS = (("ready picture", (100, 128)), ("ImageItem", (100, 128)))
+PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy", "matplotlib", "vispy", "pygfx", "wgpu", "fastplotlib")
+SLOW_PEERS = ("ImageItem OpenGL", "vispy", "pygfx", "fastplotlib", "matplotlib")
+LONGEST_SECONDS = 90.0
+# A case whose steps take longer than this is not asked in every round.
+SLOW_STEP = 1000.0
+N_SLOW_ROUNDS = 2
+
+Case: TypeAlias = tuple[str, tuple[int, int]]
+Numbers: TypeAlias = dict[str, float]
+
+
+@dataclass(slots=True)
+class Found:
+    """What a case answered in every round, or why it could not."""
+
+    rounds: list[Numbers]
+    reason: str = ""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 where the application itself failed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.heatmap", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
+    parser.add_argument("--only", default="", metavar="WORD", help="only the peers with this in their name")
+    options = parser.parse_args(arguments)
+    n_rounds, n_steps = (1, 2) if options.quick else (5, 15)
+    sizes = SIZES[:2] if options.quick else SIZES
+    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
+        print(_conditions(n_rounds, place.words))
+        for size in _tabled(sizes):
+            write_tables(folder, *size)
+        found = _measured(_cases(sizes, options.only), n_rounds, n_steps, environment(place.variables, folder), folder)
+    answers = {case: numbers.rounds for case, numbers in found.items() if numbers.rounds}
+    print(_table(sizes, found))
+    print("\n".join(["", *goal_lines(answers)]))
+    return 1 if any(found[case].reason for case in found if case[0] == "application") else 0
+
+
+def _tabled(sizes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sizes whose tables peers can hold, float32."""
+    return [size for size in sizes if 4 * size[0] * size[1] <= MOST_TABLE_BYTES]
+
+
+def _cases(sizes: Sequence[tuple[int, int]], word: str) -> list[Case]:
+    ours = OUR_SIZES if sizes == SIZES else sizes
+    peers = [
+        (tool, size)
+        for tool in PEERS
+        if word in tool
+        for size in _tabled(sizes)
+        # What costs the same at any size is measured where the goals are.
+        if tool not in SLOW_PEERS or size != SIZES[0]
+    ]
+    return list(dict.fromkeys([*(("application", size) for size in ours), *peers, *FLOORS]))
+
+
+def _measured(
+    cases: Sequence[Case], n_rounds: int, n_steps: int, variables: Mapping[str, str], folder: str
+) -> dict[Case, Found]:
+    found = {case: Found([]) for case in cases}
+    for number in range(n_rounds):
+        sys.stderr.write(f"round {number + 1} of {n_rounds}\n")
+        for index in turned([str(index) for index in range(len(cases))], number):
+            tool, size = case = cases[int(index)]
+            if _is_asked(found[case], number):
+                _ask(found[case], HeatWork(tool, *size, n_steps, folder), variables)
+    return found
+
+
+def _is_asked(found: Found, number: int) -> bool:
+    """Who failed once is not asked again, and who is slow not often."""
+    is_slow = any(numbers[kind] > SLOW_STEP for numbers in found.rounds for kind in KINDS if kind in numbers)
+    return not found.reason and (number < N_SLOW_ROUNDS or not is_slow)
+
+
+def _ask(found: Found, work: HeatWork, variables: Mapping[str, str]) -> None:
+    command = [sys.executable, "-m", "benchmarks.heatmap_tools", work.word()]
+    try:
+        done = subprocess.run(
+            command, env=dict(variables), capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        found.reason = f"longer than {LONGEST_SECONDS:g} s"
+        return
+    # Some peers write to the standard output as well; the answer is the last line.
+    lines = done.stdout.strip().splitlines()
+    if lines and lines[-1].startswith("{"):
+        found.rounds.append(json.loads(lines[-1]))
+    else:
+        found.reason = lines[-1] if lines else f"ended with code {done.returncode}"
+
+
+def _table(sizes: Sequence[tuple[int, int]], found: Mapping[Case, Found]) -> str:
+    """Milliseconds of each kind of work, and resident MB, for every tool and size."""
+    shown = [*sizes, *(size for size in OUR_SIZES if ("application", size) in found and size not in sizes)]
+    tools = list(dict.fromkeys(tool for tool, _ in found))
+    lines = [
+        "| ms: full / pan / jump / base, resident MB | " + " | ".join(f"{n} x {d}" for n, d in shown) + " |",
+        "|" + " --- |" * (len(shown) + 1),
+    ]
+    notes: list[str] = []
+    for tool in tools:
+        cells = [_cell(tool, size, found.get((tool, size)), notes) for size in shown]
+        lines.append(f"| {tool} | " + " | ".join(cells) + " |")
+    return "\n".join([*lines, "", *(f"{number}. {note}" for number, note in enumerate(notes, 1))])
+
+
+def _cell(tool: str, size: tuple[int, int], found: Found | None, notes: list[str]) -> str:
+    if found is None:
+        gigabytes = 4e-9 * size[0] * size[1]
+        return f"{gigabytes:.0f} GB of data" if tool in PEERS and gigabytes > MOST_TABLE_BYTES / 1e9 else "-"
+    if found.reason:
+        note = f"{tool}: {found.reason}"
+        if note not in notes:
+            notes.append(note)
+        return f"can't ({notes.index(note) + 1})"
+    times = [f"{_median(found, kind):.1f}" for kind in KINDS if kind in found.rounds[0] and kind != "repaint"]
+    return f"{' / '.join(times)}, {_median(found, 'resident'):.0f} MB"
+
+
+def _median(found: Found, key: str) -> float:
+    return median([numbers.get(key, float("nan")) for numbers in found.rounds])
+
+
+def _conditions(n_rounds: int, place: str) -> str:
+    versions = []
+    for name in PACKAGES:
+        try:
+            versions.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            versions.append(f"{name} absent")
+    return (
+        f"{n_rounds} round(s); {os.cpu_count()} cores, Python {platform.python_version()}, {', '.join(versions)}\n"
+        f"screen: {place}\n"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
