@@ -13,6 +13,16 @@ LONGEST = (10_000_000, 4_096)
 WIDEST = (1_000_000, 65_536)
 TINY = (100, 128)
 GPU_PEERS = ("vispy", "pygfx", "fastplotlib")
+# What the goals compare the application with.
+AIMED_CASES = (
+    *(
+        (tool, LARGE)
+        for tool in (*GPU_PEERS, "matplotlib", "ImageItem", "ImageItem autoDownsample", "ImageItem OpenGL")
+    ),
+    ("ImageItem autoDownsample", LONG),
+    ("ImageItem", TINY),
+    ("ready picture", TINY),
+)
 
 
 def goal_lines(answers: Answers) -> list[str]:

@@ -31,6 +31,8 @@ class Vispy:
         """Another rectangle of the camera."""
         left, top = view.first_column, view.first_row
         self._camera.rect = (left, top, view.last_column - left, view.last_row - top)
+        # An equal rectangle alone would draw nothing.
+        self._canvas.update()
 
     def show_base(self, number: int) -> None:
         """The other table."""

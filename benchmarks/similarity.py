@@ -103,7 +103,7 @@ def line(work: SimilarityWork, found: Mapping[SimilarityWork, Found]) -> str:
     """A line of the table; times ours is the median over the rounds of the ratio within a round."""
     own = found[work]
     size = f"{work.task}, {work.n_positions} x {work.d_model}"
-    if own.reason:
+    if not own.rounds:
         return f"| {size} | {work.tool} | {own.reason} | | | | |"
     times = [numbers["milliseconds"] for numbers in own.rounds]
     ours = [numbers for other, numbers in found.items() if is_first(other, work)]
@@ -113,7 +113,7 @@ def line(work: SimilarityWork, found: Mapping[SimilarityWork, Found]) -> str:
     extra, error = ([numbers[key] for numbers in own.rounds if key in numbers] for key in ("extra", "error"))
     cells = [
         size,
-        work.tool,
+        f"{work.tool} (after {len(own.rounds)} rounds {own.reason})" if own.reason else work.tool,
         f"{median(times):.3g}",
         f"{min(times):.3g}",
         f"{median(ratios):.3g}" if ratios else "",

@@ -145,7 +145,7 @@ def _levels(limits: tuple[float, float], most: int) -> list[float]:
 
 
 def _offset_ticks(layout: SimilarityLayout) -> list[float]:
-    most = max(int(layout.profile.width // 56.0), 2)
+    most = max(int(layout.profile.width // 44.0), 2)
     reach = max(abs(layout.offsets.first), abs(layout.offsets.last))
     ticks = position_ticks(0.0, reach, max(most // 2, 1))
     if len(ticks) < 2:
