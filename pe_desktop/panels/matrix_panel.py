@@ -13,7 +13,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.panel import AFTER_FIRST_FRAME_MS, Panel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -60,10 +60,15 @@ class MatrixPanel(Panel):
         lines += [f"{dim}\t{value!r}\t{other!r}" for dim, (value, other) in enumerate(zip(now, later, strict=True))]
         return "\n".join(lines)
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the view has been made."""
+        return self.view is not None
+
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
-            QTimer.singleShot(0, self._make_view)
+            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self._make_view)
         else:
             super().catch_up()
 

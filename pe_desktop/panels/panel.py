@@ -14,6 +14,9 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.plotting.theme import Theme
 
+# Long enough for the window's first frame, too short to be noticed.
+AFTER_FIRST_FRAME_MS = 40
+
 
 class Panel(QWidget):
     """Listens to the model while it is seen; asleep while hidden, it catches up once when shown.
@@ -91,6 +94,11 @@ class Panel(QWidget):
 
     def show_span(self, span: Span) -> None:
         """Show other positions."""
+
+    @property
+    def is_made(self) -> bool:
+        """Whether everything is there that can be seen; what takes long is made after the window's first frame."""
+        return True
 
     def show_preview(self, position: float | None) -> None:
         """Show lightly what is under the pointer, in whichever panel it is."""

@@ -83,6 +83,7 @@ class ParametersPanel(Panel):
         self.sliders: dict[str, StepSlider] = {}
         self.refusals: dict[str, RefusalLabel] = {}
         self._theme: Theme | None = None
+        self._shown_pair = -1
         self._column = QVBoxLayout()
         self._column.setContentsMargins(16, 0, 16, 12)
         self._column.setSpacing(8)
@@ -231,7 +232,9 @@ class ParametersPanel(Panel):
 
     def show_cursor(self, cursor: Cursor) -> None:
         """Mark the chosen pair."""
-        self.spectrum.update()
+        if cursor.pair != self._shown_pair:
+            self._shown_pair = cursor.pair
+            self.spectrum.update()
 
     def show_analysis(self, analysis: Analysis | None) -> None:
         """Show what has been measured; what is being measured stands as three dots."""

@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.panel import AFTER_FIRST_FRAME_MS, Panel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -97,10 +97,15 @@ class SimilarityPanel(Panel):
             text += f"\nspread along the diagonal\t{self.view.report.spreads[self.view.kind].spread!r}"
         return text
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the view has been made."""
+        return self.view is not None
+
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
-            QTimer.singleShot(0, self._make_view)
+            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self._make_view)
         else:
             super().catch_up()
 

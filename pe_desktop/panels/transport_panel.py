@@ -45,6 +45,7 @@ class TransportPanel(Panel):
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
         self.pair = ValueEdit("Frequency pair", "i", "Type a pair (Up and Down change it by one)", self)
+        self._shown_pair = -1
         self._make_buttons()
         self._make_menus()
         self._lay_out()
@@ -146,9 +147,11 @@ class TransportPanel(Panel):
         self.position.show_value(number_text.position(cursor.position))
         self.offset.show_value(number_text.position(cursor.offset))
         self.pair.show_value(number_text.whole(cursor.pair))
-        self.pair.update()
         self.scrubber.update()
-        self.strip.update()
+        if cursor.pair != self._shown_pair:
+            self._shown_pair = cursor.pair
+            self.pair.update()
+            self.strip.update()
 
     def show_preview(self, position: float | None) -> None:
         """A faint knob."""

@@ -11,7 +11,7 @@ from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.dial import MOST_HANDS, Dial
-from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.theme import Theme, mixed, with_alpha
 
 TURN = 2 * math.pi
 BADGE_RADIUS = 12.0
@@ -128,19 +128,21 @@ def _all_arcs(
 ) -> list[marks.Mark]:
     colors = theme.pair_colors(len(state.angles))
     is_whole = np.abs(state.turns) >= TURN
-    arcs = _arcs(dial, state, [pair for pair in plain if is_whole[pair] == are_whole], 3.0, colors)
+    arcs = _arcs(dial, state, [pair for pair in plain if is_whole[pair] == are_whole], 3.0, colors, theme.panel)
     for pair in named:
         if is_whole[pair] == are_whole:
-            arcs += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors)
+            arcs += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors, theme.panel)
     return arcs
 
 
-def _arcs(dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8]) -> list[marks.Mark]:
+def _arcs(
+    dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8], ground: QColor
+) -> list[marks.Mark]:
     radii = dial.ring_radii(len(state.angles))
     arcs: list[marks.Mark] = []
     for pair in pairs:
         turn = min(max(float(state.turns[pair]), -TURN), TURN)
-        color = with_alpha(_color(colors, pair), ARC_ALPHA)
+        color = mixed(_color(colors, pair), ground, ARC_ALPHA)
         arcs.append(marks.Arc(dial.x, dial.y, float(radii[pair]), float(state.angles[pair]), turn, color, width))
     return arcs
 
@@ -150,7 +152,7 @@ def _plain_hand(
 ) -> tuple[marks.Mark, ...]:
     line = np.array([[dial.x, dial.y, *tip]])
     return (
-        marks.Segments(line, with_alpha(color, HAND_ALPHA), 1.2),
+        marks.Segments(line, mixed(color, theme.panel, HAND_ALPHA), 1.2),
         marks.Dots(ghost[np.newaxis], GHOST_RADIUS, theme.panel, color, 1.5),
         marks.Dots(tip[np.newaxis], DOT_RADIUS, color),
     )

@@ -8,7 +8,7 @@ from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.matrix_layout import STRIP_GAP, STRIP_MARGIN, MatrixLayout, RowOrder
 from pe_desktop.plotting.number_text import position as position_text
-from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.theme import Theme, mixed
 
 # Thinner bars than this run together: lines at the least and greatest value in each pixel take their place.
 THINNEST_BAR = 2.0
@@ -58,6 +58,7 @@ def _bars(
     zero, gap = _x(layout, 0.0), 1.0 if layout.row_pixels > 5.0 else 0.0
     picture: list[marks.Mark] = []
     dashes = []
+    colors = _row_colors(order, rows, theme)
     for row, value, other in zip(rows, now, later, strict=True):
         top, bottom = layout.along_rows(row), layout.along_rows(row + 1)
         top, bottom = max(top, layout.top), min(bottom, layout.bottom)
@@ -65,18 +66,21 @@ def _bars(
             continue
         end = _x(layout, value)
         left, right = min(zero, end), max(zero, end)
-        picture.append(marks.Box(left, top + gap / 2, right - left, bottom - top - gap, _row_color(order, row, theme)))
+        picture.append(marks.Box(left, top + gap / 2, right - left, bottom - top - gap, colors[row - first]))
         dashes.append([_x(layout, other), top + gap / 2, _x(layout, other), bottom - gap / 2])
     picture.append(marks.Segments(np.array(dashes).reshape(-1, 4), theme.ink, 2.0))
     return picture
 
 
-def _row_color(order: RowOrder, row: int, theme: Theme) -> QColor:
-    if order.encoding.pairs is None:
-        return theme.text3
-    pair, part = order.pair_and_part(row)
-    color = theme.pair_color(pair, order.encoding.pairs.count)
-    return color if part == "sin" else with_alpha(color, COSINE_ALPHA)
+def _row_colors(order: RowOrder, rows: range, theme: Theme) -> list[QColor]:
+    pairs = order.encoding.pairs
+    if pairs is None:
+        return [theme.text3] * len(rows)
+    owners = order.pairs_by_row()[rows.start : rows.stop].tolist()
+    own = {pair: theme.pair_color(pair, pairs.count) for pair in set(owners)}
+    faint = {pair: mixed(color, theme.panel, COSINE_ALPHA) for pair, color in own.items()}
+    is_sine = [order.rows_of(pair)[0] == row for row, pair in zip(rows, owners, strict=True)]
+    return [own[pair] if sine else faint[pair] for pair, sine in zip(owners, is_sine, strict=True)]
 
 
 def _envelope(
@@ -92,7 +96,7 @@ def _envelope(
     starts = np.flatnonzero(np.diff(pixels, prepend=-1))
     y = layout.top + pixels[starts] + 0.5
     picture: list[marks.Mark] = []
-    for vector, color, width in ((values[1], theme.axis, 1.0), (values[0], theme.text2, 1.2)):
+    for vector, color, width in ((values[1], theme.axis, 1.0), (values[0], theme.text2, 1.0)):
         low = np.minimum.reduceat(vector[columns], starts)
         high = np.maximum.reduceat(vector[columns], starts)
         middle = np.abs(high - low) < 0.04

@@ -88,6 +88,13 @@ def with_alpha(color: QColor, alpha: float) -> QColor:
     return clear
 
 
+def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
+    """What a colour of this alpha looks like on a ground, as a solid one: solid lines are drawn far faster."""
+    parts = zip(color.getRgb(), ground.getRgb(), strict=True)  # type: ignore[call-overload]
+    red, green, blue, _ = (round(own * alpha + under * (1 - alpha)) for own, under in parts)
+    return QColor(red, green, blue)
+
+
 def badge_text_color(ground: QColor) -> QColor:
     """Black or white, whichever contrasts more with the ground (relative luminance of WCAG 2)."""
     shares = (ground.redF(), ground.greenF(), ground.blueF())

@@ -255,7 +255,8 @@ def wait_until_measured(instrument: Instrument) -> None:
     deadline = time.monotonic() + SCREENSHOT_SECONDS
     while time.monotonic() < deadline:
         _application().processEvents()
-        if instrument.model.analysis is not None:
+        panels = [dock.panel for dock in instrument.window.docks.values()]
+        if instrument.model.analysis is not None and all(p.is_made or not p.isVisible() for p in panels):
             break
         time.sleep(0.005)
     for _ in range(10):
