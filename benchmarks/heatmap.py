@@ -32,7 +32,7 @@ FLOORS = (("ready picture", (100, 128)), ("ImageItem", (100, 128)))
 PACKAGES = ("PySide6-Essentials", "pyqtgraph", "numpy", "matplotlib", "vispy", "pygfx", "wgpu", "fastplotlib")
 SLOW_PEERS = ("ImageItem OpenGL", "vispy", "pygfx", "fastplotlib", "matplotlib")
 LONGEST_SECONDS = 60.0
-# What no goal speaks of is asked in the first rounds only, and what takes longer than this a step (ms) in the first alone.
+# What no goal speaks of is asked in the first rounds only, and what takes longer than this a step, in ms, in one.
 SLOW_STEP = 1000.0
 N_OTHER_ROUNDS = 2
 

@@ -36,6 +36,12 @@ def qapp(qapp: QApplication) -> QApplication:
     return qapp
 
 
+@pytest.fixture(scope="session", autouse=True)
+def application_with_widgets(qapp: QApplication) -> QApplication:
+    """Made before any test: figures are content with an application without widgets, and there can be one only."""
+    return qapp
+
+
 @pytest.fixture
 def make_model(qapp: QApplication) -> Iterator[Callable[..., EncodingModel]]:
     """Makes models of an encoding and a cursor; all are closed after the test."""
