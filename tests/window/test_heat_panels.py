@@ -182,7 +182,7 @@ def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_instrument: Ope
         heat_map = matrix(open_instrument(n_positions=n_positions, d_model=128)).heat_map
         costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
     assert costs[1][0] <= costs[0][0] * 1.1
-    assert costs[1][1] == costs[0][1]
+    assert costs[1][1] == pytest.approx(costs[0][1], rel=0.01)
 
 
 def test_similarity_reads_the_dot_product_of_t_and_t_plus_k(open_instrument: OpenInstrument) -> None:
