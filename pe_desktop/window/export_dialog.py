@@ -134,24 +134,24 @@ class ExportDialog(QDialog):
         column.addLayout(buttons)
         self.setMinimumSize(440, 260)
 
-    def write_to(self, path: Path) -> None:
-        """Write what was chosen; an existing file has been agreed to by whoever chose it."""
+    def write_to(self, path: Path, *, overwrite: bool = True) -> None:
+        """Write what was chosen; that an existing file is replaced has been agreed to by whoever chose it."""
         self.refusal.show_sentence("")
         self.done_note.setText("")
         what, is_figure = self.what.currentData()
         if is_figure:
-            self._write_figure(what, path)
+            self._write_figure(what, path, overwrite=overwrite)
         else:
-            self._write_array(what, path)
+            self._write_array(what, path, overwrite=overwrite)
 
-    def _write_figure(self, what: str, path: Path) -> None:
+    def _write_figure(self, what: str, path: Path, *, overwrite: bool) -> None:
         purpose = self.purpose.currentData()
         # On paper the light maps, on a slide what is shown now.
         theme = "light" if purpose == "paper" else self._theme.name
         try:
             written = write_figure(
                 what, self._encoding, self._cursor, path,
-                overwrite=True, theme=theme, purpose=purpose, span=self._span,
+                overwrite=overwrite, theme=theme, purpose=purpose, span=self._span,
             )  # fmt: skip
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
@@ -160,7 +160,7 @@ class ExportDialog(QDialog):
         size = file_size(written.n_bytes)
         self.done_note.setText(f"Written: {written.path} ({size}). Its caption is on the clipboard.")
 
-    def _write_array(self, what: str, path: Path) -> None:
+    def _write_array(self, what: str, path: Path, *, overwrite: bool) -> None:
         self.progress.setValue(0)
         self.progress.show()
         self._set_busy(True)
@@ -170,7 +170,9 @@ class ExportDialog(QDialog):
             progressed.emit(done * STEPS // max(total, 1))
 
         def write(is_cancelled: IsCancelled) -> WrittenArray:
-            return write_array(what, encoding, cursor, path, overwrite=True, progress=report, is_cancelled=is_cancelled)
+            return write_array(
+                what, encoding, cursor, path, overwrite=overwrite, progress=report, is_cancelled=is_cancelled
+            )
 
         self._worker.ask(write)
 
@@ -231,8 +233,17 @@ class ExportDialog(QDialog):
         proposal = str(Path(folder) / f"{what}{suffix}")
         chosen, _ = QFileDialog.getSaveFileName(self, "Export", proposal, f"{FORMATS[suffix]} (*{suffix})")
         if chosen:
-            path = Path(chosen)
-            self.write_to(path if path.suffix.lower() == suffix else path.with_name(path.name + suffix))
+            self.write_chosen(Path(chosen), suffix)
+
+    def write_chosen(self, path: Path, suffix: str) -> None:
+        """Write to the name that was chosen, its ending added where it lacks it.
+
+        Qt has asked about the name that was typed: another one that exists is refused, never replaced.
+        """
+        if path.suffix.lower() == suffix:
+            self.write_to(path)
+        else:
+            self.write_to(path.with_name(path.name + suffix), overwrite=False)
 
     def _on_stop(self) -> None:
         if self.save.isEnabled():

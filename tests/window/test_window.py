@@ -279,6 +279,22 @@ def test_export_dialog_writes_and_tells_where(open_instrument: OpenInstrument, q
     dialog.close()
 
 
+def test_a_name_whose_ending_was_added_never_replaces_a_file(instrument: Instrument, qtbot, tmp_path: Path) -> None:
+    precious = tmp_path / "table.npy"
+    precious.write_bytes(b"precious")
+    dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.write_chosen(tmp_path / "table", ".npy")
+    qtbot.waitUntil(lambda: dialog.refusal.sentence != "", timeout=5000)
+    assert "exists" in dialog.refusal.sentence
+    assert precious.read_bytes() == b"precious"
+    dialog.write_chosen(precious, ".npy")
+    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text(), timeout=5000)
+    assert precious.read_bytes() != b"precious"
+    dialog.close()
+
+
 def test_cancelled_export_leaves_no_file(open_instrument: OpenInstrument, qtbot, tmp_path: Path) -> None:
     instrument = open_instrument(d_model=512, n_positions=200_000)
     dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
