@@ -38,7 +38,7 @@ class SimilarityPanel(Panel):
     title = "Similarity"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
 
-    _progressed = Signal(float)
+    _progressed = Signal(int, float)
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -47,6 +47,8 @@ class SimilarityPanel(Panel):
         self._lag_worker, self._shift_worker = Worker(self), Worker(self)
         self._lag_worker.answered.connect(self._on_lags)
         self._shift_worker.answered.connect(self._on_report)
+        for worker in (self._lag_worker, self._shift_worker):
+            worker.failed.connect(self._on_failed)
         self._progressed.connect(self._on_progress)
         self._shown: Encoding | None = None
         self._measured: tuple[Encoding, float] | None = None
@@ -56,9 +58,11 @@ class SimilarityPanel(Panel):
         self._kinds.set_tooltips(SUBTITLES)
         self._kinds.show_choice("dot")
         self._kinds.chosen.connect(self.set_kind)
-        self.cancel = QPushButton("Cancel", self)
-        self.cancel.clicked.connect(self._on_cancel)
-        self.cancel.hide()
+        self._request = 0
+        self._is_asking = False
+        self.stop_or_go = QPushButton("Cancel", self)
+        self.stop_or_go.clicked.connect(self._on_stop_or_go)
+        self.stop_or_go.hide()
         self.setMinimumSize(300, 150)
         self.set_subtitle(SUBTITLES["dot"])
 
@@ -154,12 +158,15 @@ class SimilarityPanel(Panel):
     def _ask_for_lags(self, count: int) -> None:
         if self.view is None or not self.model.encoding.is_shift_invariant:
             return
-        encoding, kind, progressed = self.model.encoding, self.view.kind, self._progressed
+        self._rest()
+        self._request += 1
+        self._is_asking = True
+        encoding, kind, progressed, request = self.model.encoding, self.view.kind, self._progressed, self._request
         started = time.monotonic()
 
         def report(done: int, total: int) -> None:
             if time.monotonic() - started > QUIET_SECONDS:
-                progressed.emit(done / max(total, 1))
+                progressed.emit(request, done / max(total, 1))
 
         def compute(is_cancelled: IsCancelled) -> Floats | None:
             return profile(encoding, kind, count, report, is_cancelled)
@@ -188,22 +195,43 @@ class SimilarityPanel(Panel):
             self.view.report = report
             self.view.widget.refresh()
 
-    def _on_progress(self, share: float) -> None:
+    def _on_failed(self, error: Exception) -> None:
+        """The program's hook is told; the panel keeps what it shows."""
+        self._rest()
+        raise error
+
+    def _on_progress(self, request: int, share: float) -> None:
+        # What was on its way when its request was cancelled, answered or overtaken speaks of nothing any more.
+        if self.view is not None and self._is_asking and request == self._request:
+            self._tell(f"{number_text.whole(self.view.n_lags_wanted)} offsets, {share:.0%}", "Cancel")
+
+    def _on_stop_or_go(self) -> None:
         if self.view is None:
             return
-        self.view.progress = f"{number_text.whole(self.view.n_lags_wanted)} offsets, {share:.0%}"
+        if self._is_asking:
+            self._lag_worker.forget()
+            self._is_asking = False
+            self._tell(f"{number_text.whole(self.view.n_lags_wanted)} offsets were not computed", "Compute")
+        else:
+            self._ask_for_lags(self.view.n_lags_wanted)
+
+    def _tell(self, progress: str, way_on: str) -> None:
+        """Words and a button where the profile will stand."""
+        assert self.view is not None
+        self.view.progress = progress
         area = self.view.layout_now().profile
-        self.cancel.move(round(area.x + area.width / 2) - 36, round(area.y + area.height / 2) + 14)
-        self.cancel.show()
-        self.cancel.raise_()
+        self.stop_or_go.setText(way_on)
+        self.stop_or_go.adjustSize()
+        self.stop_or_go.move(
+            round(area.x + (area.width - self.stop_or_go.width()) / 2), round(area.y + area.height / 2) + 14
+        )
+        self.stop_or_go.show()
+        self.stop_or_go.raise_()
         self.view.widget.refresh()
 
-    def _on_cancel(self) -> None:
-        self._lag_worker.forget()
-        self._rest()
-
     def _rest(self) -> None:
-        self.cancel.hide()
+        self._is_asking = False
+        self.stop_or_go.hide()
         if self.view is not None:
             self.view.progress = ""
             self.view.widget.refresh()

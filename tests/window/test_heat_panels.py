@@ -1,6 +1,7 @@
 """Encoding matrix, similarity and rotation in the open window: what their pixels, read-outs and gestures mean."""
 
 import math
+import threading
 import time
 from collections.abc import Callable
 
@@ -13,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pe_desktop.core.span import Span, full_span
-from pe_desktop.panels import RotationPanel, SimilarityPanel
+from pe_desktop.panels import RotationPanel, SimilarityPanel, similarity_panel
 from pe_desktop.panels.matrix_view import MatrixView
 from pe_desktop.panels.similarity_view import SimilarityView
 from pe_desktop.plotting.theme import themes
@@ -226,6 +227,50 @@ def test_profile_is_asked_for_anew_when_encoding_or_measure_changes(instrument: 
     assert lags is not None
     wanted = [2 * math.sqrt(sum(math.sin(k * 10000 ** (-i / 16) / 2) ** 2 for i in range(16))) for k in range(128)]
     assert lags == pytest.approx(wanted, abs=1e-11)
+
+
+def test_a_long_profile_tells_its_progress_and_can_be_cancelled_and_taken_up_again(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = similarity(instrument)
+    panel = instrument.window.panel("similarity")
+    assert isinstance(panel, SimilarityPanel)
+    settle(lambda: view._lags is not None)
+    may_end, ended = threading.Event(), []
+
+    def slow_profile(encoding, kind, count, progress, is_cancelled):
+        progress(count // 4, count)
+        while not may_end.wait(0.002):
+            if is_cancelled():
+                ended.append("cancelled")
+                return None
+        ended.append("done")
+        return np.zeros(count)
+
+    monkeypatch.setattr(similarity_panel, "profile", slow_profile)
+    monkeypatch.setattr(similarity_panel, "QUIET_SECONDS", 0.0)
+    panel.set_kind("cosine")
+    settle(lambda: panel.stop_or_go.isVisible())
+    assert (view.progress, panel.stop_or_go.text()) == ("128 offsets, 25%", "Cancel")
+    before = view._lags
+    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
+    settle(lambda: ended == ["cancelled"])
+    assert (view.progress, panel.stop_or_go.text()) == ("128 offsets were not computed", "Compute")
+    assert view._lags is before
+    may_end.set()
+    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
+    settle(lambda: view._lags is not before)
+    assert (view.progress, panel.stop_or_go.isVisible(), ended[-1]) == ("", False, "done")
+
+
+def test_progress_that_arrives_after_the_cancel_is_not_shown(instrument: Instrument) -> None:
+    view = similarity(instrument)
+    panel = instrument.window.panel("similarity")
+    assert isinstance(panel, SimilarityPanel)
+    settle(lambda: view._lags is not None)
+    panel._progressed.emit(panel._request, 0.5)
+    QApplication.processEvents()
+    assert (view.progress, panel.stop_or_go.isVisible()) == ("", False)
 
 
 def test_residuals_of_the_rotation_are_measured_for_every_t(instrument: Instrument) -> None:
