@@ -250,7 +250,7 @@ def test_a_long_profile_tells_its_progress_and_can_be_cancelled_and_taken_up_aga
     monkeypatch.setattr(similarity_panel, "profile", slow_profile)
     monkeypatch.setattr(similarity_panel, "QUIET_SECONDS", 0.0)
     panel.set_kind("cosine")
-    settle(lambda: panel.stop_or_go.isVisible())
+    settle(panel.stop_or_go.isVisible)
     assert (view.progress, panel.stop_or_go.text()) == ("128 offsets, 25%", "Cancel")
     before = view._lags
     QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
