@@ -7,6 +7,7 @@ from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import full_span
 from pe_desktop.plotting import marks
+from pe_desktop.plotting.axis_labels import position_labels
 from pe_desktop.plotting.matrix_layout import RAMP_GAP, RAMP_WIDTH, MatrixLayout, RowOrder
 from pe_desktop.plotting.number_text import fixed, whole
 from pe_desktop.plotting.theme import Theme, badge_text_color
@@ -161,23 +162,16 @@ def _badge(layout: MatrixLayout, at: float, pair: int, encoding: Encoding, theme
 def _position_axis(layout: MatrixLayout, encoding: Encoding, theme: Theme) -> list[marks.Mark]:
     length = layout.bottom - layout.top if layout.is_transposed else layout.right - layout.left
     most = max(int(length // (28.0 if layout.is_transposed else TICK_ROOM)), 1)
-    room = 20.0 if layout.is_transposed else text_width("tick", whole(encoding.n_positions - 1)) + 6.0
+    room = 20.0 if layout.is_transposed else 1.5 * text_width("tick", whole(encoding.n_positions - 1))
     room /= layout.position_pixels
     ticks = span_ticks(layout.span.first, layout.span.last, encoding.n_positions, most, room)
-    picture: list[marks.Mark] = []
-    for tick in ticks:
-        at = layout.along_positions(tick)
-        if layout.is_transposed:
-            picture.append(marks.Text(layout.left - 10.0, at, whole(tick), "tick", theme.text3, across=1.0))
-        else:
-            picture.append(marks.Text(at, layout.bottom + 14.0, whole(tick), "tick", theme.text3, across=0.5))
     if layout.is_transposed:
-        picture.append(marks.Text(0.0, 11.0, "position t", "tick", theme.text3))
-    else:
-        picture.append(
-            marks.Text(layout.left - 12.0, layout.bottom + 14.0, "position t", "tick", theme.text3, across=1.0)
-        )
-    return picture
+        title = marks.Text(0.0, 11.0, "position t", "tick", theme.text3)
+        left, y = layout.left - 10.0, layout.along_positions
+        return [title, *(marks.Text(left, y(t), whole(t), "tick", theme.text3, across=1.0) for t in ticks)]
+    below = layout.bottom + 14.0
+    title = marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)
+    return [title, *position_labels(ticks, layout.along_positions, below, layout.right, theme)]
 
 
 def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:

@@ -7,6 +7,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.plotting import marks
+from pe_desktop.plotting.axis_labels import position_labels
 from pe_desktop.plotting.number_text import whole
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import position_ticks, span_ticks
@@ -107,11 +108,10 @@ def _ticks(track: Track, n_positions: int, theme: Theme) -> list[marks.Mark]:
     for places, length in ((minor, 2.5), (ticks, 5.0)):
         ends = np.array([[track.x(p), top, track.x(p), top + length] for p in places]).reshape(-1, 4)
         picture.append(marks.Segments(ends, theme.axis))
-    room = (text_width("tick", whole(n_positions - 1)) + 6.0) / (track.right - track.left) * track.span.width
+    room = 1.5 * text_width("tick", whole(n_positions - 1)) / (track.right - track.left) * track.span.width
     ticks = span_ticks(track.span.first, track.span.last, n_positions, most, room)
     below = track.y + LABELS_BELOW
-    labels = [marks.Text(track.x(tick), below, whole(tick), "tick", theme.text3, across=0.5) for tick in ticks]
-    return [*picture, *labels]
+    return [*picture, *position_labels(ticks, track.x, below, track.right, theme)]
 
 
 def _minor_ticks(ticks: list[float]) -> list[float]:

@@ -6,7 +6,7 @@ from pe_desktop.core.span import Span
 from pe_desktop.plotting.rotation_layout import Area
 
 WIDE = 620.0
-LABELS = 38.0
+LABELS = 46.0
 AXIS = 24.0
 BAR = 8.0
 ONE_ROW = 480.0
@@ -72,5 +72,6 @@ def similarity_layout(width: float, height: float, rows: Span, columns: Span, of
     right = area.x + side + 16.0
     profile = Area(LABELS, area.y + side + 16.0, side, max(height - side - AXIS - 26.0, 20.0))
     bar = Area(right, 28.0, BAR, max(side * 0.36, 30.0))
-    readout = Area(right, bar.y + bar.height + 20.0, width - right, 140.0)
+    top = bar.y + bar.height + 20.0
+    readout = Area(right, top, width - right, max(height - top, 40.0))
     return SimilarityLayout(area, bar, profile, readout, False, rows, columns, offsets)

@@ -13,6 +13,8 @@ from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import position_ticks
 
 # A read-out as tall as this has its numbers under each other.
+# What the three numbers under each other take, with their names.
+READOUT_HEIGHT = 124.0
 STACKED = 40.0
 TITLES = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 FORMULAS = {
@@ -96,13 +98,15 @@ def similarity_readout_picture(
             marks.FormulaText(area.x + third * 1.15, y, f"{second} = {numbers[1]}", 16, theme.text),
             marks.Text(area.x + area.width, y, f"along diagonal {sentence}", "caption", theme.text2, across=1.0),
         )
+    # Lines move together where the panel is low.
+    step = min(area.height / READOUT_HEIGHT, 1.0)
     return (
         marks.FormulaText(area.x, area.y, first, 15, theme.text),
-        marks.Text(area.x, area.y + 19.0, numbers[0], "value", theme.text),
-        marks.FormulaText(area.x, area.y + 48.0, second, 15, theme.text),
-        marks.Text(area.x, area.y + 67.0, numbers[1], "value", theme.text),
-        marks.Text(area.x, area.y + 96.0, "along diagonal", "tick", theme.text2),
-        marks.Text(area.x, area.y + 113.0, sentence, "flag", theme.text),
+        marks.Text(area.x, area.y + 19.0 * step, numbers[0], "value", theme.text),
+        marks.FormulaText(area.x, area.y + 48.0 * step, second, 15, theme.text),
+        marks.Text(area.x, area.y + 67.0 * step, numbers[1], "value", theme.text),
+        marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
+        marks.Text(area.x, area.y + 113.0 * step, sentence, "flag", theme.text),
     )
 
 
