@@ -101,6 +101,13 @@ class TitleRow(CardPart):
         super().show_theme(theme)
         self._more.show_theme(theme)
 
+    def show_as_tab(self, is_tab: bool) -> None:
+        """Under a row of tabs the card begins with the tabs, which carry the title."""
+        if is_tab == self._is_top:
+            self._is_top = not is_tab
+            self.title.setVisible(not is_tab)
+            self.update()
+
     def sizeHint(self) -> QSize:
         """The dock asks for the hint, not for the fixed height."""
         return QSize(super().sizeHint().width(), TITLE_HEIGHT)

@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         """When the docks have come to rest, put the track under the waves; a tab needs no second title."""
         for other in self.docks.values():
             if other.title_row is not None:
-                other.title_row.title.setVisible(not self.tabifiedDockWidgets(other) or other.isFloating())
+                other.title_row.show_as_tab(bool(self.tabifiedDockWidgets(other)) and not other.isFloating())
         self._clock_share = clock_share_of(self.docks)
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         dock = self.docks["waves"]

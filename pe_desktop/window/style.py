@@ -73,9 +73,10 @@ QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {axis}; border-radius: 3px; min-height: 28px; margin: 2px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QTabBar {{ background: transparent; qproperty-drawBase: 0; }}
-QTabBar::tab {{ color: {text2}; padding: 8px 12px; border: none; border-bottom: 2px solid transparent;
-    font-size: 13px; }}
+QTabBar {{ background: {panel}; border: 1px solid {line}; border-bottom: none; qproperty-drawBase: 0;
+    border-top-left-radius: 10px; border-top-right-radius: 10px; }}
+QTabBar::tab {{ color: {text2}; padding: 9px 0 5px 0; margin-left: 16px; border: none;
+    border-bottom: 2px solid transparent; font-size: 13px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {ink}; font-weight: 600; }}
 QProgressBar {{ background: {line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
 QProgressBar::chunk {{ background: {ink}; border-radius: 2px; }}
