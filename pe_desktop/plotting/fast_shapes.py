@@ -1,6 +1,5 @@
 """Shapes that Qt's raster engine draws slowly, as outlines and images that it draws quickly."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -18,16 +17,6 @@ MOST_PIXELS_PER_COLUMN = 4
 ALIGNED = 1e-3
 
 Placed: TypeAlias = tuple[QPointF, QImage]
-
-
-def are_level(lines: Sequence[Sequence[float]]) -> bool:
-    """Whether every line x1, y1, x2, y2 is level."""
-    return all(line[1] == line[3] for line in lines)
-
-
-def are_upright(lines: Sequence[Sequence[float]]) -> bool:
-    """Whether every line x1, y1, x2, y2 is upright."""
-    return all(line[0] == line[2] for line in lines)
 
 
 def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
@@ -96,5 +85,7 @@ def _inks(rgba: int) -> NDArray[np.uint32]:
     """The colour's 256 premultiplied shades, from nothing to itself."""
     color = QColor.fromRgba(rgba)
     alpha = np.arange(256) * color.alpha() / 255
-    channels = [np.rint(alpha * part / 255).astype(np.uint32) for part in (255, color.red(), color.green(), color.blue())]
+    channels = [
+        np.rint(alpha * part / 255).astype(np.uint32) for part in (255, color.red(), color.green(), color.blue())
+    ]
     return np.asarray((channels[0] << 24) | (channels[1] << 16) | (channels[2] << 8) | channels[3])

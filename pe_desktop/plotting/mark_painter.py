@@ -2,122 +2,42 @@
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import shiboken6
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF, QStaticText, QTransform
+from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.fast_shapes import are_level, are_upright, column_image, row_image
 from pe_desktop.plotting.formula import draw_formula
+from pe_desktop.plotting.pens import line_pen, polygon
+from pe_desktop.plotting.quick_painter import QUICK_PAINTERS, pixels_per_unit
 from pe_desktop.plotting.theme import badge_text_color
-from pe_desktop.plotting.typefaces import ascent, badge_half_width, capital_height, text_font, text_width
-
-# Points from which a line is drawn as thin ones on the screen, whose pixel ratio is at most this.
-LONG_LINE = 32
-SCREEN_RATIO = 2.5
-OPAQUE = 255
-# Upright and level lines of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
-THIN_LINE = 1.5
-MANY_LINES = 64
-RASTER_ENGINES = (QPaintEngine.Type.Raster,)
+from pe_desktop.plotting.typefaces import badge_half_width, capital_height, text_font, text_width
 
 
 def paint_marks(painter: QPainter, picture: Iterable[marks.Mark]) -> None:
-    """Draw the marks in their order, antialiased."""
+    """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pixel_ratio = pixels_per_unit(painter)
     for mark in picture:
-        paint: Any = _PAINTERS[type(mark)]
-        paint(painter, mark)
-
-
-def polygon(points: marks.Points) -> QPolygonF:
-    """A Qt polygon of points, shape (n, 2), copied in one stroke instead of point by point."""
-    shape = QPolygonF()
-    shape.resize(len(points))
-    if len(points):
-        address: Any = shape.data()
-        memory: Any = shiboken6.VoidPtr(address, len(points) * 16, True)  # type: ignore[call-arg]
-        np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)[:] = points
-    return shape
-
-
-def _is_raster(painter: QPainter) -> bool:
-    return painter.paintEngine().type() in RASTER_ENGINES
-
-
-def _pen(color: QColor, width: float, dash: tuple[float, ...] = ()) -> QPen:
-    return _kept_pen(color.rgba(), width, dash)
-
-
-@lru_cache(maxsize=512)
-def _kept_pen(rgba: int, width: float, dash: tuple[float, ...]) -> QPen:
-    pen = QPen(QColor.fromRgba(rgba), width)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if dash:
-        # Qt measures dashes in pen widths; a flat end keeps them as long as they are said to be.
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([length / width for length in dash])
-    else:
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    return pen
+        quick: Any = QUICK_PAINTERS.get(type(mark)) if pixel_ratio else None
+        if quick is None or not quick(painter, mark, pixel_ratio):
+            paint: Any = _PAINTERS[type(mark)]
+            paint(painter, mark)
 
 
 def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    if not mark.dash and mark.width <= THIN_LINE and _is_raster(painter):
-        rows = row_image(mark, painter.device().devicePixelRatio()) if len(mark.ends) >= MANY_LINES else None
-        if rows is not None:
-            painter.drawImage(*rows)
-            return
-        lines = mark.ends.tolist()
-        if are_upright(lines) or are_level(lines):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(mark.color)
-            painter.drawRects([_box(*line, mark.width / 2) for line in lines])
-            return
-    painter.setPen(_pen(mark.color, mark.width, mark.dash))
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
     painter.drawLines([QLineF(*ends) for ends in mark.ends.tolist()])
 
 
-def _box(x0: float, y0: float, x1: float, y1: float, reach: float) -> QRectF:
-    left, right = (x0, x1) if x0 < x1 else (x1, x0)
-    top, bottom = (y0, y1) if y0 < y1 else (y1, y0)
-    return QRectF(left - reach, top - reach, right - left + 2 * reach, bottom - top + 2 * reach)
-
-
 def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
-    is_screen = _is_raster(painter) and painter.device().devicePixelRatio() <= SCREEN_RATIO
-    if len(mark.points) <= LONG_LINE or not is_screen:
-        painter.setPen(_pen(mark.color, mark.width, mark.dash))
-        painter.drawPolyline(polygon(mark.points))
-        return
-    # The raster engine strokes a wide line with many bends up to a hundred times as slowly as one of width 1: four thin
-    # ones, one in the middle and three around it, look like a wide one. A dashed or translucent line is drawn once.
-    painter.setPen(_pen(mark.color, min(mark.width, 1.0), mark.dash))
-    line = polygon(mark.points)
-    painter.drawPolyline(line)
-    reach = (mark.width - 1.0) / 2
-    if reach <= 0 or mark.dash or mark.color.alpha() < OPAQUE:
-        return
-    for turn in (0.25, 0.58, 0.92):
-        shift = QPointF(reach * math.cos(math.tau * turn), reach * math.sin(math.tau * turn))
-        painter.translate(shift)
-        painter.drawPolyline(line)
-        painter.translate(-shift)
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
+    painter.drawPolyline(polygon(mark.points))
 
 
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
-    if len(mark.x) > 1 and np.ptp(mark.upper) == 0 == np.ptp(mark.lower):
-        top, bottom = sorted((float(mark.upper[0]), float(mark.lower[0])))
-        painter.fillRect(QRectF(mark.x[0], top, mark.x[-1] - mark.x[0], bottom - top), mark.fill)
-        return
-    columns = column_image(mark, painter.device().devicePixelRatio()) if _is_raster(painter) else None
-    if columns is not None:
-        painter.drawImage(*columns)
-        return
     forth = np.column_stack((mark.x, mark.upper))
     back = np.column_stack((mark.x, mark.lower))[::-1]
     painter.setPen(Qt.PenStyle.NoPen)
@@ -126,7 +46,7 @@ def _paint_band(painter: QPainter, mark: marks.Band) -> None:
 
 
 def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
+    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
@@ -160,14 +80,14 @@ def _stamp(side: int) -> list[tuple[int, int]]:
 
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
-    painter.setPen(_pen(mark.color, mark.width))
+    painter.setPen(line_pen(mark.color, mark.width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    pen = QPen(_pen(mark.color, mark.width))
+    pen = QPen(line_pen(mark.color, mark.width))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -178,7 +98,7 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
 
 
 def _paint_box(painter: QPainter, mark: marks.Box) -> None:
-    pen = QPen(_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
+    pen = QPen(line_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
     painter.setBrush(mark.fill if mark.fill is not None else QBrush(Qt.BrushStyle.NoBrush))
@@ -195,23 +115,7 @@ def _paint_text(painter: QPainter, mark: marks.Text) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals: that is where the eye puts it.
     baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
-    _draw_text(painter, left, baseline, mark.role, mark.text)
-
-
-def _draw_text(painter: QPainter, left: float, baseline: float, role: str, text: str) -> None:
-    if _is_raster(painter):
-        painter.drawStaticText(QPointF(left, baseline - ascent(role)), _kept_text(role, text))
-    else:
-        painter.drawText(QPointF(left, baseline), text)
-
-
-@lru_cache(maxsize=4096)
-def _kept_text(role: str, text: str) -> QStaticText:
-    # Setting a line of text takes three times as long as drawing it.
-    kept = QStaticText(text)
-    kept.setTextFormat(Qt.TextFormat.PlainText)
-    kept.prepare(QTransform(), text_font(role))
-    return kept
+    painter.drawText(QPointF(left, baseline), mark.text)
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText) -> None:
@@ -220,7 +124,7 @@ def _paint_formula(painter: QPainter, mark: marks.FormulaText) -> None:
 
 def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
     is_hollow = mark.ground is not None
-    painter.setPen(_pen(mark.color, 2.0) if is_hollow else QPen(Qt.PenStyle.NoPen))
+    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else QPen(Qt.PenStyle.NoPen))
     painter.setBrush(mark.ground if mark.ground is not None else mark.color)
     radius = mark.radius - 1.0 if is_hollow else mark.radius
     half = max(badge_half_width(mark.radius, mark.label) - (mark.radius - radius), radius)

@@ -85,9 +85,7 @@ def _axis(layout: WavesLayout, ticks: list[float], theme: Theme) -> list[marks.M
     return labels
 
 
-def _curves(
-    layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor
-) -> list[marks.Mark]:
+def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor) -> list[marks.Mark]:
     span, middle, tall = layout.span, layout.row_middle(row), layout.amplitude
     if isinstance(wave, WaveBand):
         n_pixels = len(wave.sine[0])
