@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
@@ -65,18 +67,20 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
     red, green, blue = mark.colors.T.astype(np.uint32)
     inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
     x, y = (corners - origin).T
-    for row, column in _stamp(side):
-        pixels[y + row, x + column] = inks
+    rows, columns = _stamp(side)
+    pixels[y[:, np.newaxis] + rows, x[:, np.newaxis] + columns] = inks[:, np.newaxis]
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(scale)
     painter.drawImage(QPointF(*(origin / scale).tolist()), image)
 
 
-def _stamp(side: int) -> list[tuple[int, int]]:
-    # A disc of whole pixels.
+@cache
+def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the pixels of a disc."""
     middle = (side - 1) / 2
     reach = (side / 2) ** 2 + 0.25
-    return [(r, c) for r in range(side) for c in range(side) if (r - middle) ** 2 + (c - middle) ** 2 <= reach]
+    rows, columns = np.indices((side, side))
+    return np.nonzero((rows - middle) ** 2 + (columns - middle) ** 2 <= reach)  # type: ignore[return-value]
 
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
