@@ -48,9 +48,9 @@ class HandSums:
 def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Line) -> Iterator[tuple[slice, Singles]]:
     """Some rows at a time: which ones, and the mean of each over every block of positions, error below 2e-6 a weight.
 
-    A tile, shape (n_rows, positions.count), is valid until the next one, and stands on the line. The mean of n adjacent positions is the value
-    at their centre times sin(n omega / 2) / (n sin(omega / 2)): the closed sum of a geometric series. Angles come from
-    `pairs.angles`, exact at any position; tables are float32.
+    A tile, shape (n_rows, positions.count), is valid until the next one, and stands on the line. The mean of n adjacent
+    positions is the value at their centre times sin(n omega / 2) / (n sin(omega / 2)): the closed sum of a geometric
+    series. Angles come from `pairs.angles`, exact at any position; tables are float32.
     """
     n_rows, n_terms = sums.pairs.shape
     n_fine = 1 << math.ceil(math.log2(positions.count) / 2)
