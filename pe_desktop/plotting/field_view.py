@@ -11,19 +11,12 @@ from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QMouseEvent, QPainter, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from pe_desktop.plotting.focus_ring import paint_focus_ring
+from pe_desktop.plotting.focus_ring import KEYBOARD_REASONS, paint_focus_ring
 from pe_desktop.plotting.heat_scene import HeatPainter, HeatScene, Rectangle
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
 from pe_desktop.plotting.raster_painter import RasterPainter
 from pe_desktop.plotting.theme import Theme
-
-# Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
-KEYBOARD_REASONS = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 
 
 @contextlib.contextmanager

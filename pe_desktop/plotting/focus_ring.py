@@ -7,6 +7,13 @@ from PySide6.QtGui import QPainter, QPen
 
 from pe_desktop.plotting.theme import Theme
 
+# Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
+KEYBOARD_REASONS: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
 RING_WIDTH: Final = 2.0
 # From the edge of the plot; inside it, because a widget can't paint around itself.
 RING_OFFSET: Final = 2.0
