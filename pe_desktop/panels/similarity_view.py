@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from pe_desktop.core.cursor_values import cursor_values
 from pe_desktop.core.encoding import Floats
@@ -16,7 +16,8 @@ from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.field_view import FieldView, Rectangle
+from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.map_image import map_image
 from pe_desktop.plotting.matrix_picture import readout_picture
@@ -59,7 +60,6 @@ class SimilarityView(QObject):
         self._held: tuple[float, float] | None = None
         self._drags_profile = False
         self._hand = Hand(model)
-        self._heat_map = HeatMap()
         self._lags: Floats | None = None
         self._heights = (0.0, 1.0)
         self._kept_curve: tuple[SimilarityLayout, Floats | None, Curve | None] | None = None
@@ -76,8 +76,8 @@ class SimilarityView(QObject):
 
     @property
     def heat_map(self) -> HeatMap:
-        """The back end that draws the pixels."""
-        return self._heat_map
+        """What makes the pixels where there is no graphics card."""
+        return self.widget.raster.heat_map
 
     @property
     def n_lags_wanted(self) -> int:
@@ -154,15 +154,14 @@ class SimilarityView(QObject):
         area = self._layout(width, height).map
         return area.x, area.y, area.width, area.height
 
-    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
-        """The map's pixels."""
+    def heat_scene(self, ratio: float) -> HeatScene | None:
+        """The visible part of the map."""
         if self._theme is None:
             return None
         rows, columns = self._rows, self._columns
         view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
-        size = max(round(frame[2] * ratio), 1), max(round(frame[3] * ratio), 1)
         colors = self._theme.sequential if self._kind == "distance" else self._theme.diverging
-        return self._heat_map.image(self.field(), view, size, color_table(colors))
+        return HeatScene(self.field(), view, color_table(colors), self._theme.panel)
 
     def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
         """What is under a point of the map, or of the profile."""

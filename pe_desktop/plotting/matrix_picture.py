@@ -59,6 +59,16 @@ def preview_cell_picture(layout: MatrixLayout, order: RowOrder, position: float 
     return (marks.Box(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
 
 
+def coarse_picture(layout: MatrixLayout, coarseness: tuple[int, int] | None, theme: Theme) -> marks.Picture:
+    """Words beside the plot while its colours are averages of some hands only; nothing when they are exact."""
+    if coarseness is None:
+        return ()
+    n_hands, n_all = coarseness
+    words = f"coarse: {whole(n_hands)} of {whole(n_all)} hands a pixel, refining"
+    y = layout.bottom + 14.0 if layout.is_transposed else layout.top - 15.0
+    return (marks.Text(layout.right, y, words, "tick", theme.text2, across=1.0),)
+
+
 def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
     """A small card beside the pointer: the first line is the value."""
     wide = max(text_width("value" if i == 0 else "caption", line) for i, line in enumerate(lines)) + 24.0
