@@ -7,6 +7,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.scrubber_picture import Track, knobs_picture, preview_knob_picture, track_picture
+from pe_desktop.plotting.typefaces import text_width
 from tests.plotting.conftest import covered_texts, of_kind
 
 TRACK = Track(30.0, 670.0, 29.0, full_span(128))
