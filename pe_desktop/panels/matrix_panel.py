@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
@@ -47,6 +47,11 @@ class MatrixPanel(Panel):
         """Positions downwards, or across again."""
         if self.view is not None:
             self.view.toggle_transposed()
+
+    @property
+    def sight(self) -> MatrixSight:
+        """The rows that are seen, and whether on their side."""
+        return self.view.sight if self.view is not None else ALL_UPRIGHT
 
     def picture_image(self) -> QImage | None:
         """The matrix as it is seen."""
