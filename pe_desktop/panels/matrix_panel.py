@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,7 +13,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
-from pe_desktop.panels.panel import AFTER_FIRST_FRAME_MS, Panel
+from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -68,7 +68,7 @@ class MatrixPanel(Panel):
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
-            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self._make_view)
+            self.call_when_painted(self._make_view)
         else:
             super().catch_up()
 
