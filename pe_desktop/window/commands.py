@@ -13,7 +13,6 @@ from pe_desktop.model.playback import SPEEDS
 from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
 from pe_desktop.window.about import about_text
-from pe_desktop.window.export_dialog import ExportDialog
 
 if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow
@@ -194,6 +193,8 @@ class Commands(QObject):
 
     def _export(self, figure: str | None) -> None:
         window, model = self._window, self._window.model
+        from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
+
         dialog = ExportDialog(
             model.encoding, model.cursor, window.theme, window,
             span=model.span, sight=window.matrix.sight, figure=figure,

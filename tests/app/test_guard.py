@@ -34,16 +34,20 @@ def test_other_versions_may_meet(python, pyside):
     assert version_refusal(python, pyside) is None
 
 
-def test_version_comes_from_the_notes_of_the_installation(monkeypatch):
-    monkeypatch.setattr(importlib.metadata, "version", {"PySide6-Essentials": "6.11.3"}.__getitem__)
-    assert installed_pyside() == "6.11.3"
+@pytest.mark.parametrize("name", ["pyside6_essentials", "PySide6_Essentials"])
+def test_version_comes_from_the_notes_of_the_installation(monkeypatch, tmp_path, name):
+    (tmp_path / f"{name}-6.10.9.dist-info").mkdir()
+    (tmp_path / "PySide6_Essentials_stubs-1.0.dist-info").mkdir()
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path / "absent"), str(tmp_path), *sys.path])
+    assert installed_pyside() == "6.10.9"
 
 
-def test_missing_notes_are_no_version(monkeypatch):
-    def nothing(name):
-        raise importlib.metadata.PackageNotFoundError(name)
+def test_version_found_by_name_is_the_one_that_the_notes_tell():
+    assert installed_pyside() == importlib.metadata.version("PySide6-Essentials")
 
-    monkeypatch.setattr(importlib.metadata, "version", nothing)
+
+def test_missing_notes_are_no_version(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
     assert installed_pyside() is None
 
 
