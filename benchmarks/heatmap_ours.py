@@ -7,8 +7,9 @@ from benchmarks.heatmap_work import PICTURE_SIZE, HeatTool, HeatWork
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Field
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.plotting.field_view import FieldView, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
+from pe_desktop.plotting.heatmap import View, color_table
 from pe_desktop.plotting.marks import Picture
 from pe_desktop.plotting.theme import themes
 
@@ -19,9 +20,8 @@ class Application:
     def __init__(self, work: HeatWork) -> None:
         self._encoding = SinusoidalEncoding(work.n_positions, work.d_model)
         self._view = View(0, work.d_model, 0, work.n_positions)
-        self._heat_map = HeatMap()
         theme = themes()["light"]
-        self._table = color_table(theme.diverging)
+        self._table, self._ground = color_table(theme.diverging), theme.panel
         self.widget = FieldView(self)
         self.widget.show_theme(theme)
 
@@ -56,11 +56,11 @@ class Application:
         """The heat map fills the view."""
         return 0.0, 0.0, width, height
 
-    def heat_image(self, frame: Rectangle, ratio: float) -> QImage:
-        """Its pixels."""
+    def heat_scene(self, ratio: float) -> HeatScene:
+        """What is seen of the table."""
         is_halved = self._view.last_row - self._view.first_row > PICTURE_SIZE[1]
         field: Field = HalvesField(self._encoding) if is_halved else EncodingField(self._encoding)
-        return self._heat_map.image(field, self._view, PICTURE_SIZE, self._table)
+        return HeatScene(field, self._view, self._table, self._ground)
 
     def press(self, event: QMouseEvent) -> None:
         """Nobody touches it, here and below."""

@@ -5,14 +5,15 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from benchmarks.answers import resident_megabytes, round_trip
 from benchmarks.measure import application, ink_share, settle
 from benchmarks.similarity_work import SimilarityWork
 from pe_desktop.core.similarity_field import SimilarityField
-from pe_desktop.plotting.field_view import FieldView, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
+from pe_desktop.plotting.heatmap import View, color_table
 from pe_desktop.plotting.marks import Picture
 from pe_desktop.plotting.theme import themes
 
@@ -26,9 +27,8 @@ class Application:
     def __init__(self, work: SimilarityWork) -> None:
         self._field = SimilarityField(SimilarityWork("map", work.tool, 8, 8, 1).encoding, "dot")
         self._encoding = work.encoding
-        self._heat_map = HeatMap()
         theme = themes()["light"]
-        self._table = color_table(theme.diverging)
+        self._table, self._ground = color_table(theme.diverging), theme.panel
         self.widget = FieldView(self)
         self.widget.show_theme(theme)
 
@@ -65,10 +65,10 @@ class Application:
     def leave(self) -> None:
         """Nobody is there."""
 
-    def heat_image(self, frame: Rectangle, ratio: float) -> QImage:
+    def heat_scene(self, ratio: float) -> HeatScene:
         """The whole map."""
         n_rows, n_columns = self._field.shape
-        return self._heat_map.image(self._field, View(0, n_rows, 0, n_columns), PICTURE_SIZE, self._table)
+        return HeatScene(self._field, View(0, n_rows, 0, n_columns), self._table, self._ground)
 
 
 class ProductInImageItem:

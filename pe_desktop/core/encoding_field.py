@@ -1,5 +1,6 @@
 """The encoding as a field: rows are dimensions, columns positions, in the layout's order or as sines over cosines."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
@@ -7,9 +8,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.blocks import block_lengths, equal_blocks
 from pe_desktop.core.encoding import Encoding, Integers, Pairs
-from pe_desktop.core.fields import Blocks, Means
-from pe_desktop.core.turning_means import COSINE, SINE, HandSums, turning_means
+from pe_desktop.core.fields import Blocks, Line, Means, Tile
+from pe_desktop.core.turning_means import COSINE, SINE, HandSums, turning_mean_tiles
 
 
 @runtime_checkable
@@ -54,8 +56,12 @@ class EncodingField:
 
         Closed along positions, summed cell by cell along dimensions. ValueError for blocks outside the table.
         """
+        return whole_means(self.tiles(rows, columns, Line()), rows, columns)
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+        """The same tile by tile, on a line; the limits are exceeded by the error at most."""
         check_blocks(rows, self.shape[0], "rows")
-        return _position_means(turning_pairs(self.encoding), self._sums(rows), columns, self.shape[1])
+        return _tiles(turning_pairs(self.encoding), self._sums(rows), columns, self.shape[1], line)
 
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
@@ -77,13 +83,17 @@ class HalvesField:
     """The table with all sines above all cosines, shape (d_model, n_positions), whatever the encoding's layout.
 
     Row r < d/2 is the sine of pair r, row d/2 + r its cosine. No block may reach from the sines into the cosines: a
-    caller ends one run of blocks at each of `row_parts` and begins another.
+    caller ends one run of blocks at each of `row_parts` and begins another. With most_hands a block adds up an even
+    selection of so many of its hands, the same ones for sines and for cosines, instead of all.
     """
 
     encoding: Encoding
+    most_hands: int | None = None
 
     def __post_init__(self) -> None:
         turning_pairs(self.encoding)
+        if self.most_hands is not None and self.most_hands < 1:
+            raise ValueError(f"a block must add up a hand at least: {self.most_hands} is not one")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -113,16 +123,29 @@ class HalvesField:
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The exact mean of every block, float32, shape (rows.count, columns.count), error below 1e-5.
 
-        ValueError for blocks outside the table and for a block that would mix sines with cosines.
+        With most_hands it is the exact mean of the hands that were selected. ValueError for blocks outside the table
+        and for a block that would mix sines with cosines.
         """
+        return whole_means(self.tiles(rows, columns, Line()), rows, columns)
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+        """The same tile by tile, on a line; the limits are exceeded by the error at most."""
         check_blocks(rows, self.shape[0], "rows")
         pairs = turning_pairs(self.encoding)
         if (pairs.count - rows.first) % rows.size and rows.first < pairs.count < rows.first + rows.size * rows.count:
             raise ValueError(f"a block of {rows.size} rows must not mix sines with cosines at row {pairs.count}")
-        cells, shares = _cells(rows, self.shape[0])
+        cells, shares = _cells(rows, self.shape[0], self.most_hands)
         is_cosine = cells >= pairs.count
         weights = np.where(is_cosine, shares * COSINE, shares * SINE)
-        return _position_means(pairs, HandSums(cells - pairs.count * is_cosine, weights), columns, self.shape[1])
+        return _tiles(pairs, HandSums(cells - pairs.count * is_cosine, weights), columns, self.shape[1], line)
+
+    def n_hands(self, rows: Blocks, columns: Blocks) -> int:
+        """How many hands a block adds up: a hand for each of its rows, or most_hands where they are fewer."""
+        return rows.size if self.most_hands is None else min(rows.size, self.most_hands)
+
+    def thinned(self, n_hands: int) -> "HalvesField":
+        """The same with at most so many hands to a block."""
+        return HalvesField(self.encoding, n_hands)
 
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
@@ -167,20 +190,33 @@ def check_blocks(blocks: Blocks, n_cells: int, name: str) -> None:
         raise ValueError(f"blocks of {name} must each hold a cell from 0 to {n_cells - 1}: {blocks} do not")
 
 
-def _cells(rows: Blocks, n_cells: int) -> tuple[Integers, NDArray[np.float64]]:
-    """The cells of every block and their weights in its mean, shape (count, size); 0 for cells beyond the edge."""
+def whole_means(tiles: Iterator[Tile], rows: Blocks, columns: Blocks) -> Means:
+    """The means of all blocks from their tiles, float32, shape (rows.count, columns.count)."""
+    result = np.empty((rows.count, columns.count), dtype=np.float32)
+    for some_rows, some_columns, means in tiles:
+        result[some_rows, some_columns] = means
+    return result
+
+
+def _cells(rows: Blocks, n_cells: int, most: int | None = None) -> tuple[Integers, NDArray[np.float64]]:
+    """The cells of every block and their weights in its mean, shape (count, size); 0 for cells beyond the edge.
+
+    With most, an even selection of so many cells of every longer block.
+    """
+    if most is not None and most < rows.size:
+        lengths = block_lengths(rows, n_cells)[:, np.newaxis]
+        places = (2 * np.arange(most, dtype=np.int64) + 1) * lengths // (2 * most)
+        return rows.starts[:, np.newaxis] + places, np.full(places.shape, 1 / most)
     cells = rows.starts[:, np.newaxis] + np.arange(rows.size)
     is_there = cells < n_cells
     return np.minimum(cells, n_cells - 1), is_there / is_there.sum(axis=1, keepdims=True)
 
 
-def _position_means(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int) -> Means:
+def _tiles(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int, line: Line) -> Iterator[Tile]:
     """The means over blocks of positions; a last block that reaches over the edge is averaged by itself."""
     check_blocks(columns, n_positions, "columns")
-    last = columns.first + columns.size * (columns.count - 1)
-    if last + columns.size <= n_positions:
-        return turning_means(pairs, sums, columns)
-    parts = [turning_means(pairs, sums, Blocks(last, n_positions - last, 1))]
-    if columns.count > 1:
-        parts.insert(0, turning_means(pairs, sums, Blocks(columns.first, columns.size, columns.count - 1)))
-    return np.concatenate(parts, axis=1)
+    first = 0
+    for some in equal_blocks(columns, n_positions):
+        for rows, means in turning_mean_tiles(pairs, sums, some, line):
+            yield rows, slice(first, first + some.count), means
+        first += some.count

@@ -1,7 +1,8 @@
 """What a heat map draws: a rectangle of cells whose values, and whose exact means over blocks, can be asked for."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,12 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Integers
 
 Means: TypeAlias = NDArray[np.floating[Any]]
+Singles: TypeAlias = NDArray[np.float32]
+# Which rows and which columns of the blocks that were asked for, and their means.
+Tile: TypeAlias = tuple[slice, slice, Singles]
+
+# Means in a tile: their floats, 1 MiB, stay in the cache.
+_MOST_MEANS: Final = 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +56,44 @@ class Field(Protocol):
 
     def value(self, row: int, column: int) -> float:
         """One cell in float64, for the read-out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What means are turned into on their way: factor times a mean plus summand."""
+
+    factor: float = 1.0
+    summand: float = 0.0
+
+
+@runtime_checkable
+class Tiled(Protocol):
+    """A field that gives its means tile by tile at no more cost than all at once."""
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+        """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one."""
+
+
+@runtime_checkable
+class Thinnable(Protocol):
+    """A field that sums its means hand by hand, and may leave some out for a first picture."""
+
+    def n_hands(self, rows: Blocks, columns: Blocks) -> int:
+        """How many hands a block adds up."""
+
+    def thinned(self, n_hands: int) -> Field:
+        """The same field, with at most so many hands to a block: an even selection of whole ones."""
+
+
+def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+    """The means of all blocks of any field, as Tiled says."""
+    if isinstance(field, Tiled):
+        yield from field.tiles(rows, columns, line)
+        return
+    height = max(_MOST_MEANS // columns.count, 1)
+    for first in range(0, rows.count, height):
+        some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
+        means = np.clip(field.means(some, columns), *field.limits)
+        scaled = np.multiply(means, np.float32(line.factor), dtype=np.float32, casting="same_kind")
+        scaled += np.float32(line.summand)
+        yield slice(first, first + some.count), slice(0, columns.count), scaled

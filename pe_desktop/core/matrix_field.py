@@ -1,5 +1,6 @@
 """Fields of a dense matrix, M_k for instance, and of any field turned on its side."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding_field import Parted, check_blocks
-from pe_desktop.core.fields import Blocks, Field, Means
+from pe_desktop.core.fields import Blocks, Field, Line, Means, Thinnable, Tile, mean_tiles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +75,19 @@ class TransposedField:
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The average over each block."""
         return self.field.means(columns, rows).T
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+        """The same tile by tile, on a line."""
+        for some_columns, some_rows, means in mean_tiles(self.field, columns, rows, line):
+            yield some_rows, some_columns, means.T
+
+    def n_hands(self, rows: Blocks, columns: Blocks) -> int:
+        """How many hands a block adds up; 1 where the field knows nothing of hands."""
+        return self.field.n_hands(columns, rows) if isinstance(self.field, Thinnable) else 1
+
+    def thinned(self, n_hands: int) -> "TransposedField":
+        """The same with at most so many hands to a block."""
+        return TransposedField(self.field.thinned(n_hands)) if isinstance(self.field, Thinnable) else self
 
     def value(self, row: int, column: int) -> float:
         """One cell in float64."""

@@ -70,7 +70,7 @@ def profile_at(encoding: Encoding, kind: str, lags: Numbers) -> Floats:
 
 def similarity_pair(encoding: Encoding, kind: str, position: float, other: float) -> float:
     """The similarity of two positions, from their table values: any encoding, whole or fractional positions."""
-    return float(_compared(kind, encoding.values(position), encoding.values(other))[0])
+    return float(compared(kind, encoding.values(position), encoding.values(other))[0])
 
 
 def diagonal_spread(
@@ -100,7 +100,7 @@ def _along_diagonal(encoding: Encoding, kind: str, offset: float, rows: Rows) ->
     height = max(_STEP_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
         here = np.asarray(rows[first : first + height])
-        yield _compared(kind, encoding.values(here), encoding.values(here + offset))
+        yield compared(kind, encoding.values(here), encoding.values(here + offset))
 
 
 def _diagonal_length(encoding: Encoding, offset: float) -> int:
@@ -114,8 +114,8 @@ def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | No
     return range(first, first + len(sample)) if isinstance(sample, range) else sample + first
 
 
-def _compared(kind: str, values: Floats, others: Floats) -> Floats:
-    """Row by row, shape (n,)."""
+def compared(kind: str, values: Floats, others: Floats) -> Floats:
+    """The similarity of every row of values with the same row of others, both shape (n, d_model); shape (n,)."""
     if _checked(kind) == "distance":
         distances: Floats = np.linalg.norm(others - values, axis=1)
         return distances

@@ -6,6 +6,7 @@ about 2 sqrt(n) sines and cosines for n blocks. Several hands in a row lengthen 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -14,18 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Pairs
-from pe_desktop.core.fields import Blocks
+from pe_desktop.core.fields import Blocks, Line, Singles
 
 Turns: TypeAlias = NDArray[np.complex64]
 Weights: TypeAlias = NDArray[np.complex128]
-Singles: TypeAlias = NDArray[np.float32]
 
 # What a hand's turn e^(i angle) is multiplied by, so that the real part is its sine or its cosine.
 SINE: Final = -1j
 COSINE: Final = 1 + 0j
 
-# Table entries worked on at once, 1 MiB: they stay in the cache, and a table of any width needs no more memory.
+# Table entries and means worked on at once, 1 MiB and 512 KiB: they stay in the cache, and a table of any width needs
+# no more memory.
 _MOST_TURNS: Final = 2**17
+_MOST_MEANS: Final = 2**17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,30 +45,39 @@ class HandSums:
         return HandSums(self.pairs[rows], self.weights[rows])
 
 
-def turning_means(pairs: Pairs, sums: HandSums, positions: Blocks) -> Singles:
-    """The mean of every row over every block of positions, shape (n_rows, positions.count), error below 2e-6 a weight.
+def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Line) -> Iterator[tuple[slice, Singles]]:
+    """Some rows at a time: which ones, and the mean of each over every block of positions, error below 2e-6 a weight.
 
-    The mean of n adjacent positions is the value at their centre times sin(n omega / 2) / (n sin(omega / 2)): the
-    closed sum of a geometric series. Angles come from `pairs.angles`, exact at any position; tables are float32.
+    A tile, shape (n_rows, positions.count), is valid until the next one, and stands on the line. The mean of n adjacent
+    positions is the value at their centre times sin(n omega / 2) / (n sin(omega / 2)): the closed sum of a geometric
+    series. Angles come from `pairs.angles`, exact at any position; tables are float32.
     """
     n_rows, n_terms = sums.pairs.shape
     n_fine = 1 << math.ceil(math.log2(positions.count) / 2)
     n_coarse = -(-positions.count // n_fine)
     first, step = _first_and_step(pairs, sums, positions)
-    result = np.empty((n_rows, n_coarse, n_fine), dtype=np.float32)
+    first *= line.factor
     height = min(max(_MOST_TURNS // (n_terms * (n_coarse + n_fine)), 1), n_rows)
+    tile_height = min(max(_MOST_MEANS // (n_coarse * n_fine), 1), height)
+    means = np.empty((tile_height, n_coarse, n_fine), dtype=np.float32)
     coarse = np.empty((n_coarse, height * n_terms), dtype=np.complex64)
     fine = np.empty((n_fine, height * n_terms), dtype=np.complex64)
     for row in range(0, n_rows, height):
-        part = result[row : row + height]
-        terms = slice(row * n_terms, (row + len(part)) * n_terms)
-        width = len(part) * n_terms
+        n_filled = min(height, n_rows - row)
+        terms = slice(row * n_terms, (row + n_filled) * n_terms)
+        width = n_filled * n_terms
         # The real part of z times w is the product of the rows (re z, im z) and (re w, -im w).
         step_on = _fill_powers(fine[:, :width], np.ones(width), step[terms].conj())
         _fill_powers(coarse[:, :width], first[terms], step_on.conj())
         left = _parts(coarse[:, :width], n_terms).transpose(1, 0, 2)
-        np.matmul(left, _parts(fine[:, :width], n_terms).transpose(1, 2, 0), out=part)
-    return result.reshape(n_rows, -1)[:, : positions.count]
+        right = _parts(fine[:, :width], n_terms).transpose(1, 2, 0)
+        for some in range(0, n_filled, tile_height):
+            tile = means[: min(tile_height, n_filled - some)]
+            part = slice(some, some + len(tile))
+            np.matmul(left[part], right[part], out=tile)
+            if line.summand:
+                tile += np.float32(line.summand)
+            yield slice(row + some, row + part.stop), tile.reshape(len(tile), -1)[:, : positions.count]
 
 
 def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Turns, Weights]:

@@ -17,7 +17,12 @@ from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.map_image import map_image
 from pe_desktop.plotting.matrix_layout import MatrixLayout, row_order
 from pe_desktop.plotting.matrix_picture import matrix_cursor_picture, matrix_frame_picture, number_picture
-from pe_desktop.plotting.profile_picture import profile_cursor_picture, profile_frame_picture, profile_limits
+from pe_desktop.plotting.profile_picture import (
+    profile_cursor_picture,
+    profile_curve,
+    profile_frame_picture,
+    profile_limits,
+)
 from pe_desktop.plotting.residual_picture import residual_picture
 from pe_desktop.plotting.rotation_layout import rotation_layout
 from pe_desktop.plotting.rotation_picture import rotation_picture
@@ -84,12 +89,13 @@ def similarity_figure(encoding: Encoding, cursor: Cursor, kind: str, frame: Fram
     spread = None if report is None else report.spreads[kind].spread
     view = View(rows.first + 0.5, rows.last + 0.5, rows.first + 0.5, rows.last + 0.5)
     area = (layout.map.x, layout.map.y, layout.map.width, layout.map.height)
+    curve = profile_curve(layout, heights, lags)
     return (
         *similarity_frame_picture(layout, kind, field.limits, bar, n_positions, theme),
         _heat(field, view, area, frame, is_diverging=kind != "distance"),
         *profile_frame_picture(layout, kind, heights, lags, theme),
         *similarity_cursor_picture(layout, cursor, n_positions, theme),
-        *profile_cursor_picture(layout, heights, lags, cursor, n_positions, theme),
+        *profile_cursor_picture(layout, heights, lags, curve, cursor, n_positions, theme),
         *similarity_readout_picture(layout, kind, cursor, values, spread, theme),
     )
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.canvas import Canvas
@@ -23,7 +24,7 @@ from pe_desktop.plotting.clock_picture import (
 from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, nearest_tip
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
-from pe_desktop.plotting.small_dials import DialGrid, dial_grid, narrowest_cell, small_dials_picture
+from pe_desktop.plotting.small_dials import HAND_LENGTH, DialGrid, dial_grid, narrowest_cell, small_dials_picture
 
 
 class DialCanvas(Canvas):
@@ -34,10 +35,8 @@ class DialCanvas(Canvas):
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._grip: tuple[int, bool] | None = None
-        self._grip_angle = 0.0
-        self._grip_value = 0.0
         self._hand = Hand(model)
+        self._grip = HandGrip(model, self._hand)
         self._ringed = (model.cursor.offset, model.cursor.pair, model.cursor.pinned_pairs)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -76,33 +75,19 @@ class DialCanvas(Canvas):
         x, y = event.position().x(), event.position().y()
         is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         pair, is_ghost = self._grip_at(state, dial, x, y)
-        self._grip = (pair, is_ghost or is_shifted)
-        self._grip_angle = dial.angle_at(x, y)
-        self._hand.press()
-        self._model.move_cursor(pair=pair)
-        cursor = self._model.cursor
-        self._grip_value = cursor.offset if self._grip[1] else cursor.position
+        self._grip.take(pair, dial.angle_at(x, y), moves_offset=is_ghost or is_shifted)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn what is held; without a button, name what is under the pointer."""
         x, y = event.position().x(), event.position().y()
-        if self._grip is None:
+        if self._grip.is_held:
+            self._grip.turn_to(self._dial().angle_at(x, y))
+        else:
             self._name_hand_at(x, y)
-            return
-        pair, moves_offset = self._grip
-        angle = self._dial().angle_at(x, y)
-        turn = math.remainder(angle - self._grip_angle, 2 * math.pi)
-        self._grip_angle = angle
-        self._turn(pair, turn, moves_offset)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Let go; t and k come to rest at whole positions where that is near."""
-        if self._grip is None:
-            return
-        self._grip = None
-        self._hand.release()
-        cursor = self._model.cursor
-        self._model.move_cursor(position=float(round(cursor.position)), offset=float(round(cursor.offset)))
+        self._grip.let_go()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel turns t."""
@@ -131,17 +116,6 @@ class DialCanvas(Canvas):
             return int(grippable[ghost]), True
         return self._model.cursor.pair, False
 
-    def _turn(self, pair: int, turn: float, moves_offset: bool) -> None:
-        pairs = self._model.encoding.pairs
-        if pairs is None:
-            return
-        # The value runs on beyond the table's ends, so that a hand that was pulled too far meets the pointer again.
-        self._grip_value += turn / float(pairs.angular_frequencies[pair])
-        if moves_offset:
-            self._model.move_cursor(offset=self._grip_value)
-        else:
-            self._model.move_cursor(position=self._grip_value)
-
     def _name_hand_at(self, x: float, y: float) -> None:
         state, pairs = self._hands(), self._model.encoding.pairs
         if state is None or pairs is None:
@@ -152,13 +126,17 @@ class DialCanvas(Canvas):
 
 
 class SmallDialsCanvas(Canvas):
-    """One dial for each pair; only those that are seen are drawn. A press chooses the pair."""
+    """One dial for each pair; only those that are seen are drawn.
+
+    A press chooses the pair; dragging moves t so that its hand follows; its ghost, or Shift, moves k.
+    """
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._room = 100.0
         self._seen = QRect()
+        self._grip = HandGrip(model, Hand(model))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -187,19 +165,33 @@ class SmallDialsCanvas(Canvas):
         self.n_frames += 1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair."""
-        pair = self._pair_at(event)
-        if pair is not None:
-            self._model.move_cursor(pair=pair)
+        """Choose the pair and take hold of its hand or its ghost."""
+        pair, pairs = self._pair_at(event), self._model.encoding.pairs
+        if pair is None or pairs is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        cursor, dial = self._model.cursor, self._grid(float(self.width())).dial(pair)
+        x, y = event.position().x(), event.position().y()
+        angles = pairs.angles([cursor.position, cursor.position + cursor.offset], [pair])[:, 0]
+        is_ghost = nearest_tip(dial.tips(angles, np.full(2, dial.radius * HAND_LENGTH)), x, y) == 1
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._grip.take(pair, dial.angle_at(x, y), moves_offset=is_ghost or is_shifted)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Name the pair under the pointer."""
+        """Turn what is held; without a button, name the pair under the pointer."""
+        if self._grip.is_held:
+            dial = self._grid(float(self.width())).dial(self._model.cursor.pair)
+            self._grip.turn_to(dial.angle_at(event.position().x(), event.position().y()))
+            return
         pair, pairs = self._pair_at(event), self._model.encoding.pairs
         if pair is None or pairs is None:
             self.setToolTip("")
             return
         angle = float(pairs.angles([self._model.cursor.position], [pair])[0, 0])
         self.setToolTip(hand_sentence(pairs, pair, angle))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        self._grip.let_go()
 
     def cell_rectangle(self, pair: int) -> QRect:
         """Where the dial of a pair stands on the canvas."""

@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -21,6 +21,7 @@ from pe_desktop.plotting.typefaces import badge_half_width, text_width
 
 ONE_DIAL, EACH = "one dial", "each"
 READOUT_HEIGHT = 32
+REST_MILLISECONDS = 250
 BADGE_RADIUS = 9.5
 NAME_GAP = 5.0
 WIDEST = ("000.0°", "−0.000", "−0.000", "−00.0°")
@@ -40,7 +41,7 @@ class ReadoutCanvas(Canvas):
         if pairs is None:
             return []
         angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
-        sine, cosine = pairs.hands([cursor.position], [cursor.pair])[0, 0].tolist()
+        sine, cosine = math.sin(angle), math.cos(angle)
         turn = math.degrees(cursor.offset * float(pairs.angular_frequencies[cursor.pair]))
         return [
             ("angle", f"{number_text.fixed(math.degrees(angle) % 360, 1)}°"),
@@ -108,6 +109,9 @@ class ClockPanel(Panel):
         self.readout_row = ReadoutCanvas(model)
         self._scroll = PagedArea()
         self._seen_pair: int | None = None
+        # A screen reader can't follow a moving hand: it is told where the hand has come to rest.
+        self._rest = QTimer(self, interval=REST_MILLISECONDS, singleShot=True)
+        self._rest.timeout.connect(self._describe_hand)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -186,7 +190,7 @@ class ClockPanel(Panel):
         if cursor.pair != self._seen_pair:
             self._show_chosen_dial()
         self.readout_row.update()
-        self.dial.setAccessibleDescription(f"t {number_text.position(cursor.position)}, {self.readout()}")
+        self._rest.start()
 
     def show_preview(self, position: float | None) -> None:
         """Faint hands."""
@@ -209,6 +213,10 @@ class ClockPanel(Panel):
             cell = self.dials.cell_rectangle(self._seen_pair)
             center = cell.center()
             self._scroll.ensureVisible(center.x(), center.y(), cell.width() // 2, cell.height() // 2)
+
+    def _describe_hand(self) -> None:
+        words = f"t {number_text.position(self.model.cursor.position)}, {self.readout()}"
+        self.dial.setAccessibleDescription(words)
 
     def _describe(self, encoding: Encoding) -> None:
         n_hands = encoding.pairs.count if encoding.pairs else 0

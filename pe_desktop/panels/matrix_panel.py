@@ -62,8 +62,8 @@ class MatrixPanel(Panel):
 
     @property
     def is_made(self) -> bool:
-        """Whether the view has been made."""
-        return self.view is not None
+        """Whether the view has been made, and its picture is exact."""
+        return self.view is not None and self.view.widget.raster.coarseness is None
 
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""

@@ -3,19 +3,22 @@
 import math
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QTransform, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.matrix_field import TransposedField
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.field_view import FieldView, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
+from pe_desktop.plotting.heatmap import Colors, HeatMap, View, color_table
 from pe_desktop.plotting.matrix_layout import MatrixLayout, RowOrder, row_order
 from pe_desktop.plotting.matrix_picture import (
+    coarse_picture,
     matrix_cursor_picture,
     matrix_frame_picture,
     number_picture,
@@ -45,14 +48,14 @@ class MatrixView(QObject):
         self._drags_offset = False
         self._hand = Hand(model)
         self._theme: Theme | None = None
-        self._heat_map = HeatMap()
+        self._colors: Colors | None = None
         self.widget = FieldView(self)
         self.widget.setAccessibleName("Encoding matrix")
 
     @property
     def heat_map(self) -> HeatMap:
-        """The back end that draws the pixels."""
-        return self._heat_map
+        """What makes the pixels where there is no graphics card."""
+        return self.widget.raster.heat_map
 
     @property
     def rows(self) -> Span:
@@ -77,7 +80,7 @@ class MatrixView(QObject):
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
-        self._theme = theme
+        self._theme, self._colors = theme, color_table(theme.diverging)
         self.widget.show_theme(theme)
 
     def show_encoding(self) -> None:
@@ -135,6 +138,7 @@ class MatrixView(QObject):
             *preview_cell_picture(layout, order, self._model.preview, self._theme),
             *matrix_cursor_picture(layout, order, cursor, self._theme),
             *strip_picture(layout, order, cursor, self._theme),
+            *coarse_picture(layout, self.widget.raster.coarseness, self._theme),
             *self._readout(layout, order),
         )
 
@@ -143,18 +147,17 @@ class MatrixView(QObject):
         layout = self._layout(width, height)
         return layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
 
-    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
-        """The heat map's pixels for its rectangle."""
-        if self._theme is None:
+    def heat_scene(self, ratio: float) -> HeatScene | None:
+        """The visible part of the table, or of the table on its side."""
+        if self._theme is None or self._colors is None:
             return None
-        span, rows = self._model.span, self._rows
-        view = View(rows.first, rows.last, span.first + 0.5, span.last + 0.5)
-        size = round(frame[2] * ratio), round(frame[3] * ratio)
-        table = color_table(self._theme.diverging)
-        if not self._is_transposed:
-            return self._heat_map.image(self.field(), view, size, table)
-        image = self._heat_map.image(self.field(), view, (size[1], size[0]), table)
-        return image.transformed(QTransform(0, 1, 1, 0, 0, 0))
+        span, rows, field = self._model.span, self._rows, self.field()
+        first, last = span.first + 0.5, span.last + 0.5
+        if self._is_transposed:
+            return HeatScene(
+                TransposedField(field), View(first, last, rows.first, rows.last), self._colors, self._theme.panel
+            )
+        return HeatScene(field, View(rows.first, rows.last, first, last), self._colors, self._theme.panel)
 
     def field(self) -> Field:
         """What the heat map draws: the table, or its halves where rows outnumber pixels."""
@@ -183,6 +186,8 @@ class MatrixView(QObject):
             mean = float(field.means(rows, columns)[0, 0])
             size = f"{number_text.whole(n_positions)} × {number_text.whole(rows.size)}"
             lines.append(f"mean of {size} cells {number_text.fixed(mean, 4)}")
+        if self.widget.raster.coarseness is not None:
+            lines.append("its colour is coarse, refining")
         return tuple(lines)
 
     def _within(self, rows: Span) -> Span:

@@ -1,22 +1,33 @@
 """The similarity map and its profile as a view: what it shows of the model, and what pointer and wheel do to it."""
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from functools import lru_cache
 
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+
+from pe_desktop.core.cursor_values import cursor_values
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields import Field
 from pe_desktop.core.shift_report import ShiftReport
-from pe_desktop.core.similarity import profile_at, similarity_pair
+from pe_desktop.core.similarity import compared, profile_at, similarity_pair
 from pe_desktop.core.similarity_field import similarity_field
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.field_view import FieldView, Rectangle
+from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.map_image import map_image
 from pe_desktop.plotting.matrix_picture import readout_picture
-from pe_desktop.plotting.profile_picture import profile_cursor_picture, profile_frame_picture, profile_limits
+from pe_desktop.plotting.profile_picture import (
+    Curve,
+    profile_cursor_picture,
+    profile_curve,
+    profile_frame_picture,
+    profile_limits,
+)
 from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.similarity_layout import SimilarityLayout, similarity_layout
 from pe_desktop.plotting.similarity_picture import (
@@ -28,6 +39,8 @@ from pe_desktop.plotting.similarity_picture import (
 from pe_desktop.plotting.theme import Theme
 
 ZOOM_PER_NOTCH = 1.25
+# The similarity of 0 and k stays while t moves.
+kept_similarity_pair = lru_cache(maxsize=8)(similarity_pair)
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE = 16_384
 NARROWEST_PROFILE = 4.0
@@ -47,9 +60,9 @@ class SimilarityView(QObject):
         self._held: tuple[float, float] | None = None
         self._drags_profile = False
         self._hand = Hand(model)
-        self._heat_map = HeatMap()
         self._lags: Floats | None = None
         self._heights = (0.0, 1.0)
+        self._kept_curve: tuple[SimilarityLayout, Floats | None, Curve | None] | None = None
         self.report: ShiftReport | None = None
         self.progress = ""
         self.fit()
@@ -63,8 +76,8 @@ class SimilarityView(QObject):
 
     @property
     def heat_map(self) -> HeatMap:
-        """The back end that draws the pixels."""
-        return self._heat_map
+        """What makes the pixels where there is no graphics card."""
+        return self.widget.raster.heat_map
 
     @property
     def n_lags_wanted(self) -> int:
@@ -107,8 +120,9 @@ class SimilarityView(QObject):
     def values(self) -> tuple[float, float]:
         """The similarity of (t, t + k) and of (0, k), each from the table's values."""
         encoding, cursor = self._model.encoding, self._model.cursor
-        here = similarity_pair(encoding, self._kind, cursor.position, cursor.position + cursor.offset)
-        return here, similarity_pair(encoding, self._kind, 0.0, cursor.offset)
+        now, later = cursor_values(encoding, cursor.position, cursor.offset)
+        here = float(compared(self._kind, now[np.newaxis], later[np.newaxis])[0])
+        return here, kept_similarity_pair(encoding, self._kind, 0.0, cursor.offset)
 
     def still(self, width: float, height: float) -> marks.Picture:
         """Axes, colour bar, the profile of every row."""
@@ -129,7 +143,7 @@ class SimilarityView(QObject):
         spread = None if self.report is None else self.report.spreads[self._kind].spread
         return (
             *similarity_cursor_picture(layout, cursor, n_positions, self._theme),
-            *profile_cursor_picture(layout, heights, self._lags, cursor, n_positions, self._theme),
+            *profile_cursor_picture(layout, heights, self._lags, self._curve(layout), cursor, n_positions, self._theme),
             *similarity_readout_picture(layout, self._kind, cursor, self.values(), spread, self._theme),
             *self._progress(layout),
             *self._readout(layout),
@@ -140,15 +154,14 @@ class SimilarityView(QObject):
         area = self._layout(width, height).map
         return area.x, area.y, area.width, area.height
 
-    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
-        """The map's pixels."""
+    def heat_scene(self, ratio: float) -> HeatScene | None:
+        """The visible part of the map."""
         if self._theme is None:
             return None
         rows, columns = self._rows, self._columns
         view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
-        size = max(round(frame[2] * ratio), 1), max(round(frame[3] * ratio), 1)
         colors = self._theme.sequential if self._kind == "distance" else self._theme.diverging
-        return self._heat_map.image(self.field(), view, size, color_table(colors))
+        return HeatScene(self.field(), view, color_table(colors), self._theme.panel)
 
     def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
         """What is under a point of the map, or of the profile."""
@@ -177,6 +190,12 @@ class SimilarityView(QObject):
         last = float(self._model.encoding.n_positions - 1)
         row, column = layout.cell_at(x, y)
         return min(max(float(round(row)), 0.0), last), min(max(float(round(column)), 0.0), last)
+
+    def _curve(self, layout: SimilarityLayout) -> Curve | None:
+        # It stays while the cursor moves.
+        if self._kept_curve is None or self._kept_curve[0] != layout or self._kept_curve[1] is not self._lags:
+            self._kept_curve = (layout, self._lags, profile_curve(layout, self._heights, self._lags))
+        return self._kept_curve[2]
 
     def _progress(self, layout: SimilarityLayout) -> marks.Picture:
         if not self.progress or self._theme is None:

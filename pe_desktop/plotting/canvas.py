@@ -1,9 +1,10 @@
 """A widget that shows a picture: the still part kept as a bitmap, the moving part drawn anew each frame."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.plotting.focus_ring import paint_focus_ring
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
 from pe_desktop.plotting.theme import Theme
@@ -103,6 +104,4 @@ class Canvas(QWidget):
 
     def _paint_focus(self, painter: QPainter) -> None:
         if self.hasFocus() and self.property("shows_focus"):
-            painter.setPen(self.theme.focus)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            paint_focus_ring(painter, float(self.width()), float(self.height()), self.theme)

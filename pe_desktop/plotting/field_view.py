@@ -1,20 +1,22 @@
 """A pyqtgraph view that shows one heat map with marks around and over it."""
 
 import contextlib
+import math
 import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import pyqtgraph
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QMouseEvent, QPainter, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from pe_desktop.plotting.focus_ring import KEYBOARD_REASONS, paint_focus_ring
+from pe_desktop.plotting.heat_scene import HeatPainter, HeatScene, Rectangle
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
+from pe_desktop.plotting.raster_painter import RasterPainter
 from pe_desktop.plotting.theme import Theme
-
-Rectangle = tuple[float, float, float, float]
 
 
 @contextlib.contextmanager
@@ -30,31 +32,43 @@ def reported() -> Iterator[None]:
 
 
 class HeatMapItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
-    """The heat map's pixels, drawn one to one into a rectangle of the view."""
+    """The heat map in a rectangle of the view, drawn by a back end."""
 
-    def __init__(self, draw: Callable[[Rectangle, float], QImage | None]) -> None:
+    def __init__(self, scene: Callable[[float], HeatScene | None], heat_painter: HeatPainter) -> None:
         super().__init__()
-        self._draw = draw
+        self._scene = scene
+        self._heat_painter = heat_painter
         self._frame: Rectangle = (0.0, 0.0, 1.0, 1.0)
 
-    def set_frame(self, frame: Rectangle) -> None:
+    @property
+    def frame(self) -> Rectangle:
         """Left, top, width, height in pixels of the view."""
+        return self._frame
+
+    def set_frame(self, frame: Rectangle) -> None:
+        """Stand elsewhere in the view."""
         if frame != self._frame:
             self.prepareGeometryChange()
             self._frame = frame
+
+    def paint_exact(self, painter: QPainter) -> None:
+        """The exact picture, for an image of the view."""
+        ratio = painter.device().devicePixelRatio()
+        scene = self._scene(ratio)
+        if scene is not None:
+            self._heat_painter.paint_exact(painter, scene, self._frame, ratio)
 
     def boundingRect(self) -> QRectF:
         """Its rectangle."""
         return QRectF(*self._frame)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Blit what the back end has drawn, which it keeps until something changes."""
+        """Show what the back end has, or can have within a frame."""
         ratio = painter.device().devicePixelRatio()
         with reported():
-            image = self._draw(self._frame, ratio)
-            if image is not None:
-                image.setDevicePixelRatio(ratio)
-                painter.drawImage(QPointF(self._frame[0], self._frame[1]), image)
+            scene = self._scene(ratio)
+            if scene is not None:
+                self._heat_painter.paint(painter, scene, self._frame, ratio)
 
 
 class FieldContent(Protocol):
@@ -69,8 +83,8 @@ class FieldContent(Protocol):
     def frame(self, width: float, height: float) -> Rectangle:
         """Left, top, width and height of the heat map."""
 
-    def heat_image(self, frame: Rectangle, ratio: float) -> QImage | None:
-        """The heat map's pixels, `ratio` of them to a logical pixel."""
+    def heat_scene(self, ratio: float) -> HeatScene | None:
+        """What the heat map shows, with ratio device pixels to a logical one; None before there is a theme."""
 
     def press(self, event: QMouseEvent) -> None:
         """A button went down."""
@@ -92,7 +106,7 @@ class FieldContent(Protocol):
 
 
 class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
-    """Still marks as a bitmap, the heat map over it, moving marks over both; in pixels of the view."""
+    """Still marks as a bitmap, the heat map in its frame, moving marks over both; in pixels of the view."""
 
     def __init__(self, content: FieldContent, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
@@ -101,7 +115,9 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self._theme: Theme | None = None
         self.n_frames = 0
         self.n_still_pictures = 0
-        self.heat_map = HeatMapItem(content.heat_image)
+        self.raster = RasterPainter(self)
+        self.raster.refined.connect(self.refresh)
+        self.heat_map = HeatMapItem(content.heat_scene, self.raster)
         self.addItem(self.heat_map)
         self.setMouseTracking(True)
         self.setFrameShape(self.Shape.NoFrame)
@@ -133,7 +149,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self._paint_ground(painter)
         width, height = float(self.width()), float(self.height())
         paint_marks(painter, self._content.still(width, height))
-        self.heat_map.paint(painter, QStyleOptionGraphicsItem())
+        self.heat_map.paint_exact(painter)
         paint_marks(painter, self._content.moving(width, height))
         painter.end()
         return image
@@ -144,7 +160,9 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             return
         painter.resetTransform()
         with reported():
-            painter.drawPixmap(0, 0, self._still_bitmap())
+            bitmap = self._still_bitmap()
+            for strip, source in _around(self.heat_map.frame, self.width(), self.height(), bitmap.devicePixelRatio()):
+                painter.drawPixmap(strip, bitmap, source)
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
         """The moving marks."""
@@ -153,6 +171,8 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         painter.resetTransform()
         with reported():
             paint_marks(painter, self._content.moving(float(self.width()), float(self.height())))
+            if self.hasFocus() and self.property("shows_focus"):
+                paint_focus_ring(painter, float(self.width()), float(self.height()), self._theme)
         self.n_frames += 1
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -161,8 +181,26 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         if event is not None:
             self.redraw()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks."""
+        super().hideEvent(event)
+        self.raster.rest()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the focus if the keyboard has brought it."""
+        super().focusInEvent(event)
+        # Coming back from a menu or another window changes nothing.
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self._show_focus(event.reason() in KEYBOARD_REASONS)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """No ring."""
+        super().focusOutEvent(event)
+        self.refresh()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Pass it on."""
+        """The pointer shows where one is; pass the press on."""
+        self._show_focus(False)
         self._content.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -187,6 +225,10 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         super().leaveEvent(event)
         self._content.leave()
 
+    def _show_focus(self, is_shown: bool) -> None:
+        self.setProperty("shows_focus", is_shown)
+        self.refresh()
+
     def _paint_ground(self, painter: QPainter) -> None:
         if self._theme is not None:
             painter.fillRect(QRectF(0, 0, self.width(), self.height()), self._theme.panel)
@@ -203,3 +245,20 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             self._bitmap = bitmap
             self.n_still_pictures += 1
         return self._bitmap
+
+
+def _around(frame: Rectangle, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
+    """What of a view isn't under the frame: strips in logical pixels, and in those of its bitmap."""
+    left, top = math.ceil(frame[0]) + 1, math.ceil(frame[1]) + 1
+    right, bottom = math.floor(frame[0] + frame[2]) - 1, math.floor(frame[1] + frame[3]) - 1
+    if ratio != int(ratio) or left >= right or top >= bottom:
+        # Strips would begin inside a device pixel.
+        left = top = right = bottom = 0
+    edges = [
+        (0, 0, width, top),
+        (0, top, left, bottom),
+        (right, top, width, bottom),
+        (0, bottom, width, height),
+    ]
+    strips = [QRect(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in edges if x0 < x1 and y0 < y1]
+    return [(strip, QRect((strip.topLeft() * ratio), (strip.size() * ratio))) for strip in strips]

@@ -1,19 +1,19 @@
 """Draws a field as an image: only what is visible is evaluated, and a pixel over many cells shows their exact mean."""
 
 import math
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.encoding import Integers
 from pe_desktop.core.encoding_field import Parted
-from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.fields import Blocks, Field, Line, Thinnable, mean_tiles
+from pe_desktop.plotting.block_grid import Levels, Patch, patch, some_blocks, stretches
 
-Levels: TypeAlias = NDArray[np.uint8]
 Colors: TypeAlias = NDArray[np.uint32]
 
 # Levels 0 to 254 are colours: an odd number, so that the middle of the limits is a level of its own, 127.
@@ -22,10 +22,12 @@ LAST_LEVEL: Final = 254
 OUTSIDE: Final = 255
 _CLEAR: Final = 0
 
-# Cells that are evaluated at once: their floats, 1 MiB, stay in the cache.
-_MOST_CELLS: Final = 2**18
-# A view that was panned has the same scale up to rounding; blocks must not grow by one for that.
-_SCALE_SLACK: Final = 1e-9
+# What a first picture and what a slice of its refinement may cost: hands added up, over all blocks. 4,096 dimensions on
+# 1000 x 800 pixels cost half of it.
+MOST_FIRST_HANDS: Final = 2**23
+MOST_SLICE_HANDS: Final = 2**23
+# Fewer hands than these in a block are not thought worth leaving out: then the pixels cost more than the hands.
+FEWEST_HANDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +54,28 @@ class HeatMap:
 
     A pixel shows what lies under its centre: a cell where cells are larger than pixels, otherwise a block of as many
     cells as a pixel covers, rounded up. Blocks begin at multiples of their size, so that panning doesn't regroup them:
-    those that the last picture showed are copied, the others evaluated.
+    those that the last exact picture showed are copied, the others evaluated.
     """
 
     def __init__(self) -> None:
         self._key: tuple[Field, View, tuple[int, int], bytes] | None = None
         self._image = QImage()
-        self._known: list[_Known] = []
+        self._known: Sequence[Patch] = ()
+        self._unfinished: _Refinement | None = None
         self.n_pictures = 0
         self.n_values_evaluated = 0
+        self.n_hands_evaluated = 0
 
     @property
     def bytes_held(self) -> int:
         """What stays in memory between two pictures: the last of them, and the levels of its blocks."""
-        return self._image.sizeInBytes() + sum(known.levels.nbytes for known in self._known)
+        unfinished = () if self._unfinished is None else self._unfinished.patches
+        return self._image.sizeInBytes() + sum(part.levels.nbytes for part in (*self._known, *unfinished))
+
+    @property
+    def coarseness(self) -> tuple[int, int] | None:
+        """How many hands a block of a coarse picture adds up, of how many; None for an exact picture."""
+        return None if self._unfinished is None else self._unfinished.coarseness
 
     def image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
         """The picture, size_px = (width, height) in device pixels, colours from `color_table`; clear outside the field.
@@ -73,49 +83,72 @@ class HeatMap:
         The lower limit of the field has the first colour, the upper one the last, the middle between them exactly the
         middle one. Nothing is drawn on less than a pixel.
         """
-        if min(size_px) < 1:
-            return QImage()
-        key = (field, view, size_px, table.tobytes())
-        if key != self._key:
-            if self._key is not None and field != self._key[0]:
-                self._known = []
-            self._image = _colored(self._levels(field, view, size_px), table)
-            self._key = key
-            self.n_pictures += 1
+        self._show(field, view, size_px, table, sys.maxsize)
+        while not self.refine():
+            pass
         return self._image
 
-    def _levels(self, field: Field, view: View, size_px: tuple[int, int]) -> Levels:
-        row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
-        rows = _stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
-        columns = _stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
-        levels = np.full((size_px[1], size_px[0]), OUTSIDE, dtype=np.uint8)
-        shown = []
-        for row in rows:
-            for column in columns:
-                distinct = self._block_levels(field, row.blocks, column.blocks)
-                shown.append(_Known(row.blocks, column.blocks, distinct))
-                levels[row.pixels, column.pixels] = _repeated(distinct, row.block_of_pixel, column.block_of_pixel)
-        self._known = shown
-        return levels
+    def first_image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
+        """The same where it costs at most MOST_FIRST_HANDS; otherwise a coarse one, until `refine` has finished it.
 
-    def _block_levels(self, field: Field, rows: Blocks, columns: Blocks) -> Levels:
-        """The level of every block, shape (rows.count, columns.count)."""
-        levels = np.empty((rows.count, columns.count), dtype=np.uint8)
-        every_row, every_column = slice(0, rows.count), slice(0, columns.count)
-        missing = [(every_row, every_column)]
-        for known in self._known:
-            down, across = _overlap(rows, known.rows), _overlap(columns, known.columns)
-            if down is not None and across is not None:
-                levels[down.wanted, across.wanted] = known.levels[down.known, across.known]
-                missing = [(part, every_column) for part in down.others]
-                missing += [(down.wanted, part) for part in across.others]
-                break
-        for row_part, column_part in missing:
-            part = levels[row_part, column_part]
-            if part.size:
-                _fill(part, field, _some(rows, row_part), _some(columns, column_part))
-                self.n_values_evaluated += part.size
-        return levels
+        In a coarse picture a block that isn't known yet shows the exact mean of an even selection of its hands.
+        """
+        self._show(field, view, size_px, table, MOST_FIRST_HANDS)
+        return self._image
+
+    def refine(self) -> bool:
+        """Evaluate some more of the exact picture; whether the picture is exact now."""
+        if self._unfinished is None:
+            return True
+        n_hands = 0
+        for n_more in self._unfinished.work:
+            n_hands += n_more
+            if n_hands >= MOST_SLICE_HANDS:
+                return False
+        self._finish(self._unfinished.patches, self._unfinished.table)
+        return True
+
+    def _show(self, field: Field, view: View, size_px: tuple[int, int], table: Colors, most_hands: int) -> None:
+        key = (field, view, size_px, table.tobytes())
+        if key == self._key:
+            return
+        if self._key is not None and field != self._key[0]:
+            self._known = ()
+        self._key, self._unfinished = key, None
+        if min(size_px) < 1:
+            self._image = QImage()
+            return
+        patches = _patches(field, view, size_px, self._known)
+        coarseness = _coarseness(field, patches, most_hands)
+        shown = field if coarseness is None or not isinstance(field, Thinnable) else field.thinned(coarseness[0])
+        for _ in self._filled(shown, patches):
+            pass
+        if coarseness is None:
+            self._finish(patches, table)
+        else:
+            self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
+            self._draw(patches, table)
+
+    def _filled(self, field: Field, patches: Sequence[Patch]) -> Iterator[int]:
+        """Fill in the missing levels tile by tile, giving how many hands each tile has added up."""
+        for part in patches:
+            n_hands = _n_hands(field, part)
+            for rows, columns in part.missing:
+                wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+                for n_values in _fill(part.levels[rows, columns], field, *wanted):
+                    self.n_values_evaluated += n_values
+                    self.n_hands_evaluated += n_values * n_hands
+                    yield n_values * n_hands
+
+    def _finish(self, patches: Sequence[Patch], table: Colors) -> None:
+        self._known, self._unfinished = patches, None
+        self._draw(patches, table)
+
+    def _draw(self, patches: Sequence[Patch], table: Colors) -> None:
+        assert self._key is not None
+        width, height = self._key[2]
+        self._image = _colored(_levels(patches, height, width), table)
+        self.n_pictures += 1
 
 
 def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
@@ -134,87 +167,56 @@ def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Stretch:
-    """Adjacent pixels along one axis, the blocks they show and which of them each pixel shows."""
+class _Refinement:
+    """An exact picture in the making: what it consists of, what fills it in, and what is shown meanwhile."""
 
-    pixels: slice
-    blocks: Blocks
-    block_of_pixel: Integers
-
-
-def _stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[_Stretch]:
-    """The pixels inside the table, part by part; what is left of a part after whole blocks is a block by itself."""
-    cells_per_pixel = (last - first) / n_pixels
-    size = max(math.ceil(cells_per_pixel * (1 - _SCALE_SLACK)), 1)
-    cells = np.floor(first + (np.arange(n_pixels) + 0.5) * cells_per_pixel)
-    stretches = []
-    for start, stop in pairwise(edges):
-        rest = stop - (stop - start) % size
-        for begin, end, step in ((start, rest, size), (rest, stop, stop - rest)):
-            left, right = np.searchsorted(cells, (begin, end)).tolist()
-            if left < right:
-                numbers = (cells[left:right].astype(np.int64) - begin) // step
-                count = int(numbers[-1] - numbers[0]) + 1
-                blocks = Blocks(begin + step * int(numbers[0]), step, count)
-                stretches.append(_Stretch(slice(left, right), blocks, numbers - numbers[0]))
-    return stretches
+    patches: Sequence[Patch]
+    work: Iterator[int]
+    coarseness: tuple[int, int]
+    table: Colors
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    """Blocks of the last picture with their levels."""
-
-    rows: Blocks
-    columns: Blocks
-    levels: Levels
+def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[Patch]) -> Sequence[Patch]:
+    row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+    rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
+    columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
+    return [patch(row, column, known) for row in rows for column in columns]
 
 
-@dataclass(frozen=True, slots=True)
-class _Overlap:
-    """Which of the wanted blocks are known, as which of the known ones, and the wanted ones before and after them."""
-
-    wanted: slice
-    known: slice
-    others: tuple[slice, slice]
+def _n_hands(field: Field, part: Patch) -> int:
+    return field.n_hands(part.rows.blocks, part.columns.blocks) if isinstance(field, Thinnable) else 1
 
 
-def _overlap(wanted: Blocks, known: Blocks) -> _Overlap | None:
-    """The blocks that are the same ones along an axis; None where there are none."""
-    # Within a part, blocks of one size stand on one grid; the grids of two parts don't overlap.
-    distance = (known.first - wanted.first) // wanted.size
-    start, stop = max(distance, 0), min(distance + known.count, wanted.count)
-    if known.size != wanted.size or start >= stop:
-        return None
-    others = slice(0, start), slice(stop, wanted.count)
-    return _Overlap(slice(start, stop), slice(start - distance, stop - distance), others)
+def _coarseness(field: Field, patches: Sequence[Patch], most_hands: int) -> tuple[int, int] | None:
+    """How many hands of a block may be added up, of how many, so that all blocks cost so many; None where all may."""
+    n_missing = sum(part.n_missing for part in patches)
+    n_hands = max((_n_hands(field, part) for part in patches if part.missing), default=1)
+    affordable = max(most_hands // max(n_missing, 1), FEWEST_HANDS)
+    return (affordable, n_hands) if affordable < n_hands else None
 
 
-def _some(blocks: Blocks, part: slice) -> Blocks:
-    return Blocks(blocks.first + blocks.size * part.start, blocks.size, part.stop - part.start)
-
-
-def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> None:
-    """Fill in the level of every block, some rows at a time."""
+def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterator[int]:
+    """Fill in the level of every block, tile by tile, giving how many each tile had."""
     lowest, highest = field.limits
-    scale = np.float32(LAST_LEVEL / (highest - lowest))
+    factor = LAST_LEVEL / (highest - lowest)
     # Half a level is added because the conversion to whole numbers cuts off.
-    offset = np.float32(0.5 - lowest * LAST_LEVEL / (highest - lowest))
-    height = max(_MOST_CELLS // columns.count, 1)
-    for first in range(0, rows.count, height):
-        part = levels[first : first + height]
-        some = _some(rows, slice(first, first + len(part)))
+    line = Line(factor, 0.5 - lowest * factor)
+    for some_rows, some_columns, scaled in mean_tiles(field, rows, columns, line):
         # A transposed field stays transposed in memory until its numbers are small.
-        scaled = np.multiply(field.means(some, columns), scale, dtype=np.float32, casting="same_kind")
-        scaled += offset
-        np.clip(scaled, 0, LAST_LEVEL, out=scaled)
-        np.copyto(part, scaled.astype(np.uint8))
+        levels[some_rows, some_columns] = scaled.astype(np.uint8)
+        yield scaled.size
 
 
-def _repeated(levels: Levels, rows: Integers, columns: Integers) -> Levels:
-    """A level for every pixel."""
-    if len(columns) != levels.shape[1]:
-        levels = levels.take(columns, axis=1)
-    return levels if len(rows) == levels.shape[0] else levels.take(rows, axis=0)
+def _levels(patches: Sequence[Patch], height: int, width: int) -> Levels:
+    """The level of every pixel; one patch that covers all of them is taken as it is."""
+    if len(patches) == 1:
+        levels = patches[0].pixel_levels()
+        if levels.shape == (height, width):
+            return np.ascontiguousarray(levels)
+    levels = np.full((height, width), OUTSIDE, dtype=np.uint8)
+    for part in patches:
+        levels[part.rows.pixels, part.columns.pixels] = part.pixel_levels()
+    return levels
 
 
 def _colored(levels: Levels, table: Colors) -> QImage:

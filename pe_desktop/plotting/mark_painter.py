@@ -2,83 +2,41 @@
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
-import shiboken6
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import draw_formula
+from pe_desktop.plotting.pens import line_pen, polygon
+from pe_desktop.plotting.quick_painter import QUICK_PAINTERS, pixels_per_unit
 from pe_desktop.plotting.theme import badge_text_color
 from pe_desktop.plotting.typefaces import badge_half_width, capital_height, text_font, text_width
 
-# Points from which a line is drawn as thin ones on the screen, whose pixel ratio is at most this.
-LONG_LINE = 64
-SCREEN_RATIO = 2.5
-OPAQUE = 255
-RASTER_ENGINES = (QPaintEngine.Type.Raster,)
-
 
 def paint_marks(painter: QPainter, picture: Iterable[marks.Mark]) -> None:
-    """Draw the marks in their order, antialiased."""
+    """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pixel_ratio = pixels_per_unit(painter)
     for mark in picture:
-        paint: Any = _PAINTERS[type(mark)]
-        paint(painter, mark)
-
-
-def polygon(points: marks.Points) -> QPolygonF:
-    """A Qt polygon of points, shape (n, 2), copied in one stroke instead of point by point."""
-    shape = QPolygonF()
-    shape.resize(len(points))
-    if len(points):
-        address: Any = shape.data()
-        memory: Any = shiboken6.VoidPtr(address, len(points) * 16, True)  # type: ignore[call-arg]
-        np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)[:] = points
-    return shape
-
-
-def _pen(color: QColor, width: float, dash: tuple[float, ...] = ()) -> QPen:
-    return _kept_pen(color.rgba(), width, dash)
-
-
-@lru_cache(maxsize=512)
-def _kept_pen(rgba: int, width: float, dash: tuple[float, ...]) -> QPen:
-    pen = QPen(QColor.fromRgba(rgba), width)
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if dash:
-        # Qt measures dashes in pen widths; a flat end keeps them as long as they are said to be.
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([length / width for length in dash])
-    else:
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    return pen
+        quick: Any = QUICK_PAINTERS.get(type(mark)) if pixel_ratio else None
+        if quick is None or not quick(painter, mark, pixel_ratio):
+            paint: Any = _PAINTERS[type(mark)]
+            paint(painter, mark)
 
 
 def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    painter.setPen(_pen(mark.color, mark.width, mark.dash))
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
     painter.drawLines([QLineF(*ends) for ends in mark.ends.tolist()])
 
 
 def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
-    is_screen = painter.paintEngine().type() in RASTER_ENGINES and painter.device().devicePixelRatio() <= SCREEN_RATIO
-    if len(mark.points) <= LONG_LINE or not is_screen:
-        painter.setPen(_pen(mark.color, mark.width, mark.dash))
-        painter.drawPolyline(polygon(mark.points))
-        return
-    # The raster engine strokes a wide line with many bends up to a hundred times as slowly as one of width 1: four thin
-    # ones, one in the middle and three around it, look like a wide one. A dashed or translucent line is drawn once.
-    painter.setPen(_pen(mark.color, min(mark.width, 1.0), mark.dash))
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
     painter.drawPolyline(polygon(mark.points))
-    reach = (mark.width - 1.0) / 2
-    if reach <= 0 or mark.dash or mark.color.alpha() < OPAQUE:
-        return
-    for turn in (0.25, 0.58, 0.92):
-        shift = np.array([reach * math.cos(math.tau * turn), reach * math.sin(math.tau * turn)])
-        painter.drawPolyline(polygon(mark.points + shift))
 
 
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
@@ -90,7 +48,7 @@ def _paint_band(painter: QPainter, mark: marks.Band) -> None:
 
 
 def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
+    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
@@ -109,29 +67,31 @@ def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
     red, green, blue = mark.colors.T.astype(np.uint32)
     inks = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
     x, y = (corners - origin).T
-    for row, column in _stamp(side):
-        pixels[y + row, x + column] = inks
+    rows, columns = _stamp(side)
+    pixels[y[:, np.newaxis] + rows, x[:, np.newaxis] + columns] = inks[:, np.newaxis]
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(scale)
     painter.drawImage(QPointF(*(origin / scale).tolist()), image)
 
 
-def _stamp(side: int) -> list[tuple[int, int]]:
-    # A disc of whole pixels.
+@cache
+def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of the pixels of a disc."""
     middle = (side - 1) / 2
     reach = (side / 2) ** 2 + 0.25
-    return [(r, c) for r in range(side) for c in range(side) if (r - middle) ** 2 + (c - middle) ** 2 <= reach]
+    rows, columns = np.indices((side, side))
+    return np.nonzero((rows - middle) ** 2 + (columns - middle) ** 2 <= reach)  # type: ignore[return-value]
 
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
-    painter.setPen(_pen(mark.color, mark.width))
+    painter.setPen(line_pen(mark.color, mark.width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    pen = QPen(_pen(mark.color, mark.width))
+    pen = QPen(line_pen(mark.color, mark.width))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -142,7 +102,7 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
 
 
 def _paint_box(painter: QPainter, mark: marks.Box) -> None:
-    pen = QPen(_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
+    pen = QPen(line_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
     painter.setBrush(mark.fill if mark.fill is not None else QBrush(Qt.BrushStyle.NoBrush))
@@ -168,7 +128,7 @@ def _paint_formula(painter: QPainter, mark: marks.FormulaText) -> None:
 
 def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
     is_hollow = mark.ground is not None
-    painter.setPen(_pen(mark.color, 2.0) if is_hollow else QPen(Qt.PenStyle.NoPen))
+    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else QPen(Qt.PenStyle.NoPen))
     painter.setBrush(mark.ground if mark.ground is not None else mark.color)
     radius = mark.radius - 1.0 if is_hollow else mark.radius
     half = max(badge_half_width(mark.radius, mark.label) - (mark.radius - radius), radius)

@@ -1,6 +1,7 @@
 """Where the encoding matrix lies in its panel, and which cell a pixel shows."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ STRIP_GAP = 34.0
 STRIP_MARGIN = 14.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatrixLayout:
     """The plot inside a picture of width x height pixels.
 
@@ -33,32 +34,32 @@ class MatrixLayout:
     rows: Span
     is_transposed: bool = False
 
-    @property
+    @cached_property
     def left(self) -> float:
         """The left edge of the plot."""
         return LEFT
 
-    @property
+    @cached_property
     def right(self) -> float:
         """The right edge of the plot."""
         return max(self.width - RIGHT, LEFT + 20.0)
 
-    @property
+    @cached_property
     def top(self) -> float:
         """The upper edge of the plot."""
         return TOP
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         """The lower edge of the plot."""
         return max(self.height - BOTTOM, TOP + 20.0)
 
-    @property
+    @cached_property
     def position_pixels(self) -> float:
         """How many pixels a position takes."""
         return (self.bottom - self.top if self.is_transposed else self.right - self.left) / self.span.width
 
-    @property
+    @cached_property
     def row_pixels(self) -> float:
         """How many pixels a row of the table, a dimension, takes."""
         return (self.right - self.left if self.is_transposed else self.bottom - self.top) / self.rows.width
@@ -93,7 +94,7 @@ class MatrixLayout:
         top, bottom = (min(max(y, self.top), self.bottom) for y in (first, last))
         return left, top, right - left, bottom - top
 
-    @property
+    @cached_property
     def n_row_pixels(self) -> int:
         """How many pixels the rows have together."""
         return max(int(self.right - self.left if self.is_transposed else self.bottom - self.top), 1)

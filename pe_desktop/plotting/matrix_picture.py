@@ -59,6 +59,16 @@ def preview_cell_picture(layout: MatrixLayout, order: RowOrder, position: float 
     return (marks.Box(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
 
 
+def coarse_picture(layout: MatrixLayout, coarseness: tuple[int, int] | None, theme: Theme) -> marks.Picture:
+    """Words beside the plot while its colours are averages of some hands only; nothing when they are exact."""
+    if coarseness is None:
+        return ()
+    n_hands, n_all = coarseness
+    words = f"coarse: {whole(n_hands)} of {whole(n_all)} hands a pixel, refining"
+    y = layout.bottom + 14.0 if layout.is_transposed else layout.top - 15.0
+    return (marks.Text(layout.right, y, words, "tick", theme.text2, across=1.0),)
+
+
 def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
     """A small card beside the pointer: the first line is the value."""
     wide = max(text_width("value" if i == 0 else "caption", line) for i, line in enumerate(lines)) + 24.0
@@ -99,14 +109,18 @@ def _column(
         top, height = top - max(4.0 - height, 0.0) / 2, max(height, 4.0)
     else:
         left, width = left - max(4.0 - width, 0.0) / 2, max(width, 4.0)
-    dash = () if is_now else (5.0, 3.0)
-    outer, inner = _outline(left - 1.5, top - 1.5, width + 3.0, height + 3.0), _outline(left, top, width, height)
-    return [marks.Polyline(inner, theme.panel, 1.4), marks.Polyline(outer, theme.ink, 1.6, dash)]
+    inner, outer = (left, top, width, height), _grown((left, top, width, height), 1.5)
+    light = marks.Box(*inner, outline=theme.panel, outline_width=1.4)
+    if is_now:
+        return [light, marks.Box(*outer, outline=theme.ink, outline_width=1.6)]
+    return [light, marks.Segments(_sides(*outer), theme.ink, 1.6, (5.0, 3.0))]
 
 
-def _outline(left: float, top: float, width: float, height: float) -> marks.Points:
+def _sides(left: float, top: float, width: float, height: float) -> marks.Points:
     right, bottom = left + width, top + height
-    return np.array([[left, top], [right, top], [right, bottom], [left, bottom], [left, top]])
+    return np.array(
+        [[left, top, right, top], [right, top, right, bottom], [left, bottom, right, bottom], [left, top, left, bottom]]
+    )
 
 
 def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: float) -> tuple[marks.Mark, ...]:

@@ -1,5 +1,7 @@
 """Similarity against offset: the profile that every row shares, and the part of it that row t holds."""
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,9 @@ EVERY_ROW_WIDTH = 4.0
 ROW_WIDTH = 1.6
 LEVELS = 5
 
+# x, upper and lower pixel, each shape (n,).
+Curve: TypeAlias = tuple[Floats, Floats, Floats]
+
 
 def profile_limits(limits: tuple[float, float], lags: Floats | None) -> tuple[float, float]:
     """The heights that the profile spans: from 0, or the least value below it, to the greatest."""
@@ -30,7 +35,7 @@ def profile_frame_picture(
     layout: SimilarityLayout, kind: str, limits: tuple[float, float], lags: Floats | None, theme: Theme
 ) -> marks.Picture:
     """Axes and the profile of every row, as far as it has been computed."""
-    curve = _curve(layout, limits, lags, layout.offsets.first, layout.offsets.last)
+    curve = profile_curve(layout, limits, lags)
     every = () if curve is None else _line(curve, theme, is_row=False)
     return (*_axes(layout, kind, limits, theme), *every)
 
@@ -39,16 +44,18 @@ def profile_cursor_picture(
     layout: SimilarityLayout,
     limits: tuple[float, float],
     lags: Floats | None,
+    curve: Curve | None,
     cursor: Cursor,
     n_positions: int,
     theme: Theme,
 ) -> marks.Picture:
-    """Row t's part of the profile, the dashed line at k, the dot on it."""
+    """Row t's part of the profile, which is `curve`, the dashed line at k, the dot on it."""
     area = layout.profile
     first = max(-cursor.position, layout.offsets.first)
     last = min(n_positions - 1 - cursor.position, layout.offsets.last)
-    curve = _curve(layout, limits, lags, first, last) if last > first else None
-    picture: list[marks.Mark] = [] if curve is None else list(_line(curve, theme, is_row=True))
+    picture: list[marks.Mark] = []
+    if curve is not None and last > first:
+        picture += _line(_between(curve, layout.offset_x(first), layout.offset_x(last)), theme, is_row=True)
     if layout.offsets.first <= cursor.offset <= layout.offsets.last:
         x = layout.offset_x(cursor.offset)
         picture.append(
@@ -61,12 +68,11 @@ def profile_cursor_picture(
     return tuple(picture)
 
 
-def _curve(
-    layout: SimilarityLayout, limits: tuple[float, float], lags: Floats | None, first: float, last: float
-) -> tuple[Floats, Floats, Floats] | None:
-    """x, upper and lower pixel of the profile between two offsets; one point a lag, or the extremes in each pixel."""
+def profile_curve(layout: SimilarityLayout, limits: tuple[float, float], lags: Floats | None) -> Curve | None:
+    """The profile over the visible offsets: one point a lag, or the extremes in each pixel."""
     if lags is None:
         return None
+    first, last = layout.offsets.first, layout.offsets.last
     low, high = max(int(np.ceil(first)), 1 - len(lags)), min(int(np.floor(last)), len(lags) - 1)
     if high < low:
         return None
@@ -82,12 +88,19 @@ def _curve(
     return columns[starts].astype(np.float64) + 0.5, np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
 
 
-def _line(curve: tuple[Floats, Floats, Floats], theme: Theme, *, is_row: bool) -> tuple[marks.Mark, ...]:
+def _between(curve: Curve, left: float, right: float) -> Curve:
+    x, upper, lower = curve
+    # Half a pixel of room: an extreme stands in the middle of its pixel.
+    part = slice(*np.searchsorted(x, (left - 0.5, right + 0.5)).tolist())
+    return x[part], upper[part], lower[part]
+
+
+def _line(curve: Curve, theme: Theme, *, is_row: bool) -> tuple[marks.Mark, ...]:
     x, upper, lower = curve
     color = theme.ink if is_row else theme.axis
     width = ROW_WIDTH if is_row else EVERY_ROW_WIDTH
     line = marks.Polyline(np.column_stack((x, upper)), color, width)
-    if upper is lower:
+    if np.array_equal(upper, lower):
         return (line,)
     return (marks.Band(x, upper, lower, with_alpha(color, 0.9)), line)
 

@@ -10,6 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.clock_picture import ARC_ALPHA, TURN
+from pe_desktop.plotting.dial import Dial
 from pe_desktop.plotting.number_text import short
 from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.typefaces import text_width
@@ -19,6 +20,8 @@ WIDEST_CELL = 240.0
 CAPTION_HEIGHT = 24.0
 PADDING = 10.0
 CAPTION_GAP = 6.0
+# As a share of the dial's radius.
+HAND_LENGTH = 0.86
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,12 @@ class DialGrid:
         """The left upper corner of a pair's cell."""
         row, column = divmod(pair, self.columns)
         return column * self.cell_width, row * self.cell_height
+
+    def dial(self, pair: int) -> Dial:
+        """Where the dial of a pair stands in its cell."""
+        left, top = self.cell(pair)
+        radius = min(self.cell_width, self.cell_height - CAPTION_HEIGHT) / 2 - PADDING
+        return Dial(left + self.cell_width / 2, top + PADDING + radius, radius)
 
     def pair_at(self, x: float, y: float, n_pairs: int) -> int | None:
         """The pair whose cell holds a point."""
@@ -91,13 +100,6 @@ def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Curs
     return tuple(picture)
 
 
-def _middle(grid: DialGrid, pair: int) -> tuple[float, float, float]:
-    left, top = grid.cell(pair)
-    room = grid.cell_height - CAPTION_HEIGHT
-    radius = min(grid.cell_width, room) / 2 - PADDING
-    return left + grid.cell_width / 2, top + PADDING + radius, radius
-
-
 def _ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
     left, top = grid.cell(pair)
     return (marks.Box(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),)
@@ -106,9 +108,10 @@ def _ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
 def _small_dial(
     grid: DialGrid, pair: int, angles: tuple[float, float, float], color: QColor, theme: Theme
 ) -> list[marks.Mark]:
-    x, y, radius = _middle(grid, pair)
+    dial = grid.dial(pair)
+    x, y, radius = dial.x, dial.y, dial.radius
     now, later, turn = angles
-    hand = radius * 0.86
+    hand = radius * HAND_LENGTH
     tip = np.array([[x + hand * math.sin(now), y - hand * math.cos(now)]])
     ghost = np.array([[x + hand * math.sin(later), y - hand * math.cos(later)]])
     return [
@@ -122,11 +125,11 @@ def _small_dial(
 
 
 def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
-    x, y, radius = _middle(grid, pair)
+    dial = grid.dial(pair)
     number, length = str(pair), short(wavelength)
     gap = CAPTION_GAP
     width = text_width("strong", number) + gap + text_width("label", length)
-    below = y + radius + 15.0
+    x, below = dial.x, dial.y + dial.radius + 15.0
     return (
         marks.Text(x - width / 2, below, number, "strong", theme.text),
         marks.Text(x + width / 2, below, length, "label", theme.text3, across=1.0),

@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor_values import cursor_values
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.matrix_layout import STRIP_GAP, STRIP_MARGIN, MatrixLayout, RowOrder
@@ -54,7 +55,7 @@ def _bars(
 ) -> list[marks.Mark]:
     rows = range(first, last)
     dimensions = [order.dimension(row) for row in rows]
-    now, later = order.encoding.values([cursor.position, cursor.position + cursor.offset], dimensions).tolist()
+    now, later = cursor_values(order.encoding, cursor.position, cursor.offset)[:, dimensions].tolist()
     zero, gap = _x(layout, 0.0), 1.0 if layout.row_pixels > 5.0 else 0.0
     picture: list[marks.Mark] = []
     dashes = []
@@ -86,7 +87,7 @@ def _row_colors(order: RowOrder, rows: range, theme: Theme) -> list[QColor]:
 def _envelope(
     layout: MatrixLayout, order: RowOrder, cursor: Cursor, first: int, last: int, theme: Theme
 ) -> list[marks.Mark]:
-    values = order.encoding.values([cursor.position, cursor.position + cursor.offset])
+    values = cursor_values(order.encoding, cursor.position, cursor.offset)
     rows = np.arange(first, last)
     if order.is_halved and order.encoding.pairs is not None:
         columns = order.encoding.pairs.columns.T.ravel()[rows]

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,12 @@ def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
 
 def badge_text_color(ground: QColor) -> QColor:
     """Black or white, whichever contrasts more with the ground (relative luminance of WCAG 2)."""
+    return _kept_text_color(ground.rgba())
+
+
+@lru_cache(maxsize=4096)
+def _kept_text_color(rgba: int) -> QColor:
+    ground = QColor.fromRgba(rgba)
     shares = (ground.redF(), ground.greenF(), ground.blueF())
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

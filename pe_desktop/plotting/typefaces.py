@@ -69,6 +69,12 @@ def capital_height(role: str) -> float:
     return QFontMetricsF(text_font(role)).capHeight()
 
 
+@cache
+def ascent(role: str) -> float:
+    """How far the top of a line of text lies above its baseline."""
+    return QFontMetricsF(text_font(role)).ascent()
+
+
 @lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""

@@ -1,6 +1,7 @@
 """Where the rows, labels and numbers of the waves stand, and which position a pixel shows."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pe_desktop.core.span import Span
 
@@ -16,7 +17,7 @@ SHORTEST_ROW = 26.0
 WIDEST_ROW = 168.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WavesLayout:
     """The plot of one row for each shown pair, inside a picture of width x height pixels."""
 
@@ -25,27 +26,27 @@ class WavesLayout:
     n_rows: int
     span: Span
 
-    @property
+    @cached_property
     def left(self) -> float:
         """The pixel of span.first."""
         return LABELS_WIDTH
 
-    @property
+    @cached_property
     def right(self) -> float:
         """The pixel of span.last."""
         return max(self.width - NUMBERS_WIDTH, LABELS_WIDTH + 10.0)
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         """The lower edge of the last row."""
         return TOP + self.n_rows * self.row_height
 
-    @property
+    @cached_property
     def row_height(self) -> float:
         """The height of a row; few rows don't spread over a tall panel for nothing."""
         return (self.height - TOP - BOTTOM) / max(self.n_rows, 1)
 
-    @property
+    @cached_property
     def amplitude(self) -> float:
         """How many pixels the value 1 is high."""
         share = AMPLITUDE if self.row_height >= LOW_ROW else LOW_AMPLITUDE

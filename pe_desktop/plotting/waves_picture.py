@@ -10,7 +10,7 @@ from pe_desktop.plotting.number_text import short, whole
 from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.ticks import span_ticks
 from pe_desktop.plotting.typefaces import badge_half_width, text_width
-from pe_desktop.plotting.wave_sampling import WaveBand, sampled_wave
+from pe_desktop.plotting.wave_sampling import Wave, WaveBand, sampled_waves
 from pe_desktop.plotting.waves_layout import TOP, WavesLayout
 
 TICK_ROOM = 64.0
@@ -20,6 +20,8 @@ DOT_ROOM = 3.5
 FAST_ENOUGH_FOR_DOTS = 0.2
 # Below this many pixels a turn, dots and dashes of the cosine run together.
 NARROW_TURN = 12.0
+# Waves lower than this are drawn as thin lines: wide ones would fill them.
+LOW_AMPLITUDE = 12.0
 TALL_ROW = 96.0
 MIDDLING_ROW = 52.0
 
@@ -30,9 +32,12 @@ def waves_picture(
     """Everything that stays while the cursors move: grid, axis, labels and curves of the shown pairs."""
     ticks = _ticks(layout, n_positions)
     picture: list[marks.Mark] = [*_grid(layout, ticks, theme)]
-    for row, pair in enumerate(shown):
+    n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
+    tall = layout.amplitude * pixel_ratio
+    waves = sampled_waves(pairs, shown, layout.span.first, layout.span.last, n_pixels, tall)
+    for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
         color = theme.pair_color(pair, pairs.count)
-        picture += _curves(layout, row, pairs, pair, color, pixel_ratio)
+        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
         picture += _whole_positions(layout, row, pairs, pair, n_positions, color)
         picture += _row_labels(layout, row, pairs, pair, color, theme)
     return (*picture, *_axis(layout, ticks, theme))
@@ -80,13 +85,10 @@ def _axis(layout: WavesLayout, ticks: list[float], theme: Theme) -> list[marks.M
     return labels
 
 
-def _curves(
-    layout: WavesLayout, row: int, pairs: Pairs, pair: int, color: QColor, pixel_ratio: float
-) -> list[marks.Mark]:
-    n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
+def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor) -> list[marks.Mark]:
     span, middle, tall = layout.span, layout.row_middle(row), layout.amplitude
-    wave = sampled_wave(pairs, pair, span.first, span.last, n_pixels)
     if isinstance(wave, WaveBand):
+        n_pixels = len(wave.sine[0])
         x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
         return [
             marks.Band(x, middle - tall * high, middle - tall * low, with_alpha(color, alpha))
@@ -96,13 +98,14 @@ def _curves(
     sine_line = np.column_stack((x, middle - tall * wave.sine))
     cosine_line = np.column_stack((x, middle - tall * wave.cosine))
     # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
-    turn = (layout.right - layout.left) / max(span.width / float(pairs.wavelengths[pair]), 1e-9)
+    turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
     if turn < NARROW_TURN:
         thin = max(turn / NARROW_TURN * 1.6, 0.4)
         return [marks.Polyline(cosine_line, with_alpha(color, 0.3), thin), marks.Polyline(sine_line, color, thin)]
+    widths = (1.4, 2.0) if tall >= LOW_AMPLITUDE else (1.0, 1.0)
     return [
-        marks.Polyline(cosine_line, with_alpha(color, 0.75), 1.4, dash=(1.6, 3.2)),
-        marks.Polyline(sine_line, color, 2.0),
+        marks.Polyline(cosine_line, with_alpha(color, 0.75), widths[0], dash=(1.6, 3.2)),
+        marks.Polyline(sine_line, color, widths[1]),
     ]
 
 

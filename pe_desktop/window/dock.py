@@ -20,17 +20,13 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QVB
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.focus_ring import KEYBOARD_REASONS
 from pe_desktop.plotting.theme import Theme
 
 RADIUS = 10.0
 TITLE_HEIGHT = 46
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 POP_OUT = QPoint(40, 40)
-KEYBOARD_REASONS = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 
 
 class CardPart(QWidget):

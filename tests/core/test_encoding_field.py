@@ -195,6 +195,33 @@ def test_fields_of_equal_encodings_are_equal(make_field: type[EncodingField | Ha
     assert (field.shape, field.limits, field.averages) == ((12, 16), (-1.0, 1.0), "mean")
 
 
+@pytest.mark.parametrize(("most", "places"), [(1, [3]), (2, [1, 4]), (3, [1, 3, 5]), (6, [0, 1, 2, 3, 4, 5])])
+def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_and_cosines(
+    most: int, places: list[int]
+) -> None:
+    encoding = SinusoidalEncoding(5_000, 48, layout="cosine-first")
+    field = HalvesField(encoding).thinned(most)
+    # The second block of six sines, and the second of six cosines.
+    for first, is_cosine in ((6, False), (30, True)):
+        dimensions = [encoding.pairs.dimensions(6 + place)[is_cosine] for place in places]
+        columns = Blocks(7, 9, 5)
+        shown = field.means(Blocks(first, 6, 1), columns)
+        assert shown[0] == pytest.approx(summed_means(encoding, [dimensions], columns)[0], abs=MOST_ERROR)
+    assert field.n_hands(Blocks(0, 6, 4), Blocks(0, 1, 1)) == len(places)
+    assert field.n_hands(Blocks(0, 1, 4), Blocks(0, 1, 1)) == 1
+
+
+def test_a_thinned_block_over_the_edge_selects_among_the_cells_that_exist() -> None:
+    field = HalvesField(SinusoidalEncoding(103, 20))
+    shown = field.thinned(1).means(Blocks(18, 6, 1), Blocks(50, 1, 4))
+    assert shown[0] == pytest.approx([field.value(19, position) for position in range(50, 54)], abs=MOST_ERROR)
+
+
+def test_a_selection_of_no_hand_is_refused() -> None:
+    with pytest.raises(ValueError, match="must add up a hand at least: 0"):
+        HalvesField(SinusoidalEncoding(16, 12)).thinned(0)
+
+
 def _peak_bytes(field: Field, columns: Blocks) -> int:
     rows = Blocks(0, 8, 512)
     field.means(rows, columns)

@@ -74,6 +74,20 @@ def test_a_field_on_its_side_swaps_rows_and_columns() -> None:
     assert (turned.limits, turned.averages) == (field.limits, field.averages)
 
 
+def test_a_thinned_field_on_its_side_is_the_thinned_field_on_its_side() -> None:
+    halves = HalvesField(SinusoidalEncoding(40, 24))
+    turned = TransposedField(halves).thinned(2)
+    positions, dimensions = Blocks(3, 5, 4), Blocks(0, 6, 4)
+    assert turned.means(positions, dimensions).tolist() == halves.thinned(2).means(dimensions, positions).T.tolist()
+    assert (turned.n_hands(positions, dimensions), TransposedField(halves).n_hands(positions, dimensions)) == (2, 6)
+
+
+def test_a_matrix_has_no_hands_to_leave_out() -> None:
+    whole = TransposedField(MatrixField(TABLE))
+    assert whole.n_hands(Blocks(0, 4, 1), Blocks(0, 4, 1)) == 1
+    assert whole.thinned(1) == whole
+
+
 def test_parts_that_no_block_may_mix_turn_with_the_field() -> None:
     halves = HalvesField(SinusoidalEncoding(40, 12))
     turned = TransposedField(halves)

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.mark_painter import _PAINTERS, polygon
+from pe_desktop.plotting.mark_painter import _PAINTERS
+from pe_desktop.plotting.pens import polygon
 
 RED, BLUE, WHITE = "#ff0000", "#0000ff", "#ffffff"
 red, blue = QColor(RED), QColor(BLUE)

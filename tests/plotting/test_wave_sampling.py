@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.plotting.wave_sampling import Wave, WaveBand, sampled_wave
+from pe_desktop.plotting.wave_sampling import Wave, WaveBand, sampled_waves
 
 PAIRS = SinusoidalEncoding(d_model=32).pairs
 SPANS = [(0.0, 127.0), (0.0, 1.0), (37.25, 39.25), (1000.5, 4711.0), (0.0, 9_999_999.0), (9_999_000.0, 9_999_999.0)]
@@ -21,7 +21,7 @@ def omega(pair):
 
 def lines(pair, first, last):
     """The waves that are lines, of all widths."""
-    waves = (sampled_wave(PAIRS, pair, first, last, n_pixels) for n_pixels in PIXELS)
+    waves = (sampled_waves(PAIRS, [pair], first, last, n_pixels)[0] for n_pixels in PIXELS)
     return [wave for wave in waves if isinstance(wave, Wave)]
 
 
@@ -33,7 +33,7 @@ def turns(first, last, pair):
 @pytest.mark.parametrize(("first", "last"), SPANS)
 def test_a_wave_is_a_band_exactly_where_turns_are_under_two_pixels(first, last, pair):
     for n_pixels in PIXELS:
-        wave = sampled_wave(PAIRS, pair, first, last, n_pixels)
+        wave = sampled_waves(PAIRS, [pair], first, last, n_pixels)[0]
         assert isinstance(wave, WaveBand if turns(first, last, pair) * 2 > n_pixels else Wave)
 
 
@@ -57,7 +57,7 @@ def test_every_point_of_a_line_lies_on_the_wave(first, last, pair):
 @pytest.mark.parametrize("first", [0.0, 0.4, 100.0, 54_321.5])
 def test_crests_troughs_and_zeros_are_points_of_the_line(first, n_turns):
     last = first + n_turns * math.tau
-    wave = sampled_wave(PAIRS, 0, first, last, 640)
+    wave = sampled_waves(PAIRS, [0], first, last, 640)[0]
     assert isinstance(wave, Wave)
     quarters = range(math.ceil(first / (math.pi / 2)), math.floor(last / (math.pi / 2)) + 1)
     places = np.array([quarter * math.pi / 2 for quarter in quarters])
@@ -71,7 +71,7 @@ def test_crests_troughs_and_zeros_are_points_of_the_line(first, n_turns):
 @pytest.mark.parametrize(("first", "last"), SPANS)
 def test_at_most_two_points_a_pixel_are_drawn_however_many_positions(first, last, pair):
     for n_pixels in PIXELS:
-        wave = sampled_wave(PAIRS, pair, first, last, n_pixels)
+        wave = sampled_waves(PAIRS, [pair], first, last, n_pixels)[0]
         if isinstance(wave, WaveBand):
             assert {len(line) for line in (*wave.sine, *wave.cosine)} == {n_pixels}
         else:
@@ -82,7 +82,7 @@ def test_at_most_two_points_a_pixel_are_drawn_however_many_positions(first, last
 @pytest.mark.parametrize("n_turns", [0.01, 0.5, 2.0, 20.0])
 def test_the_line_leaves_a_high_wave_by_less_than_a_third_of_a_pixel(n_turns):
     n_pixels, amplitude = 1600, 500.0
-    wave = sampled_wave(PAIRS, 0, 0.0, n_turns * math.tau, n_pixels)
+    wave = sampled_waves(PAIRS, [0], 0.0, n_turns * math.tau, n_pixels)[0]
     assert isinstance(wave, Wave)
     x = np.linspace(0.0, n_turns * math.tau, 20_001)
     drawn = np.interp(x, wave.positions, wave.sine)
@@ -94,7 +94,7 @@ def test_the_line_leaves_a_high_wave_by_less_than_a_third_of_a_pixel(n_turns):
 def test_a_band_is_the_least_and_the_greatest_value_in_each_pixel(first, turns_per_pixel):
     n_pixels, n_samples = 50, 4001
     last = first + turns_per_pixel * math.tau * n_pixels
-    band = sampled_wave(PAIRS, 0, first, last, n_pixels)
+    band = sampled_waves(PAIRS, [0], first, last, n_pixels)[0]
     assert isinstance(band, WaveBand)
     # Between two samples a sine rises by no more than their distance squared over eight above the higher one.
     missed = (turns_per_pixel * math.tau / (n_samples - 1)) ** 2 / 8 + 1e-9
@@ -109,6 +109,6 @@ def test_a_band_is_the_least_and_the_greatest_value_in_each_pixel(first, turns_p
 def test_the_slowest_wave_of_the_widest_base_is_drawn_over_the_longest_table():
     pairs = SinusoidalEncoding(10_000_000, 65_536, 1e9).pairs
     slowest = 1e9 ** (-2 * 32_767 / 65_536)
-    wave = sampled_wave(pairs, 32_767, 0.0, 9_999_999.0, 640)
+    wave = sampled_waves(pairs, [32_767], 0.0, 9_999_999.0, 640)[0]
     assert isinstance(wave, Wave)
     np.testing.assert_allclose(wave.sine, np.sin(slowest * wave.positions), rtol=1e-9, atol=1e-12)

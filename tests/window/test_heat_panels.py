@@ -17,6 +17,7 @@ from pe_desktop.core.span import Span, full_span
 from pe_desktop.panels import RotationPanel, SimilarityPanel, similarity_panel
 from pe_desktop.panels.matrix_view import MatrixView
 from pe_desktop.panels.similarity_view import SimilarityView
+from pe_desktop.plotting.marks import Text
 from pe_desktop.plotting.theme import themes
 from pe_desktop.window.application import Instrument
 
@@ -175,6 +176,40 @@ def test_a_cursor_step_evaluates_no_pixel_of_the_heat_maps(instrument: Instrumen
         instrument.model.move_cursor(position=float(position))
         QApplication.processEvents()
     assert [(each.n_pictures, each.n_values_evaluated) for each in maps] == before
+
+
+def test_a_repaint_of_the_transposed_matrix_makes_no_picture(instrument: Instrument) -> None:
+    view = matrix(instrument)
+    view.toggle_transposed()
+    QApplication.processEvents()
+    before = (view.heat_map.n_pictures, view.heat_map.n_values_evaluated, view.widget.n_frames)
+    for _ in range(3):
+        view.widget.viewport().repaint()
+    assert (view.heat_map.n_pictures, view.heat_map.n_values_evaluated) == before[:2]
+    assert view.widget.n_frames == before[2] + 3
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_a_coarse_matrix_says_so_until_it_is_exact(open_instrument: OpenInstrument, is_transposed: bool) -> None:
+    instrument = open_instrument(n_positions=1_000_000, d_model=65_536)
+    view = matrix(instrument)
+    if is_transposed:
+        view.toggle_transposed()
+    instrument.model.set_span(Span(-0.5, 300_000.5))
+    view.widget.viewport().repaint()
+    layout = view.layout_now()
+
+    def words() -> list[str]:
+        marks = view.moving(layout.width, layout.height)
+        return [mark.text for mark in marks if isinstance(mark, Text) and "coarse" in mark.text]
+
+    n_shown, n_all = view.widget.raster.coarseness or (0, 0)
+    assert words() == [f"coarse: {n_shown} of {n_all} hands a pixel, refining"]
+    assert "its colour is coarse, refining" in view.readout_lines(layout.left + 50, layout.top + 50)
+    assert not instrument.window.matrix.is_made
+    settle(lambda: view.widget.raster.coarseness is None)
+    assert (words(), instrument.window.matrix.is_made) == ([], True)
+    assert "its colour is coarse, refining" not in view.readout_lines(layout.left + 50, layout.top + 50)
 
 
 def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_instrument: OpenInstrument) -> None:

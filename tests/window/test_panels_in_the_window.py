@@ -104,13 +104,53 @@ def test_dragging_the_ghost_of_a_hand_moves_k_and_not_t(instrument: Instrument) 
     assert instrument.model.cursor.offset == 12.0  # 8 and another 0.4 radians at 0.1 radians a position
 
 
-def test_press_in_the_waves_moves_t_to_that_whole_position_in_every_panel(instrument: Instrument) -> None:
+def turns_around(middle: QPointF, reach: float, first: float, last: float) -> list[QPoint]:
+    """Points on a circle from one angle to another, clockwise from 12 o'clock."""
+    angles = np.linspace(first, last, 12)
+    return [QPointF(middle.x() + reach * math.sin(a), middle.y() - reach * math.cos(a)).toPoint() for a in angles]
+
+
+@pytest.mark.parametrize("modifier", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier])
+def test_dragging_on_a_small_dial_turns_its_hand(open_instrument: OpenInstrument, modifier) -> None:
+    # Pair 5 of d = 32 turns by 10000^(-5/16) radians a position: 0.9 radians are 16 positions.
+    instrument = open_instrument(position=40, offset=8)
+    clock = instrument.window.clock
+    clock.set_mode(EACH)
+    draw(instrument)
+    cell = clock.dials.cell_rectangle(5)
+    middle = QPointF(cell.center().x(), cell.top() + (cell.height() - 24) / 2)
+    steps = turns_around(middle, 20.0, 1.0, 1.9)
+    QTest.mousePress(clock.dials, Qt.MouseButton.LeftButton, modifier, steps[0])
+    for step in steps[1:]:
+        QTest.mouseMove(clock.dials, step)
+        QApplication.processEvents()
+    QTest.mouseRelease(clock.dials, Qt.MouseButton.LeftButton, modifier, steps[-1])
+    cursor = instrument.model.cursor
+    is_shifted = modifier == Qt.KeyboardModifier.ShiftModifier
+    assert cursor.pair == 5
+    moved, still = (cursor.offset, cursor.position) if is_shifted else (cursor.position, cursor.offset)
+    assert moved == pytest.approx(24 if is_shifted else 56, abs=1.5)
+    assert still == (40 if is_shifted else 8)
+    assert not instrument.model.is_held
+
+
+def test_a_press_on_a_small_dial_only_chooses_its_pair(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(position=37.5)
+    instrument.window.clock.set_mode(EACH)
+    draw(instrument)
+    dials = instrument.window.clock.dials
+    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=dials.cell_rectangle(7).center())
+    assert (instrument.model.cursor.pair, instrument.model.cursor.position) == (7, 37.5)
+
+
+def test_press_in_the_waves_moves_t_to_that_whole_position_in_every_panel(instrument: Instrument, qtbot) -> None:
     canvas = instrument.window.waves.canvas
     layout = canvas.layout_now()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(layout.x(90.2)), 200))
     assert instrument.model.cursor.position == 90.0
     assert instrument.window.transport.position.accessibleDescription() == "t = 90"
-    assert "t 90" in instrument.window.clock.dial.accessibleDescription()
+    # A moving hand is described when it has come to rest.
+    qtbot.waitUntil(lambda: "t 90" in instrument.window.clock.dial.accessibleDescription())
 
 
 def test_shift_drag_in_the_waves_moves_k(instrument: Instrument) -> None:

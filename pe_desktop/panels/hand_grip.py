@@ -1,0 +1,57 @@
+"""A hand of the clock that is held: t, or k, moves so that the hand follows the pointer around its dial."""
+
+import math
+
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.pointer import Hand
+
+
+class HandGrip:
+    """Takes hold of one hand at a time, on the large dial and on the small ones."""
+
+    def __init__(self, model: EncodingModel, hand: Hand) -> None:
+        self._model = model
+        self._hand = hand
+        self._pair: int | None = None
+        self._moves_offset = False
+        self._angle = 0.0
+        self._value = 0.0
+        self._has_turned = False
+
+    @property
+    def is_held(self) -> bool:
+        """Whether there is a hand to turn."""
+        return self._pair is not None
+
+    def take(self, pair: int, angle: float, *, moves_offset: bool) -> None:
+        """Choose a pair and hold its hand, or its ghost, at the pointer's angle in radians."""
+        self._pair, self._angle, self._moves_offset, self._has_turned = pair, angle, moves_offset, False
+        self._hand.press()
+        self._model.move_cursor(pair=pair)
+        cursor = self._model.cursor
+        self._value = cursor.offset if moves_offset else cursor.position
+
+    def turn_to(self, angle: float) -> None:
+        """Follow the pointer, the short way round."""
+        pairs = self._model.encoding.pairs
+        if self._pair is None or pairs is None:
+            return
+        turn = math.remainder(angle - self._angle, 2 * math.pi)
+        self._angle = angle
+        self._has_turned = self._has_turned or turn != 0
+        # The value runs on beyond the table's ends, so that a hand that was pulled too far meets the pointer again.
+        self._value += turn / float(pairs.angular_frequencies[self._pair])
+        if self._moves_offset:
+            self._model.move_cursor(offset=self._value)
+        else:
+            self._model.move_cursor(position=self._value)
+
+    def let_go(self) -> None:
+        """Let go; t and k come to rest at whole positions where the hand was turned."""
+        if self._pair is None:
+            return
+        self._pair = None
+        self._hand.release()
+        if self._has_turned:
+            cursor = self._model.cursor
+            self._model.move_cursor(position=float(round(cursor.position)), offset=float(round(cursor.offset)))
