@@ -3,18 +3,22 @@
 from pe_desktop import __version__
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.span import MatrixSight, Span, full_span
 
 PROGRAM = f"pe_desktop {__version__}"
 
 
-def caption(sentence: str, explanation: str, encoding: Encoding, cursor: Cursor, span: Span) -> str:
+def caption(sentence: str, explanation: str, encoding: Encoding, cursor: Cursor, span: Span, sight: MatrixSight) -> str:
     """A sentence, its explanation and all parameters by their names on the command line, digits that read back."""
     parameters = dict(encoding.parameters)
     parameters |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
     listed = ", ".join(f"{name} = {_exact(value)}" for name, value in parameters.items())
     pins = ", ".join(map(str, visible_pins(cursor, encoding)))
     shown = "" if span == full_span(encoding.n_positions) else f" Shown: {_exact(span.first)} to {_exact(span.last)}."
+    if sight.rows is not None:
+        shown += f" Rows shown: {_exact(sight.rows.first)} to {_exact(sight.rows.last)}."
+    if sight.is_transposed:
+        shown += " Transposed: positions run downwards."
     return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{shown} Drawn by {PROGRAM}."
 
 

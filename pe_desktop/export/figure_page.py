@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.span import MatrixSight, Span
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.theme import Theme
@@ -49,21 +49,22 @@ def paper_theme(theme: Theme) -> Theme:
 
 def composed_page(
     figure: "Figure",
-    title: str,
     caption: str,
     encoding: Encoding,
     cursor: Cursor,
     sheet: Sheet,
     theme: Theme,
     span: Span,
+    sight: MatrixSight,
 ) -> Page:
     """The page of a figure: its picture takes all the room that title, labels and colour bar leave."""
+    title = figure.sentence(encoding, cursor)
     left, top = sheet.margin, sheet.margin + sheet.title_height
     bar = figure.color_bar(encoding, cursor, theme) if figure.color_bar is not None else None
     width = sheet.width - 2 * sheet.margin - (_bar_room(bar) if bar is not None else 0.0)
     above, below = (LABEL_HEIGHT if label else 0.0 for label in (figure.y_label, figure.x_label))
     height = sheet.height - sheet.margin - top - above - below
-    frame = Frame(width, height, sheet.pixel_ratio, theme, span)
+    frame = Frame(width, height, sheet.pixel_ratio, theme, span, sight)
     metrics = QFontMetricsF(text_font(sheet.title_role))
     line = metrics.elidedText(title, Qt.TextElideMode.ElideRight, sheet.width - 2 * sheet.margin)
     heading = marks.Text(0.0, sheet.title_height * 0.4, line, sheet.title_role, theme.text)

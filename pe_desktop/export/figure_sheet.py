@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.rules import grouped
-from pe_desktop.core.span import Span
+from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.export.atomic_file import ExportError
 
 if TYPE_CHECKING:  # Names and sizes of figures are known without Qt; only drawing them loads it.
@@ -81,13 +81,14 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The rectangle that a figure gives its picture: logical pixels, dots for each, colours, positions to show."""
+    """The rectangle that a figure gives its picture: logical pixels, dots for each, colours, what to show."""
 
     width: float
     height: float
     pixel_ratio: float
     theme: "Theme"
     span: Span
+    sight: MatrixSight = ALL_UPRIGHT
 
 
 @dataclass(frozen=True, slots=True, eq=False)

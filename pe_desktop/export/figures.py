@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span, full_span
 from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
@@ -79,10 +79,12 @@ def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but fo
     size: tuple[int, int] | None = None,
     purpose: str = "paper",
     span: Span | None = None,
+    sight: MatrixSight = ALL_UPRIGHT,
 ) -> WrittenFigure:
     """Writes one of FIGURES; the suffix of path chooses the format, and the file appears whole or not at all.
 
-    size is in pixels; span is the positions to show, all of them if not given. The same arguments give the same bytes.
+    size is in pixels; span is the positions to show, all of them if not given; sight is for the encoding matrix alone.
+    The same arguments give the same bytes.
     Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError with one
     sentence; an existing file is then as it was.
     """
@@ -96,7 +98,7 @@ def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but fo
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
     make_ready()
-    page = _page(what, encoding, cursor, sheet, _theme(theme, purpose), span)
+    page = _page(what, encoding, cursor, sheet, _theme(theme, purpose), span, sight)
     content, in_words = FORMATS[suffix](page)
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
@@ -105,22 +107,37 @@ def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but fo
 
 
 def figure_image(
-    what: str, encoding: Encoding, cursor: Cursor, sheet: Sheet, theme: "Theme", span: Span | None = None
+    what: str,
+    encoding: Encoding,
+    cursor: Cursor,
+    sheet: Sheet,
+    theme: "Theme",
+    span: Span | None = None,
+    sight: MatrixSight = ALL_UPRIGHT,
 ) -> "QImage":
     """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
 
-    return page_image(_page(what, encoding, cursor, sheet, theme, span))
+    return page_image(_page(what, encoding, cursor, sheet, theme, span, sight))
 
 
-def _page(what: str, encoding: Encoding, cursor: Cursor, sheet: Sheet, theme: "Theme", span: Span | None) -> "Page":
+def _page(
+    what: str,
+    encoding: Encoding,
+    cursor: Cursor,
+    sheet: Sheet,
+    theme: "Theme",
+    span: Span | None,
+    sight: MatrixSight,
+) -> "Page":
     from pe_desktop.export.figure_page import composed_page  # noqa: PLC0415 - loads Qt
 
     figure = _figure(what)
     shown = full_span(encoding.n_positions) if span is None else span
     sentence = figure.sentence(encoding, cursor)
-    words = caption(sentence, figure.explanation, encoding, cursor, shown)
-    return composed_page(figure, sentence, words, encoding, cursor, sheet, theme, shown)
+    seen = sight if what == "matrix" else ALL_UPRIGHT
+    words = caption(sentence, figure.explanation, encoding, cursor, shown, seen)
+    return composed_page(figure, words, encoding, cursor, sheet, theme, shown, seen)
 
 
 def _theme(name: str, purpose: str) -> "Theme":

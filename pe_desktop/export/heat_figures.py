@@ -6,6 +6,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Field
+from pe_desktop.core.matrix_field import TransposedField
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.shift_report import shift_report
 from pe_desktop.core.similarity import profile, similarity_pair
@@ -39,13 +40,15 @@ WIDEST_PROFILE = 16_384
 
 
 def matrix_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
-    """The table over the span, all dimensions, with the cursors, the chosen pair and the strip of p_t."""
-    rows = Span(0.0, float(encoding.d_model))
-    layout = MatrixLayout(frame.width, frame.height, frame.span, rows)
+    """The table over the span, as it is seen, with the cursors, the chosen pair and the strip of p_t."""
+    rows = frame.sight.rows or Span(0.0, float(encoding.d_model))
+    layout = MatrixLayout(frame.width, frame.height, frame.span, rows, frame.sight.is_transposed)
     # By what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
     order = row_order(encoding, rows.width, layout.n_row_pixels)
-    field = HalvesField(encoding) if order.is_halved else EncodingField(encoding)
+    field: Field = HalvesField(encoding) if order.is_halved else EncodingField(encoding)
     view = View(rows.first, rows.last, frame.span.first + 0.5, frame.span.last + 0.5)
+    if layout.is_transposed:
+        field, view = TransposedField(field), View(view.first_column, view.last_column, rows.first, rows.last)
     area = (layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top)
     return (
         *matrix_frame_picture(layout, order, cursor, frame.theme, frame.pixel_ratio),

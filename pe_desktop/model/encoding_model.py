@@ -94,13 +94,13 @@ class EncodingModel(QObject):
         self._preview = None
         self._cursor, old_cursor = fitted_cursor(self._cursor, encoding), self._cursor
         self._span, old_span = self._fitted_span(showed_everything), self._span
+        self._ask_for_analysis()
         self.encoding_changed.emit(encoding)
         self.analysis_changed.emit(None)
         if self._span != old_span:
             self.span_changed.emit(self._span)
         if self._cursor != old_cursor:
             self.cursor_changed.emit(self._cursor)
-        self._ask_for_analysis()
 
     def set_parameter(self, name: str, typed: str) -> bool:
         """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""

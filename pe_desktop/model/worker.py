@@ -45,6 +45,7 @@ class Worker(QObject):
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="analysis")
         self._generation = 0
         self._newest: Future[None] | None = None
+        self._is_busy = False
         self._is_closed = False
         self._passed_on.connect(self._on_passed_on)
         self._arrived.connect(self._on_arrived)
@@ -52,7 +53,7 @@ class Worker(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether an answer is still to come."""
-        return self._newest is not None
+        return self._is_busy
 
     def is_newest(self, generation: int) -> bool:
         """Whether nothing has overtaken a request."""
@@ -68,6 +69,7 @@ class Worker(QObject):
         if self._is_closed:
             return
         self.forget()
+        self._is_busy = True
         self._newest = self._pool.submit(self._run, self._generation, compute)
 
     def forget(self) -> None:
@@ -75,7 +77,7 @@ class Worker(QObject):
         self._generation += 1
         if self._newest is not None:
             self._newest.cancel()
-            self._newest = None
+        self._is_busy = False
 
     def close(self) -> None:
         """Cancel everything and join the thread."""
@@ -102,7 +104,7 @@ class Worker(QObject):
     def _on_arrived(self, generation: int, answer: Any, error: Exception | None) -> None:
         if not self.is_newest(generation):
             return
-        self._newest = None
+        self._is_busy = False
         if error is not None:
             self.failed.emit(error)
         else:

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
-from pe_desktop.panels.panel import AFTER_FIRST_FRAME_MS, Panel
+from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -48,6 +48,11 @@ class MatrixPanel(Panel):
         if self.view is not None:
             self.view.toggle_transposed()
 
+    @property
+    def sight(self) -> MatrixSight:
+        """The rows that are seen, and whether on their side."""
+        return self.view.sight if self.view is not None else ALL_UPRIGHT
+
     def picture_image(self) -> QImage | None:
         """The matrix as it is seen."""
         return self.view.widget.picture_image() if self.view is not None else None
@@ -68,7 +73,7 @@ class MatrixPanel(Panel):
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
-            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self._make_view)
+            self.call_when_painted(self._make_view)
         else:
             super().catch_up()
 

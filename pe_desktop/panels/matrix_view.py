@@ -9,7 +9,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Blocks, Field
 from pe_desktop.core.matrix_field import TransposedField
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.span import MatrixSight, Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
@@ -63,9 +63,9 @@ class MatrixView(QObject):
         return self._rows
 
     @property
-    def is_transposed(self) -> bool:
-        """Whether positions run downwards."""
-        return self._is_transposed
+    def sight(self) -> MatrixSight:
+        """The same for a figure, and whether positions run downwards."""
+        return MatrixSight(None if self._rows.width == self._d_model else self._rows, self._is_transposed)
 
     def layout_now(self) -> MatrixLayout:
         """Where everything stands."""

@@ -3,7 +3,7 @@
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.panel import AFTER_FIRST_FRAME_MS, Panel
+from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -105,7 +105,7 @@ class SimilarityPanel(Panel):
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
-            QTimer.singleShot(AFTER_FIRST_FRAME_MS, self._make_view)
+            self.call_when_painted(self._make_view)
         else:
             super().catch_up()
 

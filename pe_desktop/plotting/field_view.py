@@ -249,16 +249,13 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
 
 def _around(frame: Rectangle, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
     """What of a view isn't under the frame: strips in logical pixels, and in those of its bitmap."""
-    left, top = math.ceil(frame[0]) + 1, math.ceil(frame[1]) + 1
-    right, bottom = math.floor(frame[0] + frame[2]) - 1, math.floor(frame[1] + frame[3]) - 1
+    edges = (frame[0], frame[1], frame[0] + frame[2], frame[1] + frame[3])
+    # An edge inside a pixel may be drawn on either side of it.
+    left, top = (edge if edge == int(edge) else math.ceil(edge) + 1 for edge in edges[:2])
+    right, bottom = (edge if edge == int(edge) else math.floor(edge) - 1 for edge in edges[2:])
     if ratio != int(ratio) or left >= right or top >= bottom:
-        # Strips would begin inside a device pixel.
+        # Strips would begin inside a pixel of the device.
         left = top = right = bottom = 0
-    edges = [
-        (0, 0, width, top),
-        (0, top, left, bottom),
-        (right, top, width, bottom),
-        (0, bottom, width, height),
-    ]
-    strips = [QRect(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in edges if x0 < x1 and y0 < y1]
-    return [(strip, QRect((strip.topLeft() * ratio), (strip.size() * ratio))) for strip in strips]
+    sides = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
+    strips = [QRect(int(x0), int(y0), int(x1 - x0), int(y1 - y0)) for x0, y0, x1, y1 in sides if x0 < x1 and y0 < y1]
+    return [(strip, QRect(strip.topLeft() * ratio, strip.size() * ratio)) for strip in strips]

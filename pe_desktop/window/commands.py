@@ -75,7 +75,8 @@ class Commands(QObject):
         else:
             sheet = picture_sheet(panel.width(), panel.height(), COPY_SCALE)
             model = window.model
-            image = figure_image(what, model.encoding, model.cursor, sheet, window.theme, model.span)
+            sight = window.matrix.sight
+            image = figure_image(what, model.encoding, model.cursor, sheet, window.theme, model.span, sight)
         if image is not None:
             QGuiApplication.clipboard().setImage(image)
 
@@ -193,7 +194,10 @@ class Commands(QObject):
 
     def _export(self, figure: str | None) -> None:
         window, model = self._window, self._window.model
-        dialog = ExportDialog(model.encoding, model.cursor, window.theme, window, span=model.span, figure=figure)
+        dialog = ExportDialog(
+            model.encoding, model.cursor, window.theme, window,
+            span=model.span, sight=window.matrix.sight, figure=figure,
+        )  # fmt: skip
         dialog.exec()
         dialog.deleteLater()
 

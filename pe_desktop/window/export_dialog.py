@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.export.array_kinds import ARRAYS
 from pe_desktop.export.arrays import CSV, NPY, WrittenArray, array_bytes, write_array
 from pe_desktop.export.atomic_file import ExportError
@@ -59,6 +59,7 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         span: Span | None = None,
+        sight: MatrixSight = ALL_UPRIGHT,
         figure: str | None = None,
     ) -> None:
         super().__init__(parent)
@@ -66,6 +67,7 @@ class ExportDialog(QDialog):
         self._cursor = cursor
         self._theme = theme
         self._span = span
+        self._sight = sight
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_written)
         self._worker.failed.connect(self._on_failed)
@@ -151,7 +153,7 @@ class ExportDialog(QDialog):
         try:
             written = write_figure(
                 what, self._encoding, self._cursor, path,
-                overwrite=overwrite, theme=theme, purpose=purpose, span=self._span,
+                overwrite=overwrite, theme=theme, purpose=purpose, span=self._span, sight=self._sight,
             )  # fmt: skip
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")

@@ -11,15 +11,18 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.span import MatrixSight, Span
 from pe_desktop.export.atomic_file import ExportError, TargetExistsError
-from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
+from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
+from pe_desktop.export.heat_figures import matrix_figure
+from pe_desktop.plotting.mark_painter import paint_marks
+from pe_desktop.plotting.matrix_layout import MatrixLayout
 from pe_desktop.plotting.theme import themes
 from pe_desktop.plotting.waves_layout import WavesLayout
 
@@ -202,6 +205,32 @@ def test_zoomed_waves_show_the_positions_asked_for(qapp, tmp_path):
     assert whole.read_bytes() != part.read_bytes()
     # Twenty positions of pair 0, at one radian each, are three turns: far fewer points than of 127 positions.
     assert len(part.read_bytes()) < len(whole.read_bytes())
+
+
+def test_zoomed_and_transposed_matrix_shows_the_rows_asked_for_positions_downwards(qapp):
+    theme, span, rows = themes()["light"], Span(9.5, 14.5), Span(4.0, 8.0)
+    frame = Frame(600.0, 400.0, 1.0, theme, span, MatrixSight(rows, is_transposed=True))
+    image = QImage(600, 400, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_marks(painter, matrix_figure(ENCODING, Cursor(position=100.0, pair=9), frame))
+    painter.end()
+    layout = MatrixLayout(600.0, 400.0, span, rows, is_transposed=True)
+    for position in range(10, 15):
+        for dimension in range(4, 8):
+            angle = position * 10_000 ** (-(dimension // 2) / 16)
+            value = math.cos(angle) if dimension % 2 else math.sin(angle)
+            # Beside the number that is printed in the middle of the cell.
+            x, y = layout.along_rows(dimension + 0.9), layout.along_positions(position + 0.3)
+            assert is_near(image, x, y, theme.diverging_color(value)), (position, dimension)
+
+
+def test_caption_of_the_matrix_tells_its_rows_and_that_it_is_transposed(qapp, tmp_path):
+    sight = MatrixSight(Span(4.0, 8.5), is_transposed=True)
+    written = write_figure("matrix", ENCODING, CURSOR, tmp_path / "m.svg", sight=sight)
+    assert "Rows shown: 4 to 8.5. Transposed: positions run downwards." in written.caption
+    plain = write_figure("matrix", ENCODING, CURSOR, tmp_path / "p.svg").caption
+    waves = write_figure("waves", ENCODING, CURSOR, tmp_path / "w.svg", sight=sight).caption
+    assert not re.search("Rows shown|Transposed", plain + waves)
 
 
 SIDES = "A figure has sides from 160 to 32 767 pixels"

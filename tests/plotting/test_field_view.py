@@ -88,7 +88,8 @@ def shown(content: Content, holder: QWidget) -> FieldView:
 
 
 def seen(view: FieldView) -> QImage:
-    return view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    image: QImage = view.grab().toImage()
+    return image.convertToFormat(QImage.Format.Format_RGB32)
 
 
 def part(image: QImage, frame: Rectangle = FRAME) -> QImage:
@@ -124,8 +125,7 @@ def test_a_coarse_picture_is_shown_at_once_and_the_exact_one_when_the_view_rests
     content = Content(WIDE, WHOLE, (40.0, 90.0, 200.0, 100.0))
     view = shown(content, holder)
     coarse = part(seen(view), content.rectangle)
-    assert view.raster.coarseness is not None
-    assert view.raster.is_refining
+    assert (view.raster.coarseness is None, view.raster.is_refining) == (False, True)
     n_frames = view.n_frames
     qtbot.waitUntil(lambda: view.raster.coarseness is None)
     qtbot.waitUntil(lambda: view.n_frames > n_frames)

@@ -7,6 +7,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.scrubber_picture import Track, knobs_picture, preview_knob_picture, track_picture
+from pe_desktop.plotting.typefaces import text_width
 from tests.plotting.conftest import covered_texts, of_kind
 
 TRACK = Track(30.0, 670.0, 29.0, full_span(128))
@@ -64,9 +65,13 @@ def test_a_zoomed_track_shows_where_in_the_table_it_lies(light):
 @pytest.mark.parametrize("n_positions", [1, 2, 10, 128, 10_000_000])
 def test_the_first_and_the_last_position_are_named_where_they_are(light, n_positions):
     labels = of_kind(track_picture(Track(30.0, 670.0, 29.0, full_span(n_positions)), n_positions, light), marks.Text)
-    places = {int(label.text.replace("\u2009", "")): label.x for label in labels}
+    named = {int(label.text.replace("\u2009", "")): label for label in labels}
     for position in (0, n_positions - 1):
-        assert places[position] == pytest.approx(30.0 + 640.0 * (position + 0.5) / n_positions)
+        label, place = named[position], 30.0 + 640.0 * (position + 0.5) / n_positions
+        width = text_width("tick", label.text)
+        # Below its place, or, where it is long, above it with an end that stays inside the widget.
+        assert label.x - label.across * width <= place <= label.x + (1 - label.across) * width
+        assert label.x == pytest.approx(place) or label.x + (1 - label.across) * width == pytest.approx(684.0)
 
 
 @pytest.mark.parametrize("width", [220, 400, 640, 1200])

@@ -158,7 +158,7 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
 def test_transposed_matrix_runs_positions_downwards(instrument: Instrument) -> None:
     view = matrix(instrument)
     QTest.keyClick(instrument.window.clock.dial, Qt.Key.Key_V)
-    assert view.is_transposed
+    assert view.sight.is_transposed
     layout = view.layout_now()
     lines = view.readout_lines(layout.along_rows(13.5), layout.along_positions(92))
     assert lines[1] == "position 92, dim 13"

@@ -70,6 +70,23 @@ def test_copied_waves_show_the_zoom(instrument: Instrument) -> None:
     assert copied_picture() != whole
 
 
+def test_copied_and_exported_matrix_is_as_the_panel_shows_it(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window, commands = instrument.window, instrument.window.commands
+    view = window.matrix.view
+    assert view is not None
+    pictures = []
+    for change in (lambda: None, lambda: view.set_rows(Span(3.0, 9.0)), view.toggle_transposed):
+        change()
+        commands.copy_picture_of(window.matrix)
+        pictures.append(copied_picture())
+    assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
+    monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
+    commands.export_from(window.matrix)
+    assert "Rows shown: 3 to 9. Transposed: positions run downwards." in QGuiApplication.clipboard().text()
+
+
 def test_menu_of_a_panel_offers_picture_and_figure(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(Commands, "copy_picture_of", lambda _self, panel: asked.append(f"copy {panel.key}"))
