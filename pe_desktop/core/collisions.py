@@ -1,4 +1,4 @@
-"""Where positions come too near: nearest offsets of the whole code, aliasing, and which hands tell two positions apart."""
+"""Where positions come too near: nearest offsets of the whole code, aliasing, hands that tell two positions apart."""
 
 import math
 from collections.abc import Generator
@@ -101,7 +101,7 @@ def offsets_in_steps(encoding: Encoding, is_cancelled: IsCancelled) -> Generator
             return None
         scan.add(first, 2 * (squared_length[0] - dots))
         yield first + len(dots) - 1
-    return scan.found(_ROUNDING * float(squared_length[0]))
+    return scan.found(n_offsets, _ROUNDING * float(squared_length[0]))
 
 
 def _dots(pairs: Pairs, lags: Progression, is_cancelled: IsCancelled) -> Floats | None:
@@ -133,7 +133,7 @@ class _Scan:
         nearest = np.argsort(squares, kind="stable")[:_KEPT]
         self._offsets, self._squares = offsets[nearest], squares[nearest]
 
-    def found(self, rounding: float) -> CloseOffsets:
+    def found(self, n_offsets: int, rounding: float) -> CloseOffsets:
         """Everything, the nearest distances anew from their sines: there the digits of squares cancel."""
         distances = distance_at(self._encoding, np.sort(self._offsets))
         order = np.argsort(distances, kind="stable")
@@ -144,7 +144,7 @@ class _Scan:
             encoding=self._encoding,
             offsets=np.sort(self._offsets)[order],
             distances=distances[order],
-            bucket_offsets=1.0 + self.bucket * np.arange(len(lowest)),
+            bucket_offsets=np.arange(1, n_offsets + 1, self.bucket, dtype=np.float64),
             bucket_lowest=lowest,
             confusion=self._confusion,
             far_confusion=self._far_confusion,
@@ -240,7 +240,7 @@ def hands_per_decade(encoding: Encoding) -> Decades:
     if not len(turning):
         return Decades(np.ones(1), np.empty(0, dtype=np.int64), 0.0)
     first, last = math.floor(math.log10(turning.min())), math.floor(math.log10(turning.max())) + 1
-    edges = 10.0 ** np.arange(first, last + 1)
+    edges: Floats = 10.0 ** np.arange(first, last + 1, dtype=np.float64)
     counts = np.histogram(turning, edges)[0].astype(np.int64)
     span = math.log10(turning.max() / turning.min())
     return Decades(edges, counts, (len(turning) - 1) / span if span > 0 else math.inf)

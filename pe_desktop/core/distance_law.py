@@ -1,5 +1,6 @@
 """What distance knows: the law it follows, the straight line it does not, and which hands it comes from."""
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import Final
@@ -117,9 +118,7 @@ def band_shares(encoding: Encoding, position: float, other: float) -> tuple[Band
     shares = disagreement(encoding, position, other).shares
     n_hands = len(shares)
     edges = sorted({0, n_hands // 4, n_hands // 2, n_hands})
-    return tuple(
-        Band(first, end - 1, float(shares[first:end].sum())) for first, end in zip(edges, edges[1:], strict=False)
-    )
+    return tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in itertools.pairwise(edges))
 
 
 @dataclass(frozen=True, slots=True)

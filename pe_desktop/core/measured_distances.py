@@ -1,7 +1,7 @@
 """Dot products and distances of all measured pairs of positions, strip by strip, sorted by offset.
 
-A strip holds some rows of the Gram matrix. Written into a buffer that is read with rows longer by one cell, its diagonals
-become columns.
+A strip holds some rows of the Gram matrix. Written into a buffer that is read with rows longer by one cell, its
+diagonals become columns.
 """
 
 import math
@@ -18,8 +18,8 @@ from pe_desktop.core.nearness import ClosePair
 # Multiplications of one strip, a few milliseconds, and its rows at most.
 _PRODUCTS: Final = 2**25
 _HEIGHT: Final = 128
-# Smaller products don't wake the threads of OpenBLAS, which cost more than they give where another program works; strips
-# of fewer rows than the second number would cost more than the threads.
+# Smaller products don't wake the threads of OpenBLAS, which cost more than they give where another program works;
+# strips of fewer rows than the second number would cost more than the threads.
 _QUIET_PRODUCTS: Final = 2**18
 _QUIET_HEIGHT: Final = 8
 # Values whose differences are held at once.
@@ -157,7 +157,7 @@ class _Diagonals:
             yield
 
     def distances(self, index: int) -> Floats:
-        """The distances along a diagonal, run by run, from differences of table values; its bounds are set to theirs."""
+        """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
         height = max(_CELLS // self.tables[0].shape[1], 1)
         pieces: list[Floats] = []
         for values in self.tables:

@@ -37,8 +37,8 @@ class Evidence:
 
     kind: "lines", each row of y against x; "band", what lies between the two rows of y; or "points".
     x: shape (m,), m at most EVIDENCE_POINTS; x_name: position, offset or pair; y: shape (n_lines, m).
-    levels: heights at which a thin line runs across; marks: places on x; is_logarithmic: y, all above 0, is drawn by its
-    logarithm.
+    levels: heights at which a thin line runs across; marks: places on x; is_logarithmic: y, all above 0, is drawn by
+    its logarithm.
     """
 
     kind: str
@@ -102,6 +102,6 @@ def thinned(extreme: np.ufunc, values: Floats) -> Floats:
     return result
 
 
-def number_text(number: float) -> str:
-    """A number in a sentence: four digits, whole ones in groups of three."""
-    return grouped(number) if float(number).is_integer() and abs(number) < 1e15 else f"{number:.4g}"
+def number_text(number: float, digits: int = 4) -> str:
+    """A number in a sentence: so many digits, whole ones in groups of three."""
+    return grouped(number) if float(number).is_integer() and abs(number) < 1e15 else f"{number:.{digits}g}"

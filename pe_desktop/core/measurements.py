@@ -1,8 +1,8 @@
 """The seven measurements of an encoding, the same everywhere: Properties, the dock, Compare and the command line.
 
-Each is measured on values of the table; nothing is taken from an identity that would make it zero. Up to 4,096 positions
-every pair of them is compared. Above, a sample of four runs of positions is; where the dot product depends on the offset
-alone, distances are then looked for among all offsets, up to ten million.
+Each is measured on values of the table; nothing is taken from an identity that would make it zero. Up to 4,096
+positions every pair of them is compared. Above, a sample of four runs of positions is; where the dot product depends on
+the offset alone, the smallest distances are then looked for among all offsets, up to ten million.
 """
 
 from collections.abc import Callable, Generator

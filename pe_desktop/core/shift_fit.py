@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
     n_rows, n_all = 0, sum(map(len, table.runs))
     for before, after in table.neighbours():
         stacked = np.concatenate([factors, _by_hand(before, after, columns)], axis=1)
-        factors = np.linalg.qr(stacked, mode="r")
+        factors = _triangles(stacked)
         n_rows += len(before)
         yield min(n_rows / n_all, 1.0)
     squares, energies = _residual_squares(factors[:, :, :2], factors[:, :, 2:])
@@ -63,6 +63,11 @@ def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
     energy = float(energies.sum())
     total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
     return ShiftFit(columns, residuals, total, n_rows)
+
+
+def _triangles(matrices: Floats) -> Floats:
+    """The triangular factor of each matrix, shape (n_hands, 4, 4)."""
+    return cast("Floats", np.linalg.qr(matrices, mode="r"))
 
 
 def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:

@@ -23,8 +23,8 @@ from pe_desktop.core.near_returns import NearReturn, near_returns
 from pe_desktop.core.nearness import FAR, ClosePair, Nearness
 from pe_desktop.core.periodic import measured_periods
 from pe_desktop.core.rules import grouped
+from pe_desktop.core.samples import even_sample
 from pe_desktop.core.shift_fit import FEWEST_ROWS, ShiftFit, hand_columns
-from pe_desktop.core.windows import Rows
 
 # Values that grow: the first quarter of the positions reaches less than this share of the largest |x|.
 _GROWS_BELOW: Final = 0.8
@@ -49,7 +49,7 @@ def periodic(encoding: Encoding) -> Measurement:
     holds = periods.largest_difference <= ROUNDING
     closest = _closest_return(encoding) if holds else None
     if not holds:
-        sentence = f"Hands don't repeat: a value differs by {number_text(periods.largest_difference)} after a wavelength."
+        sentence = f"Hands don't repeat: after a wavelength they are {number_text(periods.largest_difference)} off."
     elif closest is None:
         sentence = "Each pair repeats on its own; no hand comes near its beginning within N."
     else:
@@ -111,7 +111,8 @@ def unique(nearness: Nearness, longest: float) -> Measurement:
             verdict, up_to = HOLDS_UP_TO, nearness.confusion
             sentence = f"{where}, not neighbours, are only {number_text(number)} apart."
         else:
-            verdict, sentence = HOLDS, f"No two positions share a vector: {where.lower()} are {number_text(number)} apart."
+            verdict = HOLDS
+            sentence = f"No two positions share a vector: {where.lower()} are {number_text(number)} apart."
     return Measurement(
         key="unique", verdict=verdict, number=number, meaning="smallest distance", sentence=sentence,
         basis=nearness.basis, numbers=_pair_numbers(closest), evidence=evidence, up_to=up_to,
@@ -150,12 +151,13 @@ def shift_invariant(pairs: MeasuredPairs, longest: float, basis: str) -> Measure
     """Distances and dot products depend on the offset alone."""
     spread, deviation = pairs.largest_spread, pairs.gram_deviation
     by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
+    percent = f"{100 * deviation:.3g} %"
     if by_distance and by_gram:
         sentence = f"Distance depends on the offset alone, to {number_text(spread)}."
     elif by_distance:
-        sentence = f"Distance depends on the offset alone, but dot products stray by {100 * deviation:.3g} %."
+        sentence = f"Distance depends on the offset alone, but dot products stray by {percent}."
     else:
-        sentence = f"Distances at one offset differ by up to {number_text(spread)}, dot products by {100 * deviation:.3g} %."
+        sentence = f"Distances at one offset differ by up to {number_text(spread)}, dot products by {percent}."
     lowest, highest = thinned(np.minimum, pairs.lowest), thinned(np.maximum, pairs.highest)
     offsets = thinned(np.minimum, pairs.offsets.astype(np.float64))
     return Measurement(
@@ -229,9 +231,9 @@ def _curves(encoding: Encoding) -> Evidence:
     """The first column of a fast, a middle and a slow hand, at evenly spread positions."""
     hands = hand_columns(encoding)[:, 0]
     columns = hands[np.unique(np.linspace(0, len(hands) - 1, _CURVES).astype(np.int64))]
-    positions: Rows = np.linspace(0, encoding.n_positions - 1, min(encoding.n_positions, EVIDENCE_POINTS)).astype(np.int64)
+    positions = np.asarray(even_sample(encoding.n_positions, EVIDENCE_POINTS))
     curves = encoding.values(positions)[:, columns]
-    return Evidence("lines", "position", np.asarray(positions, dtype=np.float64), curves.T.copy(), levels=(-1.0, 1.0))
+    return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
 
 
 def constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
