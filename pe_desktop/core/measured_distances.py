@@ -59,9 +59,10 @@ def pairs_in_steps(table: MeasuredTable, far: int) -> Generator[float, None, Mea
     """Compare all pairs within each run; yields the share that is done, every few milliseconds.
 
     Distances come from dot products; where a diagonal looks constant and its distances would be off by more than 2e-13
-    of the longest vector, they come from differences of values, and so do the nearest pairs, of all offsets and of those
-    above `far`. Where a diagonal is not constant, its smallest distances are off by 1e-14 of the longest vector, or by
-    1e-7 of it where they are near zero; nearest pairs never are.
+    of the longest vector, they come from differences of values, and so do the nearest pairs, of all offsets and of
+    those above `far`. Where a diagonal is not constant, its smallest distance is off by 1e-14 of the longest vector, or
+    by 1e-7 of it where it is near zero.
+
     The deviation is right to 1e-12 of itself, or to 1e-15 where that is more: the means are taken of differences to
     the first row, which belongs to each diagonal, so that no more than its length cancels.
     """
