@@ -75,7 +75,7 @@ def distance_law(
     return DistanceLaw(
         distances=distances,
         dots=dots,
-        law_slope=_law_slope(pairs),
+        law_slope=_law_slope(pairs, float(dots[0]) / pairs.count),
         line=line_fit(offsets, distances[1:]) if has_fits else None,
         logarithm=line_fit(np.log(offsets), distances[1:] ** 2) if has_fits else None,
         steps_down=np.flatnonzero(np.diff(distances) < 0),
@@ -93,12 +93,12 @@ def line_fit(x: Floats, y: Floats) -> LineFit:
     return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared)
 
 
-def _law_slope(pairs: Pairs) -> float | None:
-    """2 / (ln omega_i - ln omega_(i+1)), which is d / ln base for the spacing of the paper."""
+def _law_slope(pairs: Pairs, squared_length: float) -> float | None:
+    """2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper."""
     steps = -np.diff(np.log(pairs.angular_frequencies))
     if not len(steps) or steps[0] <= 0 or np.ptp(steps) > _EVEN * steps[0]:
         return None
-    return 2 / float(steps.mean())
+    return 2 * squared_length / float(steps.mean())
 
 
 @dataclass(frozen=True, slots=True)

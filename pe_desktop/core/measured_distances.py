@@ -16,19 +16,20 @@ from pe_desktop.core.measured_table import MeasuredTable
 from pe_desktop.core.nearness import ClosePair
 
 # Multiplications of one strip, a few milliseconds, and its rows at most.
-_PRODUCTS: Final = 2**25
-_HEIGHT: Final = 128
-# Smaller products don't wake the threads of OpenBLAS, which cost more than they give where another program works;
-# strips of fewer rows than the second number would cost more than the threads.
+_PRODUCTS: Final = 2**26
+_HEIGHT: Final = 32
+# Matrix products are taken in pieces of so many multiplications, and of so many columns of the table: larger ones wake
+# the threads of OpenBLAS, which make this ten times as slow where other programs work, and stall the window.
 _QUIET_PRODUCTS: Final = 2**18
-_QUIET_HEIGHT: Final = 8
+_QUIET_COLUMNS: Final = 256
 # Values whose differences are held at once.
-_CELLS: Final = 2**19
-# Where squares of distances are below this share of squared lengths, their digits cancel.
-_CANCELS_BELOW: Final = 1 / 8
-# So many roundings apart, distances along a diagonal are looked at again.
+_CELLS: Final = 2**16
+# So many roundings apart, distances along a diagonal may be equal.
 _ROUNDINGS: Final = 64
+# What rounding may add to a distance, in lengths of the longest vector.
+_PRECISION: Final = 2e-13
 _EPSILON: Final = float(np.finfo(np.float64).eps)
+_TINY: Final = float(np.finfo(np.float64).tiny)
 _SAME: Final = 1e-12
 
 
@@ -57,8 +58,11 @@ class MeasuredPairs:
 def pairs_in_steps(table: MeasuredTable, far: int) -> Generator[float, None, MeasuredPairs]:
     """Compare all pairs within each run; yields the share that is done, every few milliseconds.
 
-    Distances come from dot products, good to 1e-14 of the longest vector; where they are small beside it and a diagonal
-    looks constant, and for the nearest pairs, those of all offsets and those above `far`, from differences of values.
+    Distances come from dot products; where a diagonal looks constant and its distances would be off by more than 2e-13
+    of the longest vector, they come from differences of values, and so do the nearest pairs, of all offsets and of
+    those above `far`. Where a diagonal is not constant, its smallest distance is off by 1e-14 of the longest vector, or
+    by 1e-7 of it where it is near zero.
+
     The deviation is right to 1e-12 of itself, or to 1e-15 where that is more: the means are taken of differences to
     the first row, which belongs to each diagonal, so that no more than its length cancels.
     """
@@ -107,8 +111,7 @@ class _Diagonals:
 
     def measure(self) -> Iterator[int]:
         """Look at all pairs; yields how many cells were added. Distances are squared until look_again."""
-        quiet = _QUIET_PRODUCTS // self.tables[0].size
-        height = min(quiet if quiet >= _QUIET_HEIGHT else max(_PRODUCTS // self.tables[0].size, 1), _HEIGHT)
+        height = min(max(_PRODUCTS // self.tables[0].size, 1), _HEIGHT)
         for values, norms in zip(self.tables, self._norms, strict=True):
             for first in range(0, self.length, height):
                 yield self._add_strip(values, norms, first, height)
@@ -118,7 +121,7 @@ class _Diagonals:
         n_rows, length = len(rows), len(others)
         width = length + n_rows
         cells = np.zeros(n_rows * (width + 1))
-        np.matmul(rows, others.T, out=cells[: n_rows * width].reshape(n_rows, width)[:, :length])
+        _fill_products(rows, others, cells[: n_rows * width].reshape(n_rows, width))
         dots = cells.reshape(n_rows, width + 1)[:, :length]
         ends = np.lib.stride_tricks.sliding_window_view(np.append(norms[first:], np.zeros(n_rows)), length)[:n_rows]
         squares = -2 * dots
@@ -146,9 +149,10 @@ class _Diagonals:
         return float(weights @ rests), float(weights @ self._energies)
 
     def look_again(self) -> Iterator[None]:
-        """Turn squares into distances, from differences where a diagonal is constant up to cancelled digits."""
+        """Turn squares into distances, from differences where a diagonal may be constant and lost too many digits."""
         is_constant = self.highest - self.lowest <= _ROUNDINGS * self.rounding
-        cancels = self.lowest < _CANCELS_BELOW * self.scale
+        # What is off by r in the square of a distance D is off by r / 2 D in D.
+        cancels = self.lowest < (self.rounding / (2 * _PRECISION)) ** 2 / max(self.scale, _TINY)
         for bounds in (self.lowest, self.highest):
             np.sqrt(np.maximum(bounds, 0, out=bounds), out=bounds)
         self.lowest[0] = self.highest[0] = 0
@@ -163,7 +167,8 @@ class _Diagonals:
         for values in self.tables:
             for first in range(index, self.length, height):
                 last = min(first + height, self.length)
-                pieces.append(np.linalg.norm(values[first:last] - values[first - index : last - index], axis=1))
+                differences = values[first:last] - values[first - index : last - index]
+                pieces.append(np.sqrt(np.einsum("td,td->t", differences, differences)))
         result = np.concatenate(pieces)
         self.lowest[index], self.highest[index] = result.min(), result.max()
         return result
@@ -173,6 +178,18 @@ class _Diagonals:
         run, row = divmod(place, self.length - index)
         position = self.runs[run][row]
         return ClosePair(position, position + index * self.step, distance)
+
+
+def _fill_products(rows: Floats, others: Floats, out: Floats) -> None:
+    """The dot products of rows and others into the first columns of out, shape (len(rows), at least len(others))."""
+    width = max(_QUIET_PRODUCTS // (len(rows) * min(rows.shape[1], _QUIET_COLUMNS)), 1)
+    for first in range(0, len(others), width):
+        some = others[first : first + width]
+        target = out[:, first : first + len(some)]
+        np.matmul(rows[:, :_QUIET_COLUMNS], some[:, :_QUIET_COLUMNS].T, out=target)
+        for column in range(_QUIET_COLUMNS, rows.shape[1], _QUIET_COLUMNS):
+            part = slice(column, column + _QUIET_COLUMNS)
+            target += rows[:, part] @ some[:, part].T
 
 
 def _groups(table: MeasuredTable) -> list[_Diagonals]:

@@ -80,7 +80,7 @@ class Measurement:
 
     @property
     def verdict_text(self) -> str:
-        """The verdict as people read it: Holds, Fails or Holds up to 395."""
+        """The verdict as people read it: Holds, Fails or Holds up to 396."""
         return self.verdict if self.up_to is None else f"{self.verdict} {grouped(self.up_to)}"
 
 

@@ -76,7 +76,7 @@ def _steps(encoding: Encoding, is_cancelled: IsCancelled) -> _Steps:
     yield verdicts.constant_length(table, norms)
     fit = yield from _shares(fit_in_steps(table), _TABLE, _FIT)
     yield verdicts.linear_shift(fit, table.basis)
-    by_offsets = encoding.is_shift_invariant and not table.is_whole
+    by_offsets = encoding.is_shift_invariant and encoding.pairs is not None and not table.is_whole
     end = _PAIRS_BEFORE_OFFSETS if by_offsets else 1.0
     pairs = yield from _shares(pairs_in_steps(table, FAR), _FIT, end)
     yield verdicts.shift_invariant(pairs, longest, _pairs_basis(table, pairs))

@@ -60,8 +60,8 @@ def periodic(encoding: Encoding) -> Measurement:
     return Measurement(
         key="periodic",
         verdict=HOLDS if holds else FAILS,
-        number=periods.n_turning,
-        meaning=f"of {grouped(periods.n_hands)} pairs turn within N",
+        number=periods.n_turning if holds else periods.largest_difference,
+        meaning=f"of {grouped(periods.n_hands)} pairs turn within N" if holds else "difference after a wavelength",
         sentence=sentence,
         basis=f"{grouped(periods.n_compared)} of {grouped(periods.n_hands)} pairs, one wavelength apart",
         numbers={

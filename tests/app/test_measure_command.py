@@ -13,6 +13,7 @@ from pe_desktop.app import main
 from pe_desktop.app.measure_command import measure_command
 from pe_desktop.core.measurement import PROPERTY_NAMES
 from pe_desktop.core.measurements import measure
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 
 def answer_of(capsys, *arguments):
@@ -29,7 +30,8 @@ def test_table_has_a_line_and_a_sentence_for_each_property(capsys):
     lines = out.splitlines()
     assert err == ""
     assert lines[0].startswith("Sinusoidal: n_positions 512, d_model 64, ")
-    assert [line[:16].strip() for line in lines if line and line[0] != " "][1:] == list(PROPERTY_NAMES.values())
+    table = lines[lines.index("") + 1 :]
+    assert [line[:16].strip() for line in table if line[0] != " "] == list(PROPERTY_NAMES.values())
     unique = next(index for index, line in enumerate(lines) if line.startswith("Unique"))
     assert lines[unique].split() == ["Unique", "Holds", "up", "to", "195", "0.76013", "smallest", "distance"]
     assert lines[unique + 1].startswith("  Positions 0 and 195, not neighbours, are only 0.7601 apart. Measured on all")
@@ -39,10 +41,7 @@ def test_table_has_a_line_and_a_sentence_for_each_property(capsys):
 def test_json_says_the_same_with_all_digits(capsys):
     answer = answer_of(capsys, "--set", "d_model=512", "--set", "n_positions=100")
     assert answer["version"] == 1
-    assert answer["encoding"] == {
-        "kind": "sinusoidal", "n_positions": 100, "d_model": 512, "base": 10000.0, "spacing": "geometric",
-        "layout": "interleaved",
-    }  # fmt: skip
+    assert answer["encoding"] == SinusoidalEncoding(100, 512).parameters
     found = {one["key"]: one for one in answer["measurements"]}
     assert list(found) == list(PROPERTY_NAMES)
     assert set(found["unique"]) == {
