@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from pe_desktop.core.collisions import close_offsets
 from pe_desktop.model import encoding_model
 from pe_desktop.panels import ParametersPanel, PropertiesPanel, properties_panel
 from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
@@ -77,7 +78,7 @@ def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = properties(instrument)
-    may_end, found = threading.Event(), properties_panel.close_offsets(instrument.model.encoding)
+    may_end, found = threading.Event(), close_offsets(instrument.model.encoding)
 
     def slow_search(encoding, progress, is_cancelled):
         progress(1, 4)
