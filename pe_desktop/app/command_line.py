@@ -1,4 +1,4 @@
-"""The commands that a person types: open the window, export an array or a figure, draw a screenshot, test all this."""
+"""The commands that a person types: open the window, export, measure, draw a screenshot, test all this."""
 
 import argparse
 import os
@@ -16,6 +16,7 @@ from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
 from pe_desktop.app.export_command import add_export, export
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
+from pe_desktop.app.measure_command import add_measure, measure_command
 from pe_desktop.export.atomic_file import TargetExistsError, writable_target
 
 BAD_INPUT: Final = 2
@@ -80,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     add_settings(parser, "settings")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_export(commands.add_parser("export", help="write an array or a figure, without a screen", epilog=EXIT_CODES))
+    add_measure(commands.add_parser("measure", help="measure its seven properties", epilog=EXIT_CODES))
     self_test = commands.add_parser("self-test", help="check this installation, without a screen if there is none")
     self_test.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
     return parser
@@ -93,6 +95,8 @@ def _obey(options: argparse.Namespace) -> int:
         _refuse_window_options(options)
     if options.command == "export":
         return export(options)
+    if options.command == "measure":
+        return measure_command(options)
     if options.command == "self-test":
         return _self_test(options.report)
     if options.screenshot is not None:

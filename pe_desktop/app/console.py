@@ -44,7 +44,7 @@ def hush(stream: TextIO) -> None:
 
 
 class ProgressLine:
-    """One line on a terminal that counts rows and vanishes; silent where nobody watches."""
+    """One line on a terminal that says how far the work is and vanishes; silent where nobody watches."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream if stream is not None and stream.isatty() else None
@@ -53,9 +53,13 @@ class ProgressLine:
 
     def show(self, done: int, total: int) -> None:
         """Replaces the line by the share and the number of rows that are done."""
+        self.show_share(done / total, f"{done:,} of {total:,} rows".replace(",", " "))
+
+    def show_share(self, share: float, what: str) -> None:
+        """Replaces the line by a share of 0 to 1, in percent, and what is done."""
         if self._stream is None or time.monotonic() - self._started_at < PROGRESS_DELAY:
             return
-        text = f"{100 * done // total:3d} %  {done:,} of {total:,} rows".replace(",", " ")
+        text = f"{int(100 * share + 1e-9):3d} %  {what}"
         self._put(text)
         self._width = len(text)
 

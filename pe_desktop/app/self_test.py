@@ -81,7 +81,8 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
         shown = window.panel(panel.key)
         yield shown.isVisible() and shown.width() > 0, f"{theme}: {panel.title} is shown, {shown.width()} pixels wide"
     analysis = instrument.model.analysis
-    residual = None if analysis is None else analysis.largest_residual
+    measured = None if analysis is None else analysis.measurement("linear_shift")
+    residual = None if measured is None else measured.number
     yield residual is not None and residual < 1e-12, f"{theme}: residual of the shift {residual}"
     yield _hand_is_drawn(instrument), f"{theme}: the hand of pair 4 points to 212.0 degrees at t = 37"
     yield _wave_is_drawn(instrument), f"{theme}: the wave of pair 4 passes through its crest"

@@ -5,6 +5,8 @@ from pe_desktop.core.cursor import Cursor, fitted_cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.frequencies import SPACINGS
 from pe_desktop.core.layouts import LAYOUTS
+from pe_desktop.core.measurement import Measurement
+from pe_desktop.core.measurements import measure
 from pe_desktop.core.parameters import (
     CURSOR_PARAMETERS,
     ENCODING_PARAMETERS,
@@ -27,6 +29,7 @@ __all__ = [
     "Encoding",
     "Floats",
     "Integers",
+    "Measurement",
     "Numbers",
     "Pairs",
     "SinusoidalEncoding",
@@ -35,6 +38,7 @@ __all__ = [
     "cursor_with_parameter",
     "declared_state",
     "fitted_cursor",
+    "measure",
     "rotation_angles",
     "rotation_blocks",
     "rotation_matrix",

@@ -1,78 +1,40 @@
-"""What is measured of an encoding, on values of its table."""
+"""What is known of an encoding so far: its measurements, in the order in which they become known."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
-import numpy as np
-
-from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.rotation import shift_residuals
-from pe_desktop.core.windows import Rows
-
-# Up to here every position is measured; beyond it an evenly spread sample of about this many values.
-MEASURED_CELLS: Final = 2**22
-
-# Values measured between two questions whether to go on: a few milliseconds.
-_STEP_CELLS: Final = 2**18
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.measurement import PROPERTY_NAMES, Measurement
+from pe_desktop.core.measurements import measure
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """Measurements of one encoding.
-
-    n_measured: how many positions were looked at; is_sample: whether that is fewer than the table has;
-    largest_value: max |x|; norm_low, norm_high: the smallest and largest |p_t|;
-    largest_residual: max |M_1 p_t - p_(t+1)|, None without pairs; n_turning: the pairs whose wavelength is at most N.
-    """
+    """Measurements of one encoding; share: how much of the work is done, 0 to 1."""
 
     encoding: Encoding
-    n_measured: int
-    is_sample: bool
-    largest_value: float
-    norm_low: float
-    norm_high: float
-    largest_residual: float | None
-    n_turning: int
+    measurements: tuple[Measurement, ...]
+    share: float
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to measure."""
+        return len(self.measurements) == len(PROPERTY_NAMES)
+
+    def measurement(self, key: str) -> Measurement | None:
+        """What was measured under a key of PROPERTY_NAMES; None while it is not known."""
+        return next((one for one in self.measurements if one.key == key), None)
 
 
-def never() -> bool:
-    """Go on to the end."""
-    return False
+def analyse(
+    encoding: Encoding, is_cancelled: IsCancelled = never, report: Callable[[Analysis], None] | None = None
+) -> Analysis | None:
+    """Measure an encoding; report gets what is known so far; None when is_cancelled, asked all the time, says so."""
 
+    def tell(measurements: tuple[Measurement, ...], share: float) -> None:
+        if report is not None:
+            report(Analysis(encoding, measurements, share))
 
-def analyse(encoding: Encoding, is_cancelled: Callable[[], bool] = never) -> Analysis | None:
-    """Measure an encoding, or None when is_cancelled, asked every few milliseconds, says so."""
-    rows = measured_positions(encoding)
-    height = max(_STEP_CELLS // encoding.d_model, 1)
-    largest, residual = 0.0, 0.0
-    norms: list[Floats] = []
-    pairs = encoding.pairs
-    for first in range(0, len(rows), height):
-        if is_cancelled():
-            return None
-        some = rows[first : first + height]
-        values = encoding.values(some)
-        largest = max(largest, float(np.abs(values).max()))
-        norms.append(np.linalg.norm(values, axis=1))
-        if pairs is not None:
-            residual = max(residual, float(shift_residuals(encoding, 1, some).max()))
-    return Analysis(
-        encoding=encoding,
-        n_measured=len(rows),
-        is_sample=len(rows) < encoding.n_positions,
-        largest_value=largest,
-        norm_low=float(min(norm.min() for norm in norms)),
-        norm_high=float(max(norm.max() for norm in norms)),
-        largest_residual=residual if pairs is not None else None,
-        n_turning=int(np.count_nonzero(pairs.wavelengths <= encoding.n_positions)) if pairs is not None else 0,
-    )
-
-
-def measured_positions(encoding: Encoding) -> Rows:
-    """All positions of a small table, else an evenly spread sample that holds the first and the last."""
-    n_positions = encoding.n_positions
-    affordable = max(MEASURED_CELLS // encoding.d_model, 2)
-    if n_positions <= affordable:
-        return range(n_positions)
-    return np.arange(affordable, dtype=np.int64) * (n_positions - 1) // (affordable - 1)
+    measurements = measure(encoding, is_cancelled, tell)
+    return None if measurements is None else Analysis(encoding, measurements, 1.0)

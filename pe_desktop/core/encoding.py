@@ -46,6 +46,9 @@ class Pairs(Protocol):
 class Encoding(Protocol):
     """A frozen, hashable value that turns positions into vectors."""
 
+    def __hash__(self) -> int:
+        """Equal encodings have equal hashes, so that what was computed for one can be kept for the other."""
+
     @property
     def kind(self) -> str:
         """The word for this kind of encoding on the command line, for instance "sinusoidal"."""

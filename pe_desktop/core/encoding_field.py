@@ -69,7 +69,7 @@ class EncodingField:
 
     def _sums(self, rows: Blocks) -> HandSums:
         dimensions, shares = _cells(rows, self.shape[0])
-        pair_of_dimension, weight_of_dimension = _dimension_terms(self.encoding)  # type: ignore[arg-type] # a frozen value
+        pair_of_dimension, weight_of_dimension = _dimension_terms(self.encoding)
         pairs = pair_of_dimension[dimensions]
         weights = shares * weight_of_dimension[dimensions]
         if rows.size % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):

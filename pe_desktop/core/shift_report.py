@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pe_desktop.core.analysis import never
 from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.lags import never
 from pe_desktop.core.rotation import residuals_by_position
 from pe_desktop.core.similarity import SIMILARITY_KINDS, DiagonalSpread, diagonal_spread
 

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.analysis import MEASURED_CELLS
 from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.lags import (
     IsCancelled,
@@ -21,7 +20,7 @@ from pe_desktop.core.lags import (
     never,
 )
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import even_sample
+from pe_desktop.core.samples import MEASURED_CELLS, even_sample
 from pe_desktop.core.windows import Rows
 
 SIMILARITY_KINDS: Final = ("dot", "cosine", "distance")

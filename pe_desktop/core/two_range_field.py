@@ -7,11 +7,11 @@ from typing import Final, cast
 
 import numpy as np
 
-from pe_desktop.core.analysis import measured_positions
 from pe_desktop.core.blocks import equal_blocks
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields import Blocks
 from pe_desktop.core.rules import checked_word
+from pe_desktop.core.samples import measured_positions
 from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
 
 # A longer block is averaged over an even sample of so many of its positions.

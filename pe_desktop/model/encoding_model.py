@@ -1,5 +1,7 @@
 """The one mutable object: which encoding is chosen, what is known of it, where the cursor stands."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +13,12 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.limits import MAX_POSITIONS
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.span import Span, full_span
-from pe_desktop.model.worker import IsCancelled, Worker
+from pe_desktop.model.worker import Task, Worker
 
 # How far from the edge a position stands when the span has followed it.
 PAGE_MARGIN = 0.1
+# Progress is told this often: fast enough for the eye, too seldom to be felt.
+NEWS_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class EncodingModel(QObject):
         self._is_held = False
         self._analysis: Analysis | None = None
         self._worker = Worker(self)
+        self._worker.told.connect(self._on_told)
         self._worker.answered.connect(self._on_answered)
         self._worker.failed.connect(self._on_failed)
         self._ask_for_analysis()
@@ -56,8 +61,13 @@ class EncodingModel(QObject):
 
     @property
     def analysis(self) -> Analysis | None:
-        """What has been measured of the chosen encoding; None while it is being measured."""
+        """What has been measured of the chosen encoding so far; None while nothing is known."""
         return self._analysis
+
+    @property
+    def is_measuring(self) -> bool:
+        """Whether more measurements are to come."""
+        return self._worker.is_busy
 
     @property
     def cursor(self) -> Cursor:
@@ -84,13 +94,13 @@ class EncodingModel(QObject):
         self._preview = None
         self._cursor, old_cursor = fitted_cursor(self._cursor, encoding), self._cursor
         self._span, old_span = self._fitted_span(showed_everything), self._span
+        self._ask_for_analysis()
         self.encoding_changed.emit(encoding)
         self.analysis_changed.emit(None)
         if self._span != old_span:
             self.span_changed.emit(self._span)
         if self._cursor != old_cursor:
             self.cursor_changed.emit(self._cursor)
-        self._ask_for_analysis()
 
     def set_parameter(self, name: str, typed: str) -> bool:
         """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""
@@ -142,6 +152,18 @@ class EncodingModel(QObject):
             self._preview = position
             self.preview_changed.emit(position)
 
+    def stop_measuring(self) -> None:
+        """Leave it at what is known."""
+        if self._worker.is_busy:
+            self._worker.forget()
+            self.analysis_changed.emit(self._analysis)
+
+    def measure(self) -> None:
+        """Measure what was left, from the beginning."""
+        if not self._worker.is_busy:
+            self._ask_for_analysis()
+            self.analysis_changed.emit(self._analysis)
+
     def close(self) -> None:
         """Cancel the analysis and join its thread."""
         self._worker.close()
@@ -160,15 +182,32 @@ class EncodingModel(QObject):
     def _ask_for_analysis(self) -> None:
         encoding = self._encoding
 
-        def compute(is_cancelled: IsCancelled) -> Analysis | None:
-            return analyse(encoding, is_cancelled)
+        def compute(task: Task) -> Analysis | None:
+            return analyse(encoding, task, _seldom(task))
 
         self._worker.ask(compute)
 
+    def _on_told(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self.analysis_changed.emit(analysis)
+
     def _on_answered(self, analysis: Analysis | None) -> None:
         if analysis is not None:
-            self._analysis = analysis
-            self.analysis_changed.emit(analysis)
+            self._on_told(analysis)
 
     def _on_failed(self, error: Exception) -> None:
         self.refused.emit(Refusal("analysis", "", f"The measurements stopped: {error}"))
+
+
+def _seldom(task: Task) -> Callable[[Analysis], None]:
+    """Pass on each new measurement, and the progress between them at most some times a second."""
+    last_count, last_time = 0, time.monotonic()
+
+    def report(analysis: Analysis) -> None:
+        nonlocal last_count, last_time
+        now = time.monotonic()
+        if len(analysis.measurements) > last_count or now - last_time >= NEWS_SECONDS:
+            last_count, last_time = len(analysis.measurements), now
+            task.tell(analysis)
+
+    return report

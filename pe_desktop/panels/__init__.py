@@ -4,6 +4,7 @@ from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
+from pe_desktop.panels.properties_panel import PropertiesPanel
 from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.panels.transport_panel import TransportPanel
@@ -15,6 +16,7 @@ PANELS: tuple[type[Panel], ...] = (
     WavesPanel,
     SimilarityPanel,
     RotationPanel,
+    PropertiesPanel,
     MatrixPanel,
     TransportPanel,
 )
@@ -25,6 +27,7 @@ __all__ = [
     "MatrixPanel",
     "Panel",
     "ParametersPanel",
+    "PropertiesPanel",
     "RotationPanel",
     "SimilarityPanel",
     "TransportPanel",

@@ -1,24 +1,23 @@
 """What the Encoding dock says about an encoding in sentences and checks."""
 
-import math
 from dataclasses import dataclass
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
 from pe_desktop.plotting import number_text
+from pe_desktop.plotting.properties_picture import measured_number
 
-# Rounding of float64 leaves a few units in the last place of 1; a formula that fails misses by far more.
-ROUNDING = 1e-12
 # Counts of five digits don't fit beside the heading: their share stands there.
 MANY_PAIRS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """One measured property: its name, whether it holds (None: being measured), its number, what the number means."""
+    """One measured property: its name, its verdict ("" while it is being measured), its number, what was found."""
 
     name: str
-    holds: bool | None
+    verdict: str
     number: str
     explanation: str
 
@@ -34,39 +33,31 @@ def turning_sentence(encoding: Encoding) -> str:
     return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
 
 
-def check_rows(encoding: Encoding, analysis: Analysis | None) -> tuple[tuple[CheckRow, CheckRow, CheckRow], str]:
-    """The checks of the dock, and how many positions they were measured at."""
-    names = ("Bounded", "Constant length", "Linear shift")
-    if analysis is None or analysis.encoding != encoding:
-        first, second, third = (CheckRow(name, None, "…", "Being measured") for name in names)
-        return (first, second, third), "measuring"
-    spread = analysis.norm_high - analysis.norm_low
-    expected = math.sqrt(encoding.d_model / 2)
-    residual = analysis.largest_residual if analysis.largest_residual is not None else math.inf
-    rows = (
-        CheckRow(
-            names[0],
-            analysis.largest_value <= 1.0,
-            f"max {number_text.fixed(analysis.largest_value, 3)}",
-            "The largest |value| in the measured rows of the table",
-        ),
-        CheckRow(
-            names[1],
-            spread <= ROUNDING * expected,
-            f"{number_text.short(expected)} ± {_tiny(spread / 2)}",
-            "The length of p_t at every measured position; √(d/2) for a clock whose hands all have length 1",
-        ),
-        CheckRow(
-            names[2],
-            residual <= ROUNDING,
-            f"± {_tiny(residual)}",
-            "The largest |M_1 p_t − p_(t+1)| over the measured positions: one matrix moves every position by one",
-        ),
-    )
-    sample = "a sample of " if analysis.is_sample else ""
-    noun = "position" if analysis.n_measured == 1 else "positions"
-    return rows, f"at {sample}{number_text.whole(analysis.n_measured)} {noun}"
+def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[CheckRow], str]:
+    """The checks of the dock in the order in which people read them, and how many hold."""
+    known = {} if analysis is None else {one.key: one for one in analysis.measurements}
+    rows = []
+    for key, name in PROPERTY_NAMES.items():
+        measurement = known.get(key)
+        if measurement is None:
+            rows.append(CheckRow(name, "", "…" if is_measuring else "not measured", "Being measured"))
+        else:
+            rows.append(CheckRow(name, measurement.verdict, _short_number(measurement), _explanation(measurement)))
+    if len(known) < len(PROPERTY_NAMES):
+        share = 0.0 if analysis is None else analysis.share
+        return rows, f"measuring, {share:.0%}".replace("%", " %") if is_measuring else "stopped"
+    n_holding = sum(one.verdict != FAILS for one in known.values())
+    return rows, f"{n_holding} of {len(rows)} hold"
 
 
-def _tiny(value: float) -> str:
-    return "0" if value == 0 else number_text.scientific(value, 0)
+def _explanation(measurement: Measurement) -> str:
+    return f"{measurement.verdict_text}. {measurement.sentence} Measured: {measurement.basis}."
+
+
+def _short_number(measurement: Measurement) -> str:
+    if measurement.key == "periodic" and measurement.verdict == HOLDS:
+        shortest, longest = (measurement.numbers[f"{end}_wavelength"] for end in ("shortest", "longest"))
+        assert shortest is not None
+        assert longest is not None
+        return f"{number_text.short(shortest)} – {number_text.short(longest)}"
+    return measured_number(measurement.number)

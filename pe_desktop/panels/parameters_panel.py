@@ -16,6 +16,7 @@ from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.layouts import LAYOUTS
+from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
@@ -183,7 +184,7 @@ class ParametersPanel(Panel):
         self._checks.setHorizontalSpacing(8)
         self._checks.setVerticalSpacing(7)
         self._checks.setColumnStretch(1, 1)
-        self._check_labels = [[QLabel() for _ in range(3)] for _ in range(3)]
+        self._check_labels = [[QLabel() for _ in range(3)] for _ in PROPERTY_NAMES]
         for place, labels in enumerate(self._check_labels):
             for column, label in enumerate(labels):
                 self._checks.addWidget(label, place, column)
@@ -240,13 +241,13 @@ class ParametersPanel(Panel):
         """Show what has been measured; what is being measured stands as three dots."""
         if self._theme is None:
             return
-        rows, caption = check_rows(self.model.encoding, analysis)
+        rows, caption = check_rows(analysis, is_measuring=self.model.is_measuring)
         self._measured.setText(caption)
+        icons = {HOLDS: ("check", self._theme.ok), FAILS: ("cross", self._theme.bad), "": ("more", self._theme.text3)}
         for labels, row in zip(self._check_labels, rows, strict=True):
-            icon = "check" if row.holds else "cross" if row.holds is False else "more"
-            color = self._theme.ok if row.holds else self._theme.bad if row.holds is False else self._theme.text3
+            icon, color = icons.get(row.verdict, ("check", self._theme.warn))
             labels[0].setPixmap(themed_icon(icon, self._theme, color).pixmap(16, 16))
-            labels[0].setAccessibleName({True: "holds", False: "fails", None: "being measured"}[row.holds])
+            labels[0].setAccessibleName(row.verdict.lower() or "being measured")
             labels[1].setText(row.name)
             labels[2].setText(row.number)
             for label in labels:

@@ -3,7 +3,7 @@
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -13,7 +13,7 @@ from pe_desktop.core.shift_report import ShiftReport, shift_report
 from pe_desktop.core.similarity import profile
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.model.worker import IsCancelled, Worker
+from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import number_text
@@ -38,18 +38,16 @@ class SimilarityPanel(Panel):
     title = "Similarity"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
 
-    _progressed = Signal(int, float)
-
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._theme: Theme | None = None
         self.view: SimilarityView | None = None
         self._lag_worker, self._shift_worker = Worker(self), Worker(self)
+        self._lag_worker.told.connect(self._on_progress)
         self._lag_worker.answered.connect(self._on_lags)
         self._shift_worker.answered.connect(self._on_report)
         for worker in (self._lag_worker, self._shift_worker):
             worker.failed.connect(self._on_failed)
-        self._progressed.connect(self._on_progress)
         self._shown: Encoding | None = None
         self._measured: tuple[Encoding, float] | None = None
         self._column = QVBoxLayout(self)
@@ -58,8 +56,6 @@ class SimilarityPanel(Panel):
         self._kinds.set_tooltips(SUBTITLES)
         self._kinds.show_choice("dot")
         self._kinds.chosen.connect(self.set_kind)
-        self._request = 0
-        self._is_asking = False
         self.stop_or_go = QPushButton("Cancel", self)
         self.stop_or_go.clicked.connect(self._on_stop_or_go)
         self.stop_or_go.hide()
@@ -159,17 +155,15 @@ class SimilarityPanel(Panel):
         if self.view is None or not self.model.encoding.is_shift_invariant:
             return
         self._rest()
-        self._request += 1
-        self._is_asking = True
-        encoding, kind, progressed, request = self.model.encoding, self.view.kind, self._progressed, self._request
+        encoding, kind = self.model.encoding, self.view.kind
         started = time.monotonic()
 
-        def report(done: int, total: int) -> None:
-            if time.monotonic() - started > QUIET_SECONDS:
-                progressed.emit(request, done / max(total, 1))
+        def compute(task: Task) -> Floats | None:
+            def report(done: int, total: int) -> None:
+                if time.monotonic() - started > QUIET_SECONDS:
+                    task.tell(done / max(total, 1))
 
-        def compute(is_cancelled: IsCancelled) -> Floats | None:
-            return profile(encoding, kind, count, report, is_cancelled)
+            return profile(encoding, kind, count, report, task)
 
         self._lag_worker.ask(compute)
 
@@ -200,17 +194,15 @@ class SimilarityPanel(Panel):
         self._rest()
         raise error
 
-    def _on_progress(self, request: int, share: float) -> None:
-        # What was on its way when its request was cancelled, answered or overtaken speaks of nothing any more.
-        if self.view is not None and self._is_asking and request == self._request:
+    def _on_progress(self, share: float) -> None:
+        if self.view is not None:
             self._tell(f"{number_text.whole(self.view.n_lags_wanted)} offsets, {share:.0%}", "Cancel")
 
     def _on_stop_or_go(self) -> None:
         if self.view is None:
             return
-        if self._is_asking:
+        if self._lag_worker.is_busy:
             self._lag_worker.forget()
-            self._is_asking = False
             self._tell(f"{number_text.whole(self.view.n_lags_wanted)} offsets were not computed", "Compute")
         else:
             self._ask_for_lags(self.view.n_lags_wanted)
@@ -230,7 +222,6 @@ class SimilarityPanel(Panel):
         self.view.widget.refresh()
 
     def _rest(self) -> None:
-        self._is_asking = False
         self.stop_or_go.hide()
         if self.view is not None:
             self.view.progress = ""

@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.resources import resource_path
@@ -78,3 +79,20 @@ def ascent(role: str) -> float:
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
     return QFontMetricsF(text_font(role)).horizontalAdvance(text)
+
+
+def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
+    """The text in lines no wider than that; what finds no line ends in an ellipsis."""
+    lines: list[str] = []
+    words = text.split()
+    while words and len(lines) < most_lines:
+        count = len(words)
+        while count > 1 and text_width(role, " ".join(words[:count])) > width:
+            count -= 1
+        lines.append(" ".join(words[:count]))
+        words = words[count:]
+    if words or (lines and text_width(role, lines[-1]) > width):
+        line = " ".join([lines[-1], *words])
+        metrics = QFontMetricsF(text_font(role))
+        lines[-1] = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
+    return lines

@@ -256,7 +256,7 @@ def wait_until_measured(instrument: Instrument) -> None:
     while time.monotonic() < deadline:
         _application().processEvents()
         panels = [dock.panel for dock in instrument.window.docks.values()]
-        if instrument.model.analysis is not None and all(p.is_made or not p.isVisible() for p in panels):
+        if not instrument.model.is_measuring and all(p.is_made or not p.isVisible() for p in panels):
             break
         time.sleep(0.005)
     for _ in range(10):

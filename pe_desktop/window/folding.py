@@ -127,6 +127,7 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     window.splitDockWidget(docks["clock"], docks["waves"], across)
     window.splitDockWidget(docks["clock"], docks["similarity"], down)
     window.tabifyDockWidget(docks["similarity"], docks["rotation"])
+    window.tabifyDockWidget(docks["rotation"], docks["properties"])
     window.splitDockWidget(docks["waves"], docks["matrix"], down)
     window.addDockWidget(bottom, docks["transport"])
     for dock in docks.values():

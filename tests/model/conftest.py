@@ -44,7 +44,7 @@ def measured(qtbot) -> Callable[[EncodingModel], Heard]:
     """Waits until a model's analysis has come and listens from then on."""
 
     def wait(model: EncodingModel) -> Heard:
-        qtbot.waitUntil(lambda: model.analysis is not None)
+        qtbot.waitUntil(lambda: not model.is_measuring)
         return Heard(model)
 
     return wait

@@ -184,9 +184,13 @@ def test_the_analysis_of_another_encoding_is_first_none_and_then_its_own(model, 
     heard = measured(model)
     encoding = SinusoidalEncoding(n_positions=77, d_model=6)
     model.set_encoding(encoding)
-    qtbot.waitUntil(lambda: model.analysis is not None)
-    assert (model.analysis.encoding, model.analysis.n_measured) == (encoding, 77)
-    assert heard.values("analysis_changed") == [None, model.analysis]
+    qtbot.waitUntil(lambda: not model.is_measuring)
+    assert (model.analysis.encoding, model.analysis.is_complete) == (encoding, True)
+    told = heard.values("analysis_changed")
+    assert (told[0], told[-1]) == (None, model.analysis)
+    assert all(some.encoding == encoding for some in told[1:])
+    counts = [len(some.measurements) for some in told[1:]]
+    assert counts == sorted(counts)
 
 
 def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtbot):
@@ -200,10 +204,10 @@ def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtb
         model.set_encoding(SinusoidalEncoding(n_positions=n_positions))
         if n_positions % 5 == 0:
             QCoreApplication.processEvents()
-    qtbot.waitUntil(lambda: model.analysis is not None)
+    qtbot.waitUntil(lambda: not model.is_measuring)
     assert sum(analysis is None for analysis, _ in shown) == 1000
     assert all(analysis.encoding == encoding for analysis, encoding in shown if analysis is not None)
-    assert model.analysis.n_measured == 1999
+    assert (model.analysis.encoding.n_positions, model.analysis.is_complete) == (1999, True)
 
 
 def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qtbot):
@@ -218,9 +222,26 @@ def test_an_encoding_without_pairs_is_measured_and_has_no_pair_to_choose(make_mo
     model = make_model(PositionItself(), Cursor(pair=9))
     heard = measured(model)
     assert model.cursor.pair == 0
-    assert (model.analysis.largest_value, model.analysis.largest_residual) == (127.0, None)
+    assert model.analysis.measurement("bounded").number == 127.0
     assert not model.set_parameter("pair", "0")
     assert heard == [("refused", Refusal("pair", "0", "pair can't be chosen: Position itself has no pairs"))]
+
+
+def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_model, qtbot):
+    model = make_model(LONG)
+    qtbot.waitUntil(lambda: model.analysis is not None)
+    heard = Heard(model)
+    model.stop_measuring()
+    known = model.analysis
+    assert (model.is_measuring, heard) == (False, [("analysis_changed", known)])
+    QCoreApplication.processEvents()
+    assert model.analysis is known
+    model.set_encoding(SinusoidalEncoding())
+    qtbot.waitUntil(lambda: not model.is_measuring)
+    model.measure()
+    assert model.is_measuring
+    qtbot.waitUntil(lambda: not model.is_measuring)
+    assert model.analysis.is_complete
 
 
 def test_closing_while_measuring_joins_the_thread_and_announces_nothing(make_model):

@@ -49,7 +49,7 @@ def moved_by(call) -> int:
 @pytest.fixture
 def quiet_model(model, qtbot):
     """A model whose analysis has come: nothing runs beside the test."""
-    qtbot.waitUntil(lambda: model.analysis is not None)
+    qtbot.waitUntil(lambda: not model.is_measuring)
     return model
 
 

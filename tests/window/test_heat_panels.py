@@ -298,16 +298,6 @@ def test_a_long_profile_tells_its_progress_and_can_be_cancelled_and_taken_up_aga
     assert (view.progress, panel.stop_or_go.isVisible(), ended[-1]) == ("", False, "done")
 
 
-def test_progress_that_arrives_after_the_cancel_is_not_shown(instrument: Instrument) -> None:
-    view = similarity(instrument)
-    panel = instrument.window.panel("similarity")
-    assert isinstance(panel, SimilarityPanel)
-    settle(lambda: view._lags is not None)
-    panel._progressed.emit(panel._request, 0.5)
-    QApplication.processEvents()
-    assert (view.progress, panel.stop_or_go.isVisible()) == ("", False)
-
-
 def test_residuals_of_the_rotation_are_measured_for_every_t(instrument: Instrument) -> None:
     panel = rotation(instrument)
     settle(lambda: panel.canvas.report is not None)

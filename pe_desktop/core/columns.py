@@ -1,0 +1,52 @@
+"""Which columns of a table are looked at together: the hands of an encoding, or its columns two by two."""
+
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Final, cast
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Integers
+
+# The second column of a hand that has one column only.
+MISSING: Final = -1
+
+
+def n_hands(encoding: Encoding) -> int:
+    """How many hands `hand_columns` tells."""
+    return len(hand_columns(encoding))
+
+
+def hand_columns(encoding: Encoding) -> Integers:
+    """The columns that form a hand, shape (n_hands, 2), read-only: those of the pairs, then what is left two by two.
+
+    The last one may lack a second column: MISSING.
+    """
+    return _hand_columns(cast("Hashable", encoding))
+
+
+def hand_of_column(encoding: Encoding) -> Integers:
+    """The hand of every column, shape (d_model,), read-only."""
+    return _hand_of_column(cast("Hashable", encoding))
+
+
+@lru_cache(maxsize=4)
+def _hand_columns(encoding: Encoding) -> Integers:
+    pairs = encoding.pairs
+    known = np.empty((0, 2), dtype=np.int64) if pairs is None else np.asarray(pairs.columns, dtype=np.int64)
+    left = np.setdiff1d(np.arange(encoding.d_model), known)
+    if len(left) % 2:
+        left = np.append(left, MISSING)
+    columns = np.concatenate([known, left.reshape(-1, 2)])
+    columns.flags.writeable = False
+    return columns
+
+
+@lru_cache(maxsize=4)
+def _hand_of_column(encoding: Encoding) -> Integers:
+    columns = hand_columns(encoding)
+    owners = np.empty(encoding.d_model, dtype=np.int64)
+    is_there = columns != MISSING
+    owners[columns[is_there]] = np.repeat(np.arange(len(columns)), 2)[is_there.ravel()]
+    owners.flags.writeable = False
+    return owners

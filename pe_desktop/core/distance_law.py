@@ -1,0 +1,142 @@
+"""What distance knows: the law it follows, the straight line it does not, and which hands it comes from."""
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.collisions import disagreement
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.lags import IsCancelled, Progress, distance_lags, dot_lags, invariant_pairs, never
+
+# Distances of more offsets than this are not held: 8 MiB for each of four rows.
+MAX_OFFSETS: Final = 2**20
+_EULER_GAMMA: Final = 0.5772156649015329
+# Logarithms of frequencies whose steps differ by less than this share are evenly spaced.
+_EVEN: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class LineFit:
+    """The least-squares line y = intercept + slope x, and R^2, the share of the variance of y that it explains."""
+
+    slope: float
+    intercept: float
+    r_squared: float
+
+    def at(self, x: Floats) -> Floats:
+        """The line."""
+        return self.intercept + self.slope * x
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DistanceLaw:
+    """Distance and dot product by offset, beside the law D^2 = c (ln k + gamma) and two fits.
+
+    distances, dots: at offsets k = 0 to n - 1, shape (n,). law_slope: c = d / ln base for geometric spacing, None for
+    any other. line: D against k, as seed 000 claims; logarithm: D^2 against ln k; both over k >= 1, None below three
+    offsets. steps_down: the k from which the distance to k + 1 is smaller; farthest: the offset of the largest.
+    """
+
+    distances: Floats
+    dots: Floats
+    law_slope: float | None
+    line: LineFit | None
+    logarithm: LineFit | None
+    steps_down: Integers
+    farthest: int
+
+    def law(self, offsets: Floats) -> Floats:
+        """The distances that the law says, for offsets from 1 on; ValueError where there is no law."""
+        if self.law_slope is None:
+            raise ValueError("the logarithmic law holds for geometric spacing only")
+        return np.sqrt(self.law_slope * (np.log(offsets) + _EULER_GAMMA))
+
+
+def distance_law(
+    encoding: Encoding, count: int | None = None, progress: Progress | None = None, is_cancelled: IsCancelled = never
+) -> DistanceLaw | None:
+    """Distances at offsets 0 to count - 1, by default of all positions but at most 2^20, and what they follow.
+
+    Relative error of a distance 1e-12. The law comes from replacing the sum of cos(k omega_i) by its integral over ln
+    omega: off by a few percent while k is well below the longest wavelength. None when is_cancelled says so; ValueError
+    for an encoding that is not shift-invariant.
+    """
+    pairs = invariant_pairs(encoding)
+    count = min(encoding.n_positions if count is None else count, MAX_OFFSETS)
+    dots = dot_lags(encoding, count, None, is_cancelled)
+    distances = None if dots is None else distance_lags(encoding, count, progress, is_cancelled)
+    if dots is None or distances is None:
+        return None
+    offsets = np.arange(1, count, dtype=np.float64)
+    has_fits = len(offsets) > 2
+    return DistanceLaw(
+        distances=distances,
+        dots=dots,
+        law_slope=_law_slope(pairs, float(dots[0]) / pairs.count),
+        line=line_fit(offsets, distances[1:]) if has_fits else None,
+        logarithm=line_fit(np.log(offsets), distances[1:] ** 2) if has_fits else None,
+        steps_down=np.flatnonzero(np.diff(distances) < 0),
+        farthest=int(distances.argmax()),
+    )
+
+
+def line_fit(x: Floats, y: Floats) -> LineFit:
+    """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
+    centred_x, centred_y = x - x.mean(), y - y.mean()
+    slope = float(centred_x @ centred_y / (centred_x @ centred_x))
+    rest = centred_y - slope * centred_x
+    variance = float(centred_y @ centred_y)
+    r_squared = 1 - float(rest @ rest) / variance if variance > 0 else math.nan
+    return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared)
+
+
+def _law_slope(pairs: Pairs, squared_length: float) -> float | None:
+    """2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper."""
+    steps = -np.diff(np.log(pairs.angular_frequencies))
+    if not len(steps) or steps[0] <= 0 or np.ptp(steps) > _EVEN * steps[0]:
+        return None
+    return 2 * squared_length / float(steps.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The hands from first to last, both counted, and their share of the squared distance of two positions."""
+
+    first: int
+    last: int
+    share: float
+
+
+def band_shares(encoding: Encoding, position: float, other: float) -> tuple[Band, ...]:
+    """Where the squared distance of two positions comes from, measured on table values.
+
+    The bands are the first and the second quarter of the hands, and the slow half; a band without a hand is left out.
+    """
+    shares = disagreement(encoding, position, other).shares
+    n_hands = len(shares)
+    edges = sorted({0, n_hands // 4, n_hands // 2, n_hands})
+    return tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in itertools.pairwise(edges))
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceTurn:
+    """Differences of vectors k apart, at two places: length and other_length are equal, apart is not zero.
+
+    apart: the length of the difference of the two difference vectors.
+    """
+
+    length: float
+    other_length: float
+    apart: float
+
+
+def difference_turn(encoding: Encoding, offset: float, position: float, other: float) -> DifferenceTurn:
+    """How p_(t+k) - p_t depends on t: its length does not where hands are whole, its direction does."""
+    rows = encoding.values([position, position + offset, other, other + offset])
+    here, there = rows[1] - rows[0], rows[3] - rows[2]
+    return DifferenceTurn(
+        float(np.linalg.norm(here)), float(np.linalg.norm(there)), float(np.linalg.norm(here - there))
+    )

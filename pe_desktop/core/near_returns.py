@@ -1,0 +1,86 @@
+"""Where one hand nearly returns: whole positions that are almost a whole number of its turns."""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
+from pe_desktop.core.limits import MAX_POSITIONS
+
+# 2 pi.
+_TURN: Final = Fraction(Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257"))
+
+
+@dataclass(frozen=True, slots=True)
+class NearReturn:
+    """A hand after so many positions: nearly so many whole turns.
+
+    residual_angle: what is missing or too much, in [-pi, pi], radians, clockwise; chord: how far its tip is from where
+    it began, in lengths of the hand.
+    """
+
+    pair: int
+    positions: int
+    turns: int
+    residual_angle: float
+
+    @property
+    def chord(self) -> float:
+        """2 |sin(angle / 2)|."""
+        return 2 * abs(math.sin(self.residual_angle / 2))
+
+    @property
+    def fraction(self) -> str:
+        """The fraction that the wavelength is near to, for instance 44/7 for 2 pi, because 22/7 is near pi."""
+        return f"{self.positions}/{self.turns}"
+
+
+def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tuple[NearReturn, ...]:
+    """The offsets after which a hand is closer to its beginning than after any smaller one, ascending, up to `most`.
+
+    They are the convergents of the continued fraction of the wavelength 2 pi / omega, in exact arithmetic for the
+    float64 omega with 70 digits of pi; the float64 can matter only where the residual angle is below 1.2e-16 k omega.
+    The angles themselves are as exact as those of the encoding. ValueError for a pair that does not exist and for an
+    encoding without angular frequencies.
+    """
+    pairs = pairs_of(encoding)
+    pairs.dimensions(pair)
+    wavelength = _TURN / Fraction(float(pairs.angular_frequencies[pair]))
+    convergents = [fraction for fraction in _convergents(wavelength, most) if fraction[0] > 0]
+    if not convergents:
+        return ()
+    angles = offset_angles(pairs, [positions for positions, _ in convergents], [pair])[:, 0]
+    return tuple(
+        NearReturn(pair, positions, turns, float(angle))
+        for (positions, turns), angle in zip(convergents, angles, strict=True)
+    )
+
+
+def pairs_of(encoding: Encoding) -> Pairs:
+    """The pairs of an encoding that has some; ValueError with a sentence otherwise."""
+    if encoding.pairs is None:
+        raise ValueError(f"{encoding.title} has no pairs that turn")
+    return encoding.pairs
+
+
+def offset_angles(pairs: Pairs, offsets: Numbers, some: Numbers | None = None) -> Floats:
+    """The angles k omega_i by which hands turn over offsets, in [-pi, pi], shape (len(offsets), len(some)), radians."""
+    return pairs.angles(offsets, some)
+
+
+def _convergents(value: Fraction, most: int) -> list[tuple[int, int]]:
+    """The convergents p / q of the continued fraction of a value, with p up to `most`."""
+    numerators, denominators = (0, 1), (1, 0)
+    found: list[tuple[int, int]] = []
+    while True:
+        whole = value.numerator // value.denominator
+        numerators = (numerators[1], whole * numerators[1] + numerators[0])
+        denominators = (denominators[1], whole * denominators[1] + denominators[0])
+        if numerators[1] > most:
+            return found
+        found.append((numerators[1], denominators[1]))
+        if value == whole:
+            return found
+        value = 1 / (value - whole)

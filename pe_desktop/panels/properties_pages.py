@@ -1,0 +1,208 @@
+"""The pages of the properties: verdicts with evidence, near collisions, what distance knows; each a tall canvas."""
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
+
+from pe_desktop.core.analysis import Analysis
+from pe_desktop.core.collisions import Alias, CloseOffsets, Decades, alias, disagreement, hands_per_decade
+from pe_desktop.core.distance_law import DistanceLaw, band_shares, difference_turn
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measurement import PROPERTY_NAMES
+from pe_desktop.core.near_returns import NearReturn, near_returns
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.collisions_picture import (
+    MOST_OFFSETS,
+    MOST_RETURNS,
+    CollisionsLayout,
+    alias_picture,
+    decades_picture,
+    hands_picture,
+    offsets_picture,
+    returns_picture,
+)
+from pe_desktop.plotting.distance_picture import (
+    distance_cursor_picture,
+    distance_height,
+    distance_picture,
+    distance_plots,
+)
+from pe_desktop.plotting.properties_picture import ROW_HEIGHT, properties_height, properties_picture
+
+MARGIN = 4
+
+
+class VerdictsPage(Canvas):
+    """A row for each property. A press on a row that names two positions takes t and k there."""
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.analysis: Analysis | None = None
+        self.setFixedHeight(int(properties_height(len(PROPERTY_NAMES))) + MARGIN)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Measured properties")
+
+    def still_picture(self, width: float, height: float) -> marks.Picture:
+        """All rows."""
+        measured = () if self.analysis is None else self.analysis.measurements
+        return properties_picture(width, measured, self.theme, is_measuring=self._model.is_measuring)
+
+    def event(self, event: QEvent) -> bool:
+        """The whole sentence of a row, and what was measured."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.sentence_at(event.pos()), self)
+            return True
+        return super().event(event)
+
+    def sentence_at(self, place: QPoint) -> str:
+        """What the row under a point says in full."""
+        measurement = None if self.analysis is None else self.analysis.measurement(self._key_at(place))
+        return "" if measurement is None else f"{measurement.sentence}\nMeasured: {measurement.basis}."
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the two positions that a row speaks of."""
+        two = self._positions_at(event.position().toPoint())
+        if two is not None:
+            self._model.move_cursor(position=two[0], offset=two[1] - two[0])
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Rows that lead somewhere show a hand."""
+        leads = self._positions_at(event.position().toPoint()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
+
+    def _key_at(self, place: QPoint) -> str:
+        keys = list(PROPERTY_NAMES)
+        return keys[min(max(int(place.y() / ROW_HEIGHT), 0), len(keys) - 1)]
+
+    def _positions_at(self, place: QPoint) -> tuple[float, float] | None:
+        measurement = None if self.analysis is None else self.analysis.measurement(self._key_at(place))
+        if measurement is None:
+            return None
+        first, second = measurement.numbers.get("position"), measurement.numbers.get("other")
+        return None if first is None or second is None else (float(first), float(second))
+
+
+class CollisionsPage(Canvas):
+    """Near returns, nearest offsets, who tells t from t + k, hands per decade. A press on a table row takes k there."""
+
+    wanted = Signal()
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.close_offsets: CloseOffsets | None = None
+        self.progress = ""
+        self._of_encoding: tuple[Encoding, Alias | None, Decades | None] | None = None
+        self._of_pair: tuple[Encoding, int, tuple[NearReturn, ...]] | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Near collisions")
+
+    def layout_now(self) -> CollisionsLayout:
+        """Where the sections stand."""
+        n_offsets = 0 if self.close_offsets is None else min(len(self.close_offsets.offsets), MOST_OFFSETS)
+        return CollisionsLayout(float(self.width()), len(self._returns()), n_offsets, self._facts()[0] is not None)
+
+    def fit(self) -> None:
+        """As high as its sections need."""
+        self.setFixedHeight(int(self.layout_now().height) + MARGIN)
+
+    def moving_picture(self, width: float, height: float) -> marks.Picture:
+        """All of it follows t, k and i."""
+        encoding, cursor = self._model.encoding, self._model.cursor
+        layout, (revival, decades) = self.layout_now(), self._facts()
+        n_pairs = encoding.pairs.count if encoding.pairs is not None else 1
+        later = cursor.position + cursor.offset
+        apart = disagreement(encoding, cursor.position, later)
+        return (
+            *returns_picture(layout, self._returns(), cursor, n_pairs, self.theme),
+            *offsets_picture(layout, self.close_offsets, self.progress, cursor, self.theme),
+            *alias_picture(layout, revival, self.theme),
+            *hands_picture(layout, apart, cursor, self.theme),
+            *(decades_picture(layout, decades, self.theme) if decades is not None else ()),
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take k to the offset of a row."""
+        layout, place = self.layout_now(), event.position()
+        row = layout.returns.row_at(place.x(), place.y())
+        if row is not None:
+            self._model.move_cursor(offset=float(self._returns()[row].positions))
+            return
+        row = layout.offsets.row_at(place.x(), place.y())
+        if row is not None and self.close_offsets is not None:
+            self._model.move_cursor(offset=float(self.close_offsets.offsets[row]))
+
+    def _facts(self) -> tuple[Alias | None, Decades | None]:
+        encoding = self._model.encoding
+        if self._of_encoding is None or self._of_encoding[0] != encoding:
+            revival = alias(encoding) if encoding.is_shift_invariant else None
+            decades = hands_per_decade(encoding) if encoding.pairs is not None else None
+            self._of_encoding = (encoding, revival, decades)
+        return self._of_encoding[1:]
+
+    def _returns(self) -> tuple[NearReturn, ...]:
+        encoding, pair = self._model.encoding, self._model.cursor.pair
+        if self._of_pair is None or self._of_pair[:2] != (encoding, pair):
+            has_hands = encoding.pairs is not None and encoding.is_shift_invariant
+            returns = near_returns(encoding, pair)[:MOST_RETURNS] if has_hands else ()
+            self._of_pair = (encoding, pair, returns)
+        return self._of_pair[2]
+
+
+class DistancePage(Canvas):
+    """D(k) and the dot product beside the law and the straight line. A press in a plot takes k there."""
+
+    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.law: DistanceLaw | None = None
+        self.progress = ""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("What distance knows")
+
+    def fit(self) -> None:
+        """As high as its sections need at its width."""
+        self.setFixedHeight(int(distance_height(float(self.width()))) + MARGIN)
+
+    def still_picture(self, width: float, height: float) -> marks.Picture:
+        """Plots and fits."""
+        if self.law is None:
+            return (marks.Text(0.0, 10.0, self.progress, "caption", self.theme.text2),)
+        return distance_picture(width, self.law, self.theme)
+
+    def moving_picture(self, width: float, height: float) -> marks.Picture:
+        """The offset on the plots, shares, difference vectors."""
+        if self.law is None:
+            return ()
+        encoding, cursor = self._model.encoding, self._model.cursor
+        bands = band_shares(encoding, cursor.position, cursor.position + cursor.offset)
+        turn = difference_turn(encoding, cursor.offset, cursor.position, 0.0)
+        return distance_cursor_picture(width, self.law, bands, turn, cursor, self.theme)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take k under the pointer."""
+        if self.law is None:
+            return
+        place = event.position()
+        for plot in distance_plots(float(self.width()), self.law):
+            area = plot.area
+            if area.x <= place.x() <= area.x + area.width and area.y <= place.y() <= area.y + area.height:
+                self._model.move_cursor(offset=float(round(plot.place(place.x()))))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag k along."""
+        self.mousePressEvent(event)
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """A page that may be taller than its panel."""
+    scroll = QScrollArea()
+    scroll.setWidgetResizable(True)
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(page)
+    return scroll

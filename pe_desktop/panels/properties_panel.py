@@ -1,0 +1,240 @@
+"""Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows."""
+
+import time
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from pe_desktop.core.analysis import Analysis
+from pe_desktop.core.collisions import CloseOffsets, close_offsets
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.distance_law import DistanceLaw, distance_law
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measurement import FAILS, PROPERTY_NAMES
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.model.worker import Task, Worker
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.properties_pages import CollisionsPage, DistancePage, VerdictsPage, scrolled
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.theme import Theme
+
+VERDICTS, COLLISIONS, DISTANCE = "verdicts", "collisions", "distance"
+PAGES = {VERDICTS: "Verdicts", COLLISIONS: "Collisions", DISTANCE: "Distance"}
+TOOLTIPS = {
+    VERDICTS: "Seven properties, measured on values of the table",
+    COLLISIONS: "Where positions come too near, and which hands tell them apart",
+    DISTANCE: "How the distance grows with the offset, and what it comes from",
+}
+# What is had sooner needs no word and no button.
+QUIET_SECONDS = 0.15
+
+
+class PropertiesPanel(Panel):
+    """Measured, not asserted."""
+
+    key = "properties"
+    title = "Properties"
+    area = Qt.DockWidgetArea.LeftDockWidgetArea
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.verdicts, self.collisions, self.distance = VerdictsPage(model), CollisionsPage(model), DistancePage(model)
+        self._searched: tuple[str, Encoding] | None = None
+        self._worker = Worker(self)
+        self._worker.told.connect(self._on_progress)
+        self._worker.answered.connect(self._on_found)
+        self._worker.failed.connect(self._on_failed)
+        self._pages = QStackedWidget()
+        for page in self._canvases():
+            area = scrolled(page)
+            area.viewport().installEventFilter(self)
+            self._pages.addWidget(area)
+        self._words = QLabel()
+        self._words.setProperty("role", "caption")
+        self.stop_or_go = QPushButton("Cancel")
+        self.stop_or_go.clicked.connect(self._on_stop_or_go)
+        self._row = QWidget()
+        row = QHBoxLayout(self._row)
+        row.setContentsMargins(0, 4, 0, 4)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.stop_or_go)
+        self._row.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self._row)
+        self._page_choice = Segments(PAGES, "Properties shows", self)
+        self._page_choice.set_tooltips(TOOLTIPS)
+        self._page_choice.show_choice(VERDICTS)
+        self._page_choice.chosen.connect(self.set_page)
+        self._measuring_since = time.monotonic()
+        self.setMinimumSize(280, 150)
+        self.set_subtitle("measured, not asserted")
+
+    @property
+    def page(self) -> str:
+        """VERDICTS, COLLISIONS or DISTANCE."""
+        return (VERDICTS, COLLISIONS, DISTANCE)[self._pages.currentIndex()]
+
+    def set_page(self, page: str) -> None:
+        """Show verdicts, collisions or the distance."""
+        self._page_choice.show_choice(page)
+        self._pages.setCurrentIndex((VERDICTS, COLLISIONS, DISTANCE).index(page))
+        self._show_state()
+        self._search()
+
+    def header_widgets(self) -> list[QWidget]:
+        """Which page."""
+        return [self._page_choice]
+
+    def picture_image(self) -> QImage:
+        """The whole page, also what is scrolled away."""
+        return self._canvas().picture_image()
+
+    def readout(self) -> str:
+        """Every property with its verdict, number and sentence."""
+        measured = () if self.model.analysis is None else self.model.analysis.measurements
+        known = {one.key: one for one in measured}
+        return "\n".join(
+            f"{known[key].name}\t{known[key].verdict_text}\t{known[key].number!r}\t{known[key].sentence}"
+            for key in PROPERTY_NAMES
+            if key in known
+        )
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        for canvas in self._canvases():
+            canvas.show_theme(theme)
+
+    def show_encoding(self, encoding: Encoding) -> None:
+        """Nothing is known of another encoding."""
+        if self._searched is not None and self._searched[1] != encoding:
+            self._worker.forget()
+            self._searched = None
+            self.collisions.close_offsets, self.distance.law = None, None
+        self._measuring_since = time.monotonic()
+        self._redraw()
+        self._search()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Another offset, another hand."""
+        if self.page == COLLISIONS:
+            self.collisions.fit()
+        if self.page != VERDICTS:
+            self._canvas().update()
+
+    def show_analysis(self, analysis: Analysis | None) -> None:
+        """What is known so far."""
+        self.verdicts.analysis = analysis
+        n_failing = 0 if analysis is None else sum(one.verdict == FAILS for one in analysis.measurements)
+        known = 0 if analysis is None else len(analysis.measurements)
+        words = f"measured: {known - n_failing} hold, {n_failing} fail" if n_failing else "measured, not asserted"
+        self.set_subtitle(words)
+        self.verdicts.redraw()
+        self._show_state()
+
+    def close_down(self) -> None:
+        """Join the thread."""
+        self._worker.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The pages are as high as they need at the width they have."""
+        if event.type() == QEvent.Type.Resize:
+            self.collisions.fit()
+            self.distance.fit()
+        return super().eventFilter(watched, event)
+
+    def _canvases(self) -> tuple[Canvas, Canvas, Canvas]:
+        return self.verdicts, self.collisions, self.distance
+
+    def _canvas(self) -> Canvas:
+        return self._canvases()[self._pages.currentIndex()]
+
+    def _redraw(self) -> None:
+        self.collisions.fit()
+        self.distance.fit()
+        for canvas in self._canvases():
+            canvas.redraw()
+
+    def _search(self) -> None:
+        """Compute what the page needs, once for each encoding."""
+        encoding, page = self.model.encoding, self.page
+        if page == VERDICTS or self._searched == (page, encoding) or self._is_known(page):
+            return
+        if not encoding.is_shift_invariant or encoding.n_positions < 2:
+            reason = f"{encoding.title}: distances depend on more than the offset; the verdicts compare its positions."
+            self._tell_page(reason if encoding.n_positions > 1 else "One position has no distance to another.")
+            return
+        self._searched = (page, encoding)
+        self._tell_page("")
+        started = time.monotonic()
+
+        def compute(task: Task) -> CloseOffsets | DistanceLaw | None:
+            def report(done: int, total: int) -> None:
+                if time.monotonic() - started > QUIET_SECONDS:
+                    task.tell(done / max(total, 1))
+
+            if page == COLLISIONS:
+                return close_offsets(encoding, report, task)
+            return distance_law(encoding, None, report, task)
+
+        self._worker.ask(compute)
+
+    def _is_known(self, page: str) -> bool:
+        return (self.collisions.close_offsets if page == COLLISIONS else self.distance.law) is not None
+
+    def _tell_page(self, sentence: str) -> None:
+        self.collisions.progress = self.distance.progress = sentence
+        self._redraw()
+
+    def _on_progress(self, share: float) -> None:
+        self._show_row(f"Searching, {share:.0%}".replace("%", " %"), "Cancel")
+
+    def _on_found(self, found: CloseOffsets | DistanceLaw | None) -> None:
+        if isinstance(found, CloseOffsets):
+            self.collisions.close_offsets = found
+        elif found is not None:
+            self.distance.law = found
+        self._redraw()
+        self._show_state()
+
+    def _on_failed(self, error: Exception) -> None:
+        """The program's hook is told; the panel keeps what it shows."""
+        self._row.hide()
+        raise error
+
+    def _on_stop_or_go(self) -> None:
+        if self.page == VERDICTS:
+            if self.model.is_measuring:
+                self.model.stop_measuring()
+            else:
+                self._measuring_since = time.monotonic()
+                self.model.measure()
+        elif self._worker.is_busy:
+            self._worker.forget()
+            self._searched = None
+            self._show_row("Not searched to the end", "Search")
+        else:
+            self._row.hide()
+            self._search()
+
+    def _show_state(self) -> None:
+        """Progress and a way to stop, only where the eye would wait."""
+        analysis = self.model.analysis
+        is_complete = analysis is not None and analysis.is_complete
+        if self.page != VERDICTS or is_complete:
+            self._row.hide()
+        elif not self.model.is_measuring:
+            self._show_row("Stopped", "Measure")
+        elif time.monotonic() - self._measuring_since > QUIET_SECONDS:
+            share = 0.0 if analysis is None else analysis.share
+            self._show_row(f"Measuring, {share:.0%}".replace("%", " %"), "Cancel")
+
+    def _show_row(self, words: str, way_on: str) -> None:
+        self._words.setText(words)
+        self.stop_or_go.setText(way_on)
+        self._row.show()

@@ -1,0 +1,169 @@
+"""What distance knows: D(k) beside the straight line and the logarithmic law, its share by band, its direction."""
+
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.distance_law import Band, DifferenceTurn, DistanceLaw
+from pe_desktop.core.encoding import Floats
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.number_text import fixed, position, short, whole
+from pe_desktop.plotting.rotation_layout import Area
+from pe_desktop.plotting.small_plot import LABEL_ROOM, SmallPlot, axes_picture, curve_picture
+from pe_desktop.plotting.theme import Theme, badge_text_color
+from pe_desktop.plotting.typefaces import text_width, wrapped
+
+# Wide enough for both plots beside each other.
+SIDE_BY_SIDE = 560.0
+PLOT_HEIGHT = 150.0
+SECTION = 44.0
+BAND_HEIGHT = 22.0
+LAW_DASH, LINE_DASH = (6.0, 4.0), (1.6, 3.2)
+# Points at which the smooth law is drawn.
+SMOOTH_POINTS = 256
+
+
+def distance_height(width: float) -> float:
+    """How high the page is at a width."""
+    return SECTION + (1 if width >= SIDE_BY_SIDE else 2) * (PLOT_HEIGHT + 78.0) + 236.0
+
+
+def distance_picture(width: float, law: DistanceLaw, theme: Theme) -> marks.Picture:
+    """Both plots and their sentences; everything that stays while t moves."""
+    linear, logarithmic = distance_plots(width, law)
+    offsets = np.arange(1, len(law.distances), dtype=np.float64)
+    return (
+        *_plot(linear, "Distance D(k)", "offset k", law.distances[1:], offsets, theme),
+        *_fits(linear, law, theme, of_dots=False),
+        *_plot(logarithmic, "Dot product", "offset k, logarithmic", law.dots[1:], offsets, theme),
+        *_fits(logarithmic, law, theme, of_dots=True),
+        *_sentences(width, law, theme),
+    )
+
+
+def distance_plots(width: float, law: DistanceLaw) -> tuple[SmallPlot, SmallPlot]:
+    """D against k, and the dot product against the logarithm of k: beside each other, or one below the other."""
+    is_wide = width >= SIDE_BY_SIDE
+    each = (width - 24.0) / 2 if is_wide else width
+    last = max(float(len(law.distances) - 1), 2.0)
+    first_area = Area(LABEL_ROOM, SECTION + 22.0, each - LABEL_ROOM - 8.0, PLOT_HEIGHT)
+    second_area = Area(
+        LABEL_ROOM + (each + 24.0 if is_wide else 0.0),
+        SECTION + 22.0 + (0.0 if is_wide else PLOT_HEIGHT + 78.0),
+        each - LABEL_ROOM - 8.0,
+        PLOT_HEIGHT,
+    )
+    highest = float(law.distances.max()) * 1.04
+    lowest_dot = min(float(law.dots.min()), 0.0)
+    return (
+        SmallPlot(first_area, 0.0, last, 0.0, highest if highest > 0 else 1.0),
+        SmallPlot(second_area, 1.0, last, lowest_dot, float(law.dots[0]), is_logarithmic=True),
+    )
+
+
+def distance_cursor_picture(
+    width: float, law: DistanceLaw, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """The offset on both plots, the share of each band, the two difference vectors."""
+    k = abs(round(cursor.offset))
+    picture: list[marks.Mark] = []
+    if 1 <= k < len(law.distances):
+        for plot, values in zip(distance_plots(width, law), (law.distances, law.dots), strict=True):
+            x, y = float(plot.x(np.array([float(k)]))[0]), float(plot.y(values[k : k + 1])[0])
+            foot = plot.area.y + plot.area.height
+            picture.append(marks.Segments(np.array([[x, plot.area.y, x, foot]]), theme.text2, 1.2, (4.0, 3.0)))
+            picture.append(marks.Dots(np.array([[x, y]]), 4.5, theme.panel, theme.ink, 2.0))
+    top = distance_height(width) - 190.0
+    picture += _bands(width, top, bands, cursor, theme)
+    picture += _turn(width, top + 86.0, turn, cursor, theme)
+    return tuple(picture)
+
+
+def _plot(plot: SmallPlot, title: str, x_title: str, values: Floats, offsets: Floats, theme: Theme) -> marks.Picture:
+    heading = marks.Text(plot.area.x - LABEL_ROOM + 2.0, plot.area.y - 18.0, title, "strong", theme.text)
+    if not offsets.size:
+        return (heading,)
+    return (heading, *axes_picture(plot, x_title, theme), *curve_picture(plot, offsets, values, theme.ink, 1.4))
+
+
+def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> marks.Picture:
+    """The law dashed, the straight line dotted; dots and squared distances have the same R^2."""
+    if law.line is None or law.logarithm is None:
+        return ()
+    first = max(plot.first, 1.0)
+    k = np.geomspace(first, plot.last, SMOOTH_POINTS)
+    lines = [(law.line.at(k), LINE_DASH, f"straight line, R² {fixed(law.line.r_squared, 3)}")]
+    if law.law_slope is not None:
+        lines.append((law.law(k), LAW_DASH, f"logarithmic law, R² {fixed(law.logarithm.r_squared, 3)}"))
+    else:
+        squares = np.maximum(law.logarithm.at(np.log(k)), 0.0)
+        lines.append((np.sqrt(squares), LAW_DASH, f"best logarithm, R² {fixed(law.logarithm.r_squared, 3)}"))
+    picture: list[marks.Mark] = []
+    right = plot.area.x + plot.area.width
+    for place, (distances, dash, words) in enumerate(lines):
+        heights = law.dots[0] - distances**2 / 2 if of_dots else distances
+        seen = (heights >= plot.low) & (heights <= plot.high)
+        points = np.column_stack((plot.x(k[seen]), plot.y(heights[seen])))
+        picture.append(marks.Polyline(points, theme.text2, 1.4, dash))
+        y = plot.area.y + plot.area.height + 28.0 + 17.0 * place
+        left = plot.area.x - LABEL_ROOM + 2.0
+        if not of_dots:
+            picture.append(marks.Segments(np.array([[left, y, left + 22.0, y]]), theme.text2, 1.4, dash))
+            picture += [
+                marks.Text(left + 28.0, y, line, "tick", theme.text2)
+                for line in wrapped("tick", words, max(right - left - 110.0, 60.0), 1)
+            ]
+    return tuple(picture)
+
+
+def _sentences(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
+    n_steps = max(len(law.distances) - 1, 0)
+    down = len(law.steps_down)
+    if down:
+        first = int(law.steps_down[0])
+        words = (
+            f"{whole(down)} of {whole(n_steps)} steps go down, the first from {whole(first)} to {whole(first + 1)}; "
+        )
+    else:
+        words = f"None of {whole(n_steps)} steps goes down; "
+    words += f"the largest distance is {fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}."
+    lines = wrapped("caption", words, width - 4.0, 2)
+    return [marks.Text(2.0, 6.0 + 16.0 * place, line, "caption", theme.text2) for place, line in enumerate(lines)]
+
+
+def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+    later = position(cursor.position + cursor.offset)
+    title = f"Which hands hold the distance of {position(cursor.position)} and {later}"
+    picture: list[marks.Mark] = [marks.Text(2.0, top, title, "strong", theme.text)]
+    n_hands = bands[-1].last + 1 if bands else 1
+    left = 2.0
+    for band in bands:
+        wide = (width - 4.0) * band.share
+        color = theme.pair_color((band.first + band.last) // 2, n_hands)
+        picture.append(marks.Box(left, top + 14.0, wide, BAND_HEIGHT, color))
+        share = f"{fixed(100 * band.share, 2)} %"
+        if wide > text_width("flag", share) + 12.0:
+            ink = badge_text_color(color)
+            picture.append(marks.Text(left + wide / 2, top + 14.0 + BAND_HEIGHT / 2, share, "flag", ink, across=0.5))
+        left += wide
+    column = (width - 4.0) / max(len(bands), 1)
+    for place, band in enumerate(bands):
+        names = f"pair {band.first}" if band.first == band.last else f"pairs {band.first} to {band.last}"
+        text = f"{names}: {fixed(100 * band.share, 2)} %"
+        x = 2.0 + column * place
+        picture += [marks.Text(x, top + 52.0, line, "tick", theme.text2) for line in wrapped("tick", text, column, 1)]
+    return picture
+
+
+def _turn(width: float, top: float, turn: DifferenceTurn, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+    k = position(cursor.offset)
+    words = (
+        f"The difference over k = {k} has length {short(turn.length, 6)} at t = {position(cursor.position)} and "
+        f"{short(turn.other_length, 6)} at t = 0, but the two differences are {short(turn.apart, 6)} apart: "
+        "the length knows the offset alone, the vector knows t."
+    )
+    picture: list[marks.Mark] = [marks.Text(2.0, top, "The difference itself", "strong", theme.text)]
+    lines = wrapped("caption", words, width - 4.0, 4)
+    return [
+        *picture,
+        *(marks.Text(2.0, top + 20.0 + 16.0 * i, line, "caption", theme.text2) for i, line in enumerate(lines)),
+    ]

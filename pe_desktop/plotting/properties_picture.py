@@ -1,0 +1,126 @@
+"""The measured properties of an encoding, a row each: verdict, name, sentence, evidence, number with its meaning."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.evidence_picture import evidence_picture
+from pe_desktop.plotting.number_text import MINUS, fixed, short, whole
+from pe_desktop.plotting.rotation_layout import Area
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_width, wrapped
+
+ROW_HEIGHT = 66.0
+TEXT_LEFT = 26.0
+GAP = 14.0
+# Below this width the evidence gives way to the sentence.
+WIDE = 340.0
+NUMBER_WIDTH = 92.0
+SMALL = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class PropertiesLayout:
+    """Where the parts of a row stand in a picture of this width."""
+
+    width: float
+
+    @property
+    def number_right(self) -> float:
+        """The right edge of the numbers."""
+        return self.width - 2.0
+
+    @property
+    def evidence_width(self) -> float:
+        """How wide a small picture is; 0 where there is no room."""
+        return 0.0 if self.width < WIDE else min(max(self.width * 0.18, 64.0), 130.0)
+
+    @property
+    def text_width(self) -> float:
+        """How wide name and sentence may be."""
+        return max(self.width - TEXT_LEFT - NUMBER_WIDTH - self.evidence_width - 2 * GAP, 60.0)
+
+    def evidence(self, top: float) -> Area:
+        """The small picture of the row that begins at this height."""
+        left = self.number_right - NUMBER_WIDTH - GAP - self.evidence_width
+        return Area(left, top + 13.0, self.evidence_width, ROW_HEIGHT - 26.0)
+
+
+def properties_height(n_rows: int) -> float:
+    """How high the picture of so many rows is."""
+    return n_rows * ROW_HEIGHT
+
+
+def properties_picture(
+    width: float, measured: Sequence[Measurement], theme: Theme, *, is_measuring: bool = True
+) -> marks.Picture:
+    """All rows in the order in which people read them; what is not known yet shows its name."""
+    missing = "being measured …" if is_measuring else "not measured"
+    layout = PropertiesLayout(width)
+    known = {measurement.key: measurement for measurement in measured}
+    picture: list[marks.Mark] = []
+    for place, (key, name) in enumerate(PROPERTY_NAMES.items()):
+        top = place * ROW_HEIGHT
+        if place:
+            picture.append(marks.Segments(np.array([[0.0, top, width, top]]), theme.line))
+        measurement = known.get(key)
+        if measurement is None:
+            picture.append(marks.Text(TEXT_LEFT, top + 23.0, name, "strong", theme.text))
+            picture.append(marks.Text(TEXT_LEFT, top + 43.0, missing, "caption", theme.text3))
+        else:
+            picture += _row(layout, top, measurement, theme)
+    return tuple(picture)
+
+
+def verdict_color(measurement: Measurement, theme: Theme) -> QColor:
+    """Green where it holds, red where it fails, amber where it holds up to a number of positions."""
+    return {HOLDS: theme.ok, FAILS: theme.bad}.get(measurement.verdict, theme.warn)
+
+
+def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
+    """A check, a cross, or a check that stops at an end: a sign beside the word."""
+    if verdict == HOLDS:
+        points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
+        return marks.Polyline(np.array(points), color, 1.7)
+    if verdict == FAILS:
+        return marks.Segments(np.array([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4.0]]), color, 1.7)
+    return marks.Segments(np.array([[x - 5, y, x + 3, y], [x + 4, y - 4, x + 4, y + 4.0]]), color, 1.7)
+
+
+def measured_number(number: float | None) -> str:
+    """The number of a row: whole ones whole, small ones as powers of ten, the rest with the digits that matter."""
+    if number is None:
+        return "–"
+    if float(number).is_integer() and abs(number) < 1e9:
+        return whole(number)
+    if abs(number) < SMALL:
+        mantissa = short(number, 2)
+        return mantissa if number >= 0 else mantissa.replace("-", MINUS)
+    return fixed(number, 3) if abs(number) < 10 else short(number, 4)
+
+
+def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: Theme) -> list[marks.Mark]:
+    color = verdict_color(measurement, theme)
+    lines = wrapped("caption", measurement.sentence, layout.text_width, 2)
+    # Two lines of text need more room than one.
+    first = top + (23.0 if len(lines) < 2 else 16.0)
+    verdict_left = TEXT_LEFT + text_width("strong", measurement.name) + 9.0
+    picture: list[marks.Mark] = [
+        verdict_mark(9.0, first, measurement.verdict, color),
+        marks.Text(TEXT_LEFT, first, measurement.name, "strong", theme.text),
+        marks.Text(verdict_left, first, measurement.verdict_text, "segment", color),
+    ]
+    for place, line in enumerate(lines):
+        picture.append(marks.Text(TEXT_LEFT, first + 19.0 + 15.0 * place, line, "caption", theme.text2))
+    right, meaning = layout.number_right, wrapped("tick", measurement.meaning, NUMBER_WIDTH, 2)
+    number = measured_number(measurement.number)
+    picture.append(marks.Text(right, first, number, "value", theme.text, across=1.0))
+    for place, line in enumerate(meaning):
+        picture.append(marks.Text(right, first + 18.0 + 14.0 * place, line, "tick", theme.text3, across=1.0))
+    if layout.evidence_width:
+        picture += evidence_picture(layout.evidence(top), measurement.evidence, theme)
+    return picture

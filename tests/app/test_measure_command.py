@@ -1,0 +1,134 @@
+"""What a person and a program learn from `pe-desktop measure`."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from pe_desktop.app import main
+from pe_desktop.app.measure_command import measure_command
+from pe_desktop.core.measurement import PROPERTY_NAMES
+from pe_desktop.core.measurements import measure
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+
+def answer_of(capsys, *arguments):
+    """What the command says as JSON."""
+    assert main(["measure", "--json", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return json.loads(out)
+
+
+def test_table_has_a_line_and_a_sentence_for_each_property(capsys):
+    assert main(["measure", "--set", "spacing=linear", "--set", "d_model=64", "--set", "n_positions=512"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert err == ""
+    assert lines[0].startswith("Sinusoidal: n_positions 512, d_model 64, ")
+    table = lines[lines.index("") + 1 :]
+    assert [line[:16].strip() for line in table if line[0] != " "] == list(PROPERTY_NAMES.values())
+    unique = next(index for index, line in enumerate(lines) if line.startswith("Unique"))
+    assert lines[unique].split() == ["Unique", "Holds", "up", "to", "195", "0.76013", "smallest", "distance"]
+    assert lines[unique + 1].startswith("  Positions 0 and 195, not neighbours, are only 0.7601 apart. Measured on all")
+    assert max(map(len, lines)) <= 100
+
+
+def test_json_says_the_same_with_all_digits(capsys):
+    answer = answer_of(capsys, "--set", "d_model=512", "--set", "n_positions=100")
+    assert answer["version"] == 1
+    assert answer["encoding"] == SinusoidalEncoding(100, 512).parameters
+    found = {one["key"]: one for one in answer["measurements"]}
+    assert list(found) == list(PROPERTY_NAMES)
+    assert set(found["unique"]) == {
+        "key", "name", "verdict", "holds_up_to", "number", "meaning", "sentence", "measured_on", "numbers",
+    }  # fmt: skip
+    omega = [10000 ** (-2 * pair / 512) for pair in range(256)]
+    neighbours = 2 * math.sqrt(math.fsum(math.sin(w / 2) ** 2 for w in omega))
+    assert found["unique"]["number"] == pytest.approx(neighbours, rel=1e-13)
+    assert (found["unique"]["verdict"], found["unique"]["holds_up_to"]) == ("Holds", None)
+    assert found["periodic"]["numbers"]["n_turning"] == sum(2 * math.pi / w <= 100 for w in omega)
+
+
+def test_what_can_not_be_measured_is_null(capsys):
+    found = {one["key"]: one for one in answer_of(capsys, "--set", "n_positions=1")["measurements"]}
+    assert (found["unique"]["number"], found["far"]["number"], found["linear_shift"]["number"]) == (None, None, None)
+
+
+def test_ten_million_positions_are_measured(capsys):
+    answer = answer_of(capsys, "--set", "n_positions=10000000", "--set", "d_model=2")
+    found = {one["key"]: one for one in answer["measurements"]}
+    assert found["unique"]["numbers"]["offset"] == 4_272_943
+    assert found["unique"]["holds_up_to"] == 6
+
+
+def test_measuring_needs_no_qt_and_no_screen(tmp_path, environment):
+    program = (
+        "import sys; from pe_desktop.app import main; code = main(['measure', '--json']);"
+        "sys.exit(code or any(name.partition('.')[0] in {'PySide6', 'pyqtgraph'} for name in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(json.loads(done.stdout)["measurements"]) == 7
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_output_survives_a_terminal_of_plain_letters(command, arguments):
+    done = command("measure", *arguments, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    if arguments:
+        assert "±1" in json.loads(done.stdout)["measurements"][5]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--set", "d_model=7"], "d_model must be even: 7"),
+        (["--set", "n_positions=0"], "n_positions"),
+        (["--set", "kind=learned"], "kind"),
+        (["--set", "d_model"], "no equals sign"),
+        (["-o", "file"], "-o"),
+        (["more"], "more"),
+    ],
+)
+def test_bad_measure_commands_are_one_line(refusal, arguments, word):
+    code, line = refusal("measure", *arguments)
+    assert code == 2
+    assert word in line
+
+
+def test_options_of_the_window_do_not_stand_before_it(refusal):
+    assert refusal("--theme", "dark", "measure") == (2, "--theme can't stand before measure")
+
+
+def test_progress_stands_on_a_terminal_only(monkeypatch, capsys):
+    monkeypatch.setattr("pe_desktop.app.console.PROGRESS_DELAY", 0.0)
+    assert main(["measure"]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert main(["measure"]) == 0
+    err = capsys.readouterr().err
+    assert "4 of 7 properties" in err
+    assert "100 %  7 of 7 properties" in err
+    assert err.rpartition("properties")[2].strip() == ""  # the line is taken away
+    assert err.endswith("\r")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
+def test_an_interrupted_measurement_ends_with_one_line(monkeypatch, capsys):
+    def interrupted(encoding, report):
+        def press(found, share):
+            report(found, share)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        return measure(encoding, report=press)
+
+    monkeypatch.setattr(f"{measure_command.__module__}.measure", interrupted)
+    assert main(["measure", "--set", "n_positions=10000000"]) == 130
+    assert capsys.readouterr() == ("", "pe-desktop: Interrupted.\n")

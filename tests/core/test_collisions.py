@@ -1,0 +1,196 @@
+"""Near-returns, nearest offsets, aliasing and disagreeing hands, against mpmath, plain loops and printed numbers."""
+
+import math
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+
+from pe_desktop.core.collisions import alias, close_offsets, disagreement, hands_per_decade
+from pe_desktop.core.measurement import EVIDENCE_POINTS
+from pe_desktop.core.near_returns import near_returns
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
+
+
+def plain_distances(frequencies, offsets):
+    """2 sqrt(sum of sin^2(k omega / 2)), one loop."""
+    return np.array([2 * math.sqrt(sum(math.sin(k * w / 2) ** 2 for w in frequencies)) for k in offsets])
+
+
+def closest_so_far(omega, most):
+    """Every number of positions after which a hand is closer to its beginning than after any smaller one."""
+    with mpmath.workdps(50):
+        best, found = mpmath.inf, []
+        for positions in range(1, most + 1):
+            turns = positions * omega / (2 * mpmath.pi)
+            missing = abs(turns - mpmath.nint(turns))
+            if missing < best:
+                best = missing
+                found.append(positions)
+    return found
+
+
+def test_the_fastest_hand_nearly_returns_after_the_printed_positions():
+    found = near_returns(SinusoidalEncoding(), 0, 400_000)
+    printed = {
+        6: (1, -0.283, 5e-4), 19: (3, 0.150, 5e-4), 25: (4, -0.133, 5e-4), 44: (7, 0.0177028, 5e-8),
+        333: (53, -0.00882, 5e-6), 710: (113, 6.0289e-5, 5e-10), 103_993: (16_551, -1.9e-5, 5e-7),
+        312_689: (49_766, 2.9e-6, 5e-8),
+    }  # fmt: skip
+    assert [one.positions for one in found] == list(printed)
+    for one in found:
+        turns, angle, precision = printed[one.positions]
+        assert one.turns == turns
+        assert one.residual_angle == pytest.approx(angle, abs=precision)
+        assert one.fraction == f"{one.positions}/{turns}"
+
+
+def test_one_and_forty_five_collide_and_one_and_a_hundred_do_not():
+    chords = {one.positions: one.chord for one in near_returns(SinusoidalEncoding(), 0)}
+    assert chords[44] == pytest.approx(0.017702618580807752, rel=1e-12)
+    assert chords[710] == pytest.approx(6.0289e-5, abs=5e-10)
+    assert 99 not in chords
+    one_hand = SinusoidalEncoding(100, 2)
+    assert disagreement(one_hand, 1, 100).distance == pytest.approx(1.3857699084673913, rel=1e-14)
+
+
+@pytest.mark.parametrize(("d_model", "pair"), [(32, 0), (32, 4), (64, 1), (512, 100), (512, 255)])
+def test_near_returns_of_any_hand_are_where_it_is_closer_than_ever_before(d_model, pair):
+    omega = mpmath.mpf(10000) ** (-mpmath.mpf(2 * pair) / d_model)
+    expected = closest_so_far(omega, 3000)
+    found = [one.positions for one in near_returns(SinusoidalEncoding(10, d_model), pair, 3000)]
+    # The first step of a hand is its closest so far without being near.
+    assert found == [positions for positions in expected if positions >= found[0]] if found else expected == [1]
+
+
+@pytest.mark.parametrize(("d_model", "pair"), [(64, 7), (512, 100), (6, 2)])
+def test_residual_angles_are_exact_far_out(d_model, pair):
+    for one in near_returns(SinusoidalEncoding(10, d_model), pair):
+        with mpmath.workdps(50):
+            omega = mpmath.mpf(10000) ** (-mpmath.mpf(2 * pair) / d_model)
+            angle = one.positions * omega - 2 * mpmath.pi * one.turns
+        assert one.residual_angle == pytest.approx(float(angle), abs=2e-15)
+
+
+def test_a_pair_that_does_not_exist_has_no_returns():
+    with pytest.raises(ValueError, match="pair"):
+        near_returns(SinusoidalEncoding(10, 8), 4)
+    with pytest.raises(ValueError, match="counter has no pairs that turn"):
+        near_returns(COUNTER, 0)
+
+
+@pytest.mark.parametrize(("d_model", "spacing"), [(4, "geometric"), (8, "geometric"), (16, "linear"), (6, "inclusive")])
+def test_nearest_offsets_are_those_of_a_loop_over_all(d_model, spacing):
+    encoding = SinusoidalEncoding(5000, d_model, spacing=spacing)
+    found = close_offsets(encoding)
+    assert found is not None
+    expected = plain_distances(encoding.pairs.angular_frequencies, range(1, 5000))
+    nearest = np.argsort(expected, kind="stable")[: len(found.offsets)]
+    np.testing.assert_array_equal(found.offsets, nearest + 1)
+    np.testing.assert_allclose(found.distances, expected[nearest], rtol=1e-10)
+    below = np.flatnonzero(expected[1:] < expected[0] / 2)
+    assert found.confusion == (below[0] + 2 if len(below) else None)
+    far = np.flatnonzero(expected[16:] < expected[0])
+    assert found.far_confusion == (far[0] + 17 if len(far) else None)
+    assert len(found.bucket_offsets) <= EVIDENCE_POINTS
+    for first, lowest in zip(found.bucket_offsets.astype(int), found.bucket_lowest, strict=True):
+        assert lowest == pytest.approx(expected[first - 1 : first + 19].min(), rel=1e-9, abs=2e-6)
+
+
+def test_ten_million_offsets_of_one_hand_are_nearest_at_a_convergent():
+    found = close_offsets(SinusoidalEncoding(10_000_000, 2))
+    assert found is not None
+    last = near_returns(SinusoidalEncoding(), 0, 9_999_999)[-1]
+    assert found.offsets[0] == last.positions == 4_272_943
+    with mpmath.workdps(40):
+        chord = 2 * abs(mpmath.sin(mpmath.mpf(4_272_943) / 2))
+    assert found.distances[0] == pytest.approx(float(chord), rel=1e-9)
+
+
+def test_search_reports_and_can_be_cancelled_at_any_question():
+    encoding = SinusoidalEncoding(5_000_000, 16)
+    reports: list[tuple[int, int]] = []
+    asked: list[None] = []
+
+    def never() -> bool:
+        asked.append(None)
+        return False
+
+    close_offsets(encoding, lambda done, total: reports.append((done, total)), never)
+    assert reports == sorted(reports)
+    assert reports[-1] == (4_999_999, 4_999_999)
+    assert len(reports) >= 4
+    for moment in (1, 2, 3, len(asked) // 2, len(asked)):
+        answers = iter([*[False] * (moment - 1), True])
+        assert close_offsets(encoding, None, answers.__next__) is None
+
+
+def test_search_needs_an_offset_and_dot_products_that_depend_on_it_alone():
+    with pytest.raises(ValueError, match="one position"):
+        close_offsets(SinusoidalEncoding(1, 8))
+    with pytest.raises(ValueError, match="log is not shift-invariant"):
+        close_offsets(LOGARITHM)
+
+
+def test_linear_spacing_revives_at_two_pi_over_the_step():
+    found = alias(SinusoidalEncoding(1000, 128, spacing="linear"))
+    assert found is not None
+    assert found.predicted == pytest.approx(2 * math.pi / ((1 - 1e-4) / 63), rel=1e-12)
+    assert found.predicted == pytest.approx(395.88, abs=5e-3)
+    assert found.offset == 396
+    assert found.distance == pytest.approx(0.8432631098205129, rel=1e-12)
+    nearest = close_offsets(SinusoidalEncoding(1000, 128, spacing="linear"))
+    assert nearest is not None
+    assert nearest.offsets[0] == 396
+    wide = alias(SinusoidalEncoding(1000, 512, spacing="linear"))
+    assert wide is not None
+    assert wide.offset == 1602
+
+
+@pytest.mark.parametrize("encoding", [SinusoidalEncoding(1000, 128), SinusoidalEncoding(10, 2, spacing="linear")])
+def test_other_spacings_have_no_revival(encoding):
+    assert alias(encoding) is None
+
+
+def test_geometric_spacing_stays_away_after_its_first_steps():
+    found = close_offsets(SinusoidalEncoding(10_000, 128))
+    assert found is not None
+    beyond = [(k, distance) for k, distance in zip(found.offsets, found.distances, strict=True) if k > 5]
+    assert beyond[0][0] == 6
+    assert beyond[0][1] == pytest.approx(5.8195, abs=5e-5)
+    assert found.confusion is None
+
+
+def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowest():
+    found = disagreement(SinusoidalEncoding(50, 8), 0, 41)
+    assert found.distance == pytest.approx(2.700326937060417, rel=1e-14)
+    # The fastest hand is nearly opposite. Printed for dimensions 4 to 7: 0.3986, -0.0829, 0.0410, -0.00084.
+    assert found.order.tolist() == [0, 1, 2, 3]
+    assert found.chords[0] == pytest.approx(2 * math.sin((2 * math.pi * 7 - 41) / 2), rel=1e-12)
+    assert found.chords[2] == pytest.approx(math.hypot(0.3986, 0.0829), abs=1e-4)
+    assert found.chords[3] == pytest.approx(math.hypot(0.0410, 0.00084), abs=1e-4)
+    assert found.shares.sum() == pytest.approx(1)
+    assert disagreement(SinusoidalEncoding(50, 8), 7, 7).shares.tolist() == [0, 0, 0, 0]
+
+
+def test_bits_disagree_two_by_two_where_there_are_no_pairs():
+    found = disagreement(SCHEMES["binary"], 3, 4)  # 011 and 100
+    assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("base", "printed"), [(8192.0, 65.4), (10_000.0, 64.0)])
+def test_hands_per_decade_are_those_of_the_seed(base, printed):
+    found = hands_per_decade(SinusoidalEncoding(100, 512, base))
+    assert found.per_decade == pytest.approx(printed, abs=0.05)
+    wavelengths = [2 * math.pi * base ** (2 * pair / 512) for pair in range(256)]
+    for edge, count in zip(found.edges, found.counts, strict=False):
+        assert count == sum(edge <= wavelength < 10 * edge for wavelength in wavelengths)
+    assert found.counts.sum() == 256
+
+
+def test_one_hand_has_no_rate_per_decade():
+    found = hands_per_decade(SinusoidalEncoding(100, 2))
+    assert (found.counts.tolist(), found.per_decade) == ([1], math.inf)
+    with pytest.raises(ValueError, match="counter has no pairs that turn"):
+        hands_per_decade(COUNTER)

@@ -1,0 +1,334 @@
+"""The seven measurements, against the table that the field guide prints and against plain loops over all pairs."""
+
+import math
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.measured_table import MAX_ALL_PAIRS, measured_runs
+from pe_desktop.core.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
+from pe_desktop.core.measurements import measure
+from pe_desktop.core.shift_fit import hand_columns
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from tests.core.schemes import COUNTER, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
+
+# Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
+# A number with "<" is an upper bound: what is printed there is rounding. The deviation of a counter, 0.62650, is
+# printed there as 0.627.
+PRINTED: dict[str, tuple[str, str, int, str, str]] = {
+    "paper": ("1", "1.4718", 1, "< 2e-15", "< 5e-15"),
+    "t2t": ("1", "1.4545", 1, "< 2e-15", "< 5e-15"),
+    "base 8192": ("1", "1.484", 1, "< 2e-15", "< 6e-15"),
+    "base 100": ("1", "1.9525", 1, "< 6e-15", "< 6e-15"),
+    "base 1e6": ("1", "1.277", 1, "< 2e-15", "< 6e-15"),
+    "sine only": ("1", "0.7564", 1, "0.372", "0.269"),
+    "sine only, half": ("1", "0.4311", 1, "0.445", "0.283"),
+    "linear": ("1", "0.7601", 501 - 306, "< 2e-14", "< 2e-14"),
+    "one frequency": ("1", "0.0499", 347 - 14, "< 1e-15", "< 1e-15"),
+    "square": ("1", "1.4718", 1, "0.919", "0.816"),
+    "log": ("1", "0.00296", 1, "0.0465", "0.0108"),
+    "root": ("1", "0.0335", 1, "0.0455", "0.0145"),
+    "inverse": ("1", "5.8e-06", 1, "0.0021", "0.0025"),
+    "counter": ("511", "1", 1, "0.6265", "0.0017"),
+    "share": ("0.998", "0.00195", 1, "0.6265", "0.0017"),
+    "binary": ("1", "1", 1, "0.458", "0.493"),
+    "random": ("4.49", "7.27", 152 - 43, "0.941", "0.998"),
+    "doubled": ("1", "", 1, "0.0647", "0.169"),
+}
+
+VERDICTS = {
+    "paper": ("Holds", "Holds", "Holds", "Holds", "Holds", "Holds"),
+    "linear": ("Holds up to 195", "Holds up to 194", "Holds", "Holds", "Holds", "Holds"),
+    "one frequency": ("Holds up to 6", "Fails", "Holds", "Holds", "Holds", "Holds"),
+    "sine only": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
+    "square": ("Holds", "Fails", "Fails", "Fails", "Holds", "Holds"),
+    "log": ("Holds", "Fails", "Fails", "Fails", "Holds", "Holds"),
+    "counter": ("Holds", "Holds", "Fails", "Fails", "Fails", "Fails"),
+    "share": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
+    "binary": ("Holds", "Fails", "Fails", "Fails", "Holds", "Fails"),
+    "random": ("Holds", "Fails", "Fails", "Fails", "Holds", "Fails"),
+    "doubled": ("Holds", "Holds", "Fails", "Fails", "Holds", "Fails"),
+}
+
+
+def measured(encoding):
+    """All seven by key."""
+    found = measure(encoding)
+    assert found is not None
+    assert [one.key for one in found] == list(PROPERTY_NAMES)
+    return {one.key: one for one in found}
+
+
+def prints_as(value, printed):
+    """Whether a value is what was printed, at the digits that were printed."""
+    if printed.startswith("< "):
+        return 0 <= value < float(printed[2:])
+    if "e" in printed:
+        return f"{value:.1e}" == printed
+    return f"{value:.{len(printed.partition('.')[2])}f}" == printed
+
+
+def plain_distances(table):
+    """|x_i - x_j| of all pairs, row by row."""
+    return np.array([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
+
+
+def plain_gram_deviation(table):
+    """|G - T| / |G|, the mean of each diagonal taken by itself."""
+    gram = np.array([[float(np.dot(a, b)) for b in table] for a in table])
+    means = {k: np.diagonal(gram, k).mean() for k in range(-len(table) + 1, len(table))}
+    toeplitz = np.array([[means[j - i] for j in range(len(table))] for i in range(len(table))])
+    return float(np.linalg.norm(gram - toeplitz) / np.linalg.norm(gram))
+
+
+def plain_shift_residual(table):
+    """Least squares for two columns at a time, by LAPACK's own solver."""
+    rest, energy = 0.0, 0.0
+    for first in range(0, table.shape[1], 2):
+        before, after = table[:-1, first : first + 2], table[1:, first : first + 2]
+        matrix = np.linalg.lstsq(before, after, rcond=None)[0]
+        rest += float(((after - before @ matrix) ** 2).sum())
+        energy += float((after**2).sum())
+    return math.sqrt(rest / energy)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_every_row_of_the_printed_table_comes_out(name):
+    largest, distance, offset, deviation, residual = PRINTED[name]
+    found = measured(SCHEMES[name])
+    assert prints_as(found["bounded"].number, largest)
+    assert prints_as(found["unique"].number, distance) or not distance
+    assert found["unique"].numbers["offset"] == offset
+    assert prints_as(found["shift_invariant"].number, deviation)
+    assert prints_as(found["linear_shift"].number, residual)
+
+
+def test_the_nearest_random_vectors_are_those_printed():
+    numbers = measured(SCHEMES["random"])["unique"].numbers
+    assert (numbers["position"], numbers["other"]) == (43, 152)
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts_follow_the_numbers(name):
+    found = measured(SCHEMES[name])
+    keys = ("unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
+    assert tuple(found[key].verdict_text for key in keys) == VERDICTS[name]
+    assert found["periodic"].verdict_text == "Fails"  # these plain classes have no pairs
+
+
+@pytest.mark.parametrize("name", ["log", "sine only", "binary", "random", "one frequency", "padded", "counter"])
+def test_numbers_are_those_of_plain_loops_over_all_pairs(name):
+    scheme = long(SCHEMES[name], 130)
+    table = scheme.table
+    distances = plain_distances(table)
+    is_far = np.subtract.outer(np.arange(130), np.arange(130)) > 16
+    found = measured(scheme)
+    assert found["unique"].number == pytest.approx(distances[np.triu_indices(130, 1)].min(), rel=1e-12)
+    assert found["far"].number == pytest.approx(distances[is_far].min(), rel=1e-12)
+    assert found["shift_invariant"].number == pytest.approx(plain_gram_deviation(table), rel=1e-9, abs=1e-15)
+    assert found["linear_shift"].number == pytest.approx(plain_shift_residual(table), rel=1e-9, abs=1e-14)
+    spread = max(np.ptp(np.diagonal(distances, k)) for k in range(1, 130))
+    assert found["shift_invariant"].numbers["distance_spread"] == pytest.approx(spread, rel=1e-9, abs=1e-12)
+    norms = np.sqrt((table**2).sum(axis=1))
+    assert found["norm"].numbers["shortest"] == pytest.approx(norms.min(), rel=1e-14)
+    assert found["norm"].numbers["longest"] == pytest.approx(norms.max(), rel=1e-14)
+
+
+def test_distances_of_a_hand_keep_their_digits_where_dot_products_lose_them():
+    found = measured(SinusoidalEncoding(1000, 2))
+    assert found["unique"].number == pytest.approx(6.028870672445e-05, rel=1e-9)
+    assert found["unique"].numbers["offset"] == 710
+    assert found["shift_invariant"].numbers["distance_spread"] < 2e-13
+
+
+def test_a_counter_is_shift_invariant_by_distance_alone():
+    found = measured(COUNTER)["shift_invariant"]
+    assert found.numbers["distance_spread"] == 0
+    assert found.verdict == "Fails"
+    assert "dot products stray by 62.6 %" in found.sentence
+
+
+def test_a_constant_table_shares_its_vector():
+    found = measured(Plain("nothing", 4, lambda rows: np.zeros((len(rows), 4)), 40))
+    assert (found["unique"].verdict, found["unique"].number) == ("Fails", 0)
+    assert found["unique"].sentence == "Positions 0 and 1 share a vector."
+    assert found["linear_shift"].number == 0
+
+
+@pytest.mark.parametrize(("n_positions", "expected"), [(1, None), (2, None), (17, None), (18, "number")])
+def test_far_needs_more_than_sixteen_positions(n_positions, expected):
+    found = measured(SinusoidalEncoding(n_positions, 8))
+    assert (found["far"].number is None) == (expected is None)
+    assert found["far"].verdict == "Holds"
+    assert (found["unique"].number is None) == (n_positions == 1)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
+def test_hands_are_fitted_by_their_own_columns_in_every_layout(layout):
+    encoding = SinusoidalEncoding(512, 64, layout=layout)
+    fit = measured(encoding)["linear_shift"]
+    assert fit.number < 5e-15
+    assert fit.verdict == "Holds"
+
+
+def test_the_last_column_of_an_odd_width_is_a_hand_of_its_own():
+    scheme = Plain("seven sines", 7, lambda rows: np.sin(np.outer(rows, 10000 ** (-np.arange(7) / 7))))
+    assert hand_columns(scheme).tolist() == [[0, 1], [2, 3], [4, 5], [6, -1]]
+    assert measured(scheme)["linear_shift"].number == pytest.approx(plain_shift_residual(scheme.table), rel=1e-9)
+
+
+def test_worst_hand_of_a_fit_is_named():
+    def formula(rows):
+        table = PAPER.formula(rows)
+        table[:, 10] = np.sin(rows**2)
+        return table
+
+    numbers = measured(Plain("one bad column", 64, formula))["linear_shift"].numbers
+    assert numbers["worst_hand"] == 5
+    assert numbers["worst_hand_residual"] > 0.5
+
+
+@pytest.mark.parametrize("kind", ["sin", "dead"])
+def test_a_hand_that_stands_still_is_carried_to_itself(kind):
+    frequencies = np.array([1.0, 0.0]) if kind == "dead" else np.array([1.0, 1e-9])
+    assert measured(turning("slow", frequencies))["linear_shift"].number < 5e-15
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "d_model", "distance", "offset", "verdict"),
+    [
+        (10_000, 2, 6.03e-5, 710, "Holds up to 6"),
+        (10_000, 4, 0.0444, 1885, "Holds up to 6"),
+        (10_000, 8, 0.1860, 6283, "Holds up to 6 283"),
+        (10_000, 16, 1.01473, 1, "Holds"),
+        (10_000, 32, 1.17162, 1, "Holds"),
+        (10_000, 64, 1.47185, 1, "Holds"),
+        (10_000, 512, 3.71427, 1, "Holds"),
+        (100_000, 4, 0.00165, 84_823, "Holds up to 6"),
+        (100_000, 8, 0.0386, 69_115, "Holds up to 6 283"),
+    ],
+)
+def test_all_offsets_are_searched_beyond_the_positions_that_are_compared(
+    n_positions, d_model, distance, offset, verdict
+):
+    found = measured(SinusoidalEncoding(n_positions, d_model))["unique"]
+    assert found.number == pytest.approx(distance, rel=4e-3)
+    assert found.numbers["offset"] == offset
+    assert found.verdict_text == verdict
+    assert found.basis == f"all {n_positions // 1000 - 1} 999 offsets, from their closed form"
+
+
+def test_where_a_code_stops_to_be_unique_is_where_a_distance_falls_below_half_of_that_of_neighbours():
+    omega = np.array([1, 0.1, 0.01, 0.001])
+    distances = [2 * math.sqrt(sum(math.sin(k * w / 2) ** 2 for w in omega)) for k in range(10_000)]
+    first = next(k for k in range(2, 10_000) if distances[k] < distances[1] / 2)
+    assert measured(SinusoidalEncoding(10_000, 8))["unique"].up_to == first
+
+
+def test_a_table_as_long_as_a_code_holds_is_unique_and_one_position_more_is_not():
+    assert measured(long(SCHEMES["linear"], 195))["unique"].verdict_text == "Holds"
+    assert measured(long(SCHEMES["linear"], 196))["unique"].verdict_text == "Holds up to 195"
+
+
+def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample():
+    found = measured(long(LOGARITHM, 1_000_000))
+    assert found["unique"].basis == "2 095 104 pairs of 4 096 of 1 000 000 positions, in four runs"
+    assert found["bounded"].basis == "4 096 of 1 000 000 positions, in four runs"
+    # The last neighbours are the nearest, and they are in the sample.
+    step = math.log1p(999_999) - math.log1p(999_998)
+    omega = 10000 ** (-np.arange(32) / 32)
+    assert found["unique"].number == pytest.approx(2 * math.sqrt(np.sum(np.sin(step * omega / 2) ** 2)), rel=1e-3)
+    assert found["unique"].numbers["other"] == 999_999
+    assert found["bounded"].number == pytest.approx(1, abs=1e-6)
+
+
+def test_a_long_counter_grows_although_only_a_sample_is_looked_at():
+    found = measured(long(COUNTER, 10_000_000))
+    assert found["bounded"].number == 9_999_999
+    assert found["bounded"].verdict == "Fails"
+    assert found["unique"].number == 1
+
+
+@pytest.mark.parametrize("n_positions", [4097, 5000, 16_384, 16_385, 10_000_000])
+@pytest.mark.parametrize("d_model", [2, 2048, 2050, 65_536])
+def test_a_sample_holds_the_first_the_last_and_neighbours_of_all(n_positions, d_model):
+    runs = measured_runs(n_positions, d_model)
+    assert len({len(run) for run in runs}) == 1
+    assert sum(map(len, runs)) <= MAX_ALL_PAIRS
+    assert sum(map(len, runs)) * d_model <= 2**23
+    assert (runs[0][0], runs[2][-1]) == (0, n_positions - 1)
+    assert [run.step for run in runs[:3]] == [1, 1, 1]
+    assert 0.75 * n_positions < runs[3][-1] <= n_positions - 2
+
+
+def test_every_position_counts_up_to_4096():
+    assert measured_runs(4096, 2048) == (range(4096),)
+    assert len(measured_runs(4096, 2050)) == 4
+
+
+def test_evenly_turning_hands_repeat_and_others_do_not():
+    found = measured(SinusoidalEncoding(128, 32))["periodic"]
+    assert found.verdict == "Holds"
+    # 2 pi 10^(i / 4) is at most 128 for i = 0 to 5.
+    assert (found.number, found.meaning) == (6, "of 16 pairs turn within N")
+    assert found.numbers["shortest_wavelength"] == pytest.approx(2 * math.pi)
+    assert found.numbers["longest_wavelength"] == pytest.approx(2 * math.pi * 10 ** (15 / 4))
+    assert (found.numbers["closest_return"], found.numbers["largest_difference"] < 1e-14) == (44, True)
+    squares = Plain("square", 64, SCHEMES["square"].formula, pairs=SinusoidalEncoding(512, 64).pairs)
+    found = measured(squares)["periodic"]
+    assert found.verdict == "Fails"
+    assert found.number == found.numbers["largest_difference"] > 0.1
+
+
+@pytest.mark.parametrize("scheme", [PAPER, SINES, SinusoidalEncoding(), SinusoidalEncoding(6000, 64)])
+def test_results_arrive_one_by_one_the_cheapest_first(scheme):
+    heard: list[tuple[tuple[str, ...], float]] = []
+    measure(scheme, report=lambda found, share: heard.append((tuple(one.key for one in found), share)))
+    counts = [len(keys) for keys, _ in heard]
+    assert counts == sorted(counts)
+    assert set(counts) == set(range(1, 8))
+    assert heard[-1][0][:4] == ("periodic", "bounded", "norm", "linear_shift")
+    shares = [share for _, share in heard]
+    assert shares == sorted(shares)
+    assert (shares[-1], all(0 <= share <= 1 for share in shares)) == (1, True)
+
+
+@pytest.mark.parametrize("encoding", [SinusoidalEncoding(300, 64), SinusoidalEncoding(50_000, 8), long(SINES, 6000)])
+def test_a_measurement_that_is_cancelled_at_any_question_is_none(encoding: Any):
+    asked: list[None] = []
+
+    def never() -> bool:
+        asked.append(None)
+        return False
+
+    assert measure(encoding, never) is not None
+    for moment in {*range(1, 12), len(asked) // 2, len(asked) - 3}:
+        answers = iter([*[False] * (moment - 1), True])
+        assert measure(encoding, answers.__next__) is None
+
+
+def test_evidence_is_small_and_read_only():
+    for encoding in (SinusoidalEncoding(5000, 64), SCHEMES["random"], SinusoidalEncoding(1, 2)):
+        for one in measured(encoding).values():
+            evidence = one.evidence
+            assert evidence.kind in {"lines", "band", "points"}
+            assert evidence.y.shape[1:] == evidence.x.shape
+            assert len(evidence.x) <= EVIDENCE_POINTS
+            assert not evidence.x.flags.writeable
+            assert not evidence.y.flags.writeable
+            assert np.isfinite(evidence.y).all()
+            if evidence.is_logarithmic:
+                assert (evidence.y > 0).all()
+
+
+def test_memory_stays_bounded_at_a_wide_and_long_table():
+    encoding = SinusoidalEncoding(100_000, 16_384)
+    encoding.values(0)  # frequencies are kept; they are not the measurement's
+    heard: list[int] = []
+    tracemalloc.start()
+    measure(encoding, lambda: len(heard) == 5, lambda found, _share: heard.append(1) if len(found) == 5 else None)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 250e6
