@@ -8,7 +8,7 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Final
 
-from pe_desktop.core.limits import MAX_BASE, MAX_DIMENSIONS, MAX_POSITIONS
+from pe_desktop.core.limits import MAX_BASE, MAX_DIMENSIONS, MAX_FACTOR, MAX_POSITIONS
 
 # What may stand between the digits of a typed number: space, no-break, thin and narrow no-break space, underscore.
 _GROUPING: Final = str.maketrans("", "", " \u00a0\u2009\u202f_")
@@ -75,6 +75,9 @@ class NumberRule:
 N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True)
 D_MODEL: Final = NumberRule("d_model", 2, MAX_DIMENSIONS, is_whole=True, is_even=True)
 BASE: Final = NumberRule("base", 1, MAX_BASE, is_open=True)
+START: Final = NumberRule("start", -MAX_POSITIONS, MAX_POSITIONS)
+AMPLITUDE: Final = NumberRule("amplitude", 1 / MAX_FACTOR, MAX_FACTOR)
+SCALE: Final = NumberRule("scale", 1 / MAX_FACTOR, MAX_FACTOR)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 

@@ -51,11 +51,12 @@ POSITION_STEPS = (
     1e7,
 )
 BASE_STEPS = (2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9)
-SPACING_WORDS = {"geometric": "Geometric", "inclusive": "Inclusive", "linear": "Linear"}
+SPACING_WORDS = {"geometric": "Geometric", "inclusive": "Inclusive", "linear": "Linear", "single": "Single"}
 SPACING_TOOLTIPS = {
     "geometric": "The paper: ω_i = base^(−2i/d)",
     "inclusive": "tensor2tensor: the last pair turns at exactly 1/base",
     "linear": "Equal steps of ω from 1 to 1/base",
+    "single": "Every pair turns at ω = 1",
 }
 LAYOUT_WORDS = {
     "interleaved": "Interleaved",
