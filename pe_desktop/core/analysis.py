@@ -23,7 +23,8 @@ class Analysis:
 
     n_measured: how many positions were looked at; is_sample: whether that is fewer than the table has;
     largest_value: max |x|; norm_low, norm_high: the smallest and largest |p_t|;
-    largest_residual: max |M_1 p_t - p_(t+1)|, None without pairs; n_turning: the pairs whose wavelength is at most N.
+    largest_residual: max |M_1 p_t - p_(t+1)|, None where there is no M_1, without pairs or where they don't turn
+    evenly; n_turning: the pairs whose wavelength is at most N, 0 where there is no M_1.
     """
 
     encoding: Encoding
@@ -47,7 +48,7 @@ def analyse(encoding: Encoding, is_cancelled: Callable[[], bool] = never) -> Ana
     height = max(_STEP_CELLS // encoding.d_model, 1)
     largest, residual = 0.0, 0.0
     norms: list[Floats] = []
-    pairs = encoding.pairs
+    pairs = encoding.pairs if encoding.pairs is not None and encoding.pairs.turns_evenly else None
     for first in range(0, len(rows), height):
         if is_cancelled():
             return None

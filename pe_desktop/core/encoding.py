@@ -99,6 +99,10 @@ class Encoding(Protocol):
     def is_shift_invariant(self) -> bool:
         """Whether the dot product of two positions depends on their offset alone."""
 
+    @property
+    def value_limit(self) -> float:
+        """What no |value| of the table exceeds, for colour maps; random vectors exceed theirs now and then."""
+
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), float64, at a cost of that window alone.
 

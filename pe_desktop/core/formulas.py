@@ -40,20 +40,29 @@ def _column(layout: str, n_pairs: int, place: int) -> str:
     return f"{factor} + {number(first)}" if first else factor
 
 
-def frequency_formula(n_pairs: int, base: float, spacing: str, scale: float = 1.0) -> str:
-    """The angular frequency of pair i."""
-    if n_pairs == 1:
+def frequency_formula(count: int, base: float, spacing: str, scale: float = 1.0, d_model: int | None = None) -> str:
+    """The angular frequency of pair i; d_model is twice the count of pairs unless it is given."""
+    return _spaced_formula("i", f"2i/{number(d_model or 2 * count)}", count, base, spacing, scale)
+
+
+def wave_formula(count: int, base: float, spacing: str) -> str:
+    """The angular frequency of column c where each column has its own."""
+    return _spaced_formula("c", f"c/{number(count)}", count, base, spacing, 1.0)
+
+
+def _spaced_formula(letter: str, share: str, count: int, base: float, spacing: str, scale: float) -> str:
+    if count == 1:
         return f"ω_0 = {number(scale)}"
     if spacing == "single":
-        return f"ω_i = {number(scale)}"
-    last = number(n_pairs - 1)
-    step = f"i(1 {MINUS} 1/{number(base)})/{last}"
+        return f"ω_{letter} = {number(scale)}"
+    last = number(count - 1)
+    step = f"{letter}(1 {MINUS} 1/{number(base)})/{last}"
     plain = {
-        "geometric": f"{number(base)}^{{{MINUS}2i/{number(2 * n_pairs)}}}",
-        "inclusive": f"{number(base)}^{{{MINUS}i/{last}}}",
+        "geometric": f"{number(base)}^{{{MINUS}{share}}}",
+        "inclusive": f"{number(base)}^{{{MINUS}{letter}/{last}}}",
         "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
     }[spacing]
-    return f"ω_i = {plain}" if scale == 1 else f"ω_i = {number(scale)} · {plain}"
+    return f"ω_{letter} = {plain}" if scale == 1 else f"ω_{letter} = {number(scale)} · {plain}"
 
 
 def number(value: float) -> str:

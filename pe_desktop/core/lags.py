@@ -34,7 +34,8 @@ _ANGLES: Final = 2**18
 _RUNGS: Final = 4
 # Squared distances below this share of d, twice the squared norm, are evaluated anew. Where they are larger, tables and
 # product lose less than 5e-13 of the distance: at most 24 factors off by 2.3e-15 each, and a sum in 137 pieces of 240
-# terms at 1.1e-16, are 1e-13 of d / 2 in the dot product, thus 1e-13 d in the square, and half of that, over d / 8, in its root.
+# terms at 1.1e-16, are 1e-13 of d / 2 in the dot product, thus 1e-13 d in the square, and half of that, over d / 8, in
+# its root.
 _CANCELS_BELOW: Final = 1 / 8
 
 

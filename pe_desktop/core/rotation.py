@@ -180,6 +180,11 @@ def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[
     return numbers, (numbers >= 0) & (numbers < blocks.count)
 
 
+def has_rotation(encoding: Encoding) -> bool:
+    """Whether there is an M_k: every column belongs to a pair, and pairs turn evenly."""
+    return encoding.pairs is not None and encoding.pairs.turns_evenly
+
+
 def _largest(differences: Floats) -> float:
     return float(np.abs(differences).max())
 

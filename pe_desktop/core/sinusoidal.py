@@ -1,6 +1,7 @@
 """The sinusoidal positional encoding of "Attention Is All You Need", in its spacings and layouts."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -9,8 +10,21 @@ from pe_desktop.core.formulas import sinusoidal_formulas
 from pe_desktop.core.frequencies import SPACINGS, Frequencies, frequencies
 from pe_desktop.core.hands import column_values, shadows, signed_angles, table_values
 from pe_desktop.core.layouts import LAYOUTS, all_pair_columns, column_pairs, pair_columns
-from pe_desktop.core.rules import AMPLITUDE, BASE, D_MODEL, N_POSITIONS, SCALE, START, checked_word
+from pe_desktop.core.rules import (
+    AMPLITUDE,
+    BASE,
+    D_MODEL,
+    N_POSITIONS,
+    SCALE,
+    START,
+    Rules,
+    WordRule,
+    check_fields,
+)
 from pe_desktop.core.windows import Rows, Split, index_rows, position_rows, split
+
+SPACING: Final = WordRule("spacing", SPACINGS)
+LAYOUT: Final = WordRule("layout", LAYOUTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +95,17 @@ class SinusoidalPairs:
         """Sine and cosine of k omega_i, shape (len(offsets), len(pairs), 2)."""
         return shadows(position_rows(offsets), self._frequencies_of(pairs))
 
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """The table of these hands, shape (len(positions), len(dimensions))."""
+        rows = position_rows(positions)
+        if dimensions is None:
+            result = table_values(rows, self.frequencies, self.layout, self.reading)
+        else:
+            columns = index_rows(dimensions, self.d_model, "dimensions")
+            column_pair, is_cosine = column_pairs(self.layout, self.count, columns)
+            result = column_values(rows, self.frequencies, column_pair, is_cosine, self.reading)
+        return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
+
     def reading(self, rows: Rows) -> Split:
         """Positions of the table as those that the hands are turned by."""
         return split(rows, self.start)
@@ -106,15 +131,19 @@ class SinusoidalEncoding:
     amplitude: float = 1.0
     scale: float = 1.0
 
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        "d_model": D_MODEL,
+        "base": BASE,
+        "spacing": SPACING,
+        "layout": LAYOUT,
+        "start": START,
+        "amplitude": AMPLITUDE,
+        "scale": SCALE,
+    }
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_positions", N_POSITIONS.checked(self.n_positions))
-        object.__setattr__(self, "d_model", D_MODEL.checked(self.d_model))
-        object.__setattr__(self, "base", float(BASE.checked(self.base)))
-        checked_word("spacing", self.spacing, SPACINGS)
-        checked_word("layout", self.layout, LAYOUTS)
-        object.__setattr__(self, "start", float(START.checked(self.start)))
-        object.__setattr__(self, "amplitude", float(AMPLITUDE.checked(self.amplitude)))
-        object.__setattr__(self, "scale", float(SCALE.checked(self.scale)))
+        check_fields(self, self.RULES)
 
     @property
     def kind(self) -> str:
@@ -129,7 +158,7 @@ class SinusoidalEncoding:
     @property
     def parameters(self) -> dict[str, int | float | str]:
         """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {field.name: getattr(self, field.name) for field in fields(self)}
+        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -150,16 +179,14 @@ class SinusoidalEncoding:
         """True: p_t . p_(t+k) = a^2 sum of cos(k omega_i), whatever t."""
         return True
 
+    @property
+    def value_limit(self) -> float:
+        """The amplitude."""
+        return self.amplitude
+
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
 
         Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for what is no position or column.
         """
-        rows, pairs = position_rows(positions), self.pairs
-        if dimensions is None:
-            result = table_values(rows, pairs.frequencies, self.layout, pairs.reading)
-        else:
-            columns = index_rows(dimensions, self.d_model, "dimensions")
-            column_pair, is_cosine = column_pairs(self.layout, pairs.count, columns)
-            result = column_values(rows, pairs.frequencies, column_pair, is_cosine, pairs.reading)
-        return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
+        return self.pairs.values(positions, dimensions)

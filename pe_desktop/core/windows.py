@@ -59,8 +59,9 @@ def split(rows: Rows, start: float = 0.0) -> Split:
     if isinstance(rows, range):
         rows = np.arange(rows.start, rows.stop, rows.step)
     if start:
-        wholes, first = np.rint(rows.astype(np.float64)), round(start)
-        return split_sum(wholes + first, np.asarray(rows - wholes) + (start - first))
+        given, first = rows.astype(np.float64), round(start)
+        wholes = np.rint(given)
+        return split_sum(wholes + first, (given - wholes) + (start - first))
     is_negative = rows < 0
     distances = np.abs(rows)
     wholes = np.rint(distances)
