@@ -51,12 +51,11 @@ POSITION_STEPS = (
     1e7,
 )
 BASE_STEPS = (2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9)
-SPACING_WORDS = {"geometric": "Geometric", "inclusive": "Inclusive", "linear": "Linear", "single": "Single"}
+SPACING_WORDS = {"geometric": "Geometric", "inclusive": "Inclusive", "linear": "Linear"}
 SPACING_TOOLTIPS = {
     "geometric": "The paper: ω_i = base^(−2i/d)",
     "inclusive": "tensor2tensor: the last pair turns at exactly 1/base",
     "linear": "Equal steps of ω from 1 to 1/base",
-    "single": "Every pair turns at ω = 1",
 }
 LAYOUT_WORDS = {
     "interleaved": "Interleaved",
@@ -224,10 +223,18 @@ class ParametersPanel(Panel):
         self._formula.show_formulas(*encoding.formulas)
         parameters = encoding.parameters
         for name, field in self.fields.items():
-            field.show_value(number_text.plain(float(parameters[name])))
-            self.sliders[name].show_value(float(parameters[name]))
-        self.spacing.show_choice(str(parameters["spacing"]))
-        self.layout_box.setCurrentIndex(LAYOUTS.index(str(parameters["layout"])))
+            for control in (field, self.sliders[name]):
+                control.setEnabled(name in parameters)
+            if name in parameters:
+                field.show_value(number_text.plain(float(parameters[name])))
+                self.sliders[name].show_value(float(parameters[name]))
+        # What a kind lacks can't be chosen; what stood there stays, to return with the sinusoidal encoding.
+        self.spacing.setEnabled("spacing" in parameters)
+        self.layout_box.setEnabled("layout" in parameters)
+        if "spacing" in parameters:
+            self.spacing.show_choice(str(parameters["spacing"]))
+        if "layout" in parameters:
+            self.layout_box.setCurrentIndex(LAYOUTS.index(str(parameters["layout"])))
         self._turning.setText(turning_sentence(encoding))
         self.spectrum.redraw()
 

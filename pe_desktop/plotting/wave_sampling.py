@@ -34,7 +34,14 @@ class WaveBand:
 
 
 def sampled_wave(pairs: Pairs, pair: int, first: float, last: float, n_pixels: int) -> Wave | WaveBand:
-    """The wave of a pair over [first, last] for a plot `n_pixels` wide; at most 2 points a pixel whatever the width."""
+    """The wave of a pair over [first, last] for a plot `n_pixels` wide; at most 2 points a pixel whatever the width.
+
+    Where hands don't turn evenly nothing is known between the points, of which there are just so many.
+    """
+    if not pairs.turns_evenly:
+        positions = np.linspace(first, last, round(MOST_POINTS_PER_PIXEL * n_pixels) + 1)
+        sine, cosine = pairs.hands(positions, [pair])[:, 0].T
+        return Wave(positions, sine, cosine)
     omega = float(pairs.angular_frequencies[pair])
     start = float(pairs.angles([first], [pair])[0, 0])
     turns = (last - first) * omega / TURN
