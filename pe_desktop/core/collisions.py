@@ -8,7 +8,16 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.lags import IsCancelled, Progress, Progression, distance_at, invariant_pairs, never, weighted_dots
+from pe_desktop.core.lags import (
+    IsCancelled,
+    Progress,
+    Progression,
+    distance_at,
+    invariant_pairs,
+    never,
+    squared_lengths,
+    weighted_dots,
+)
 from pe_desktop.core.measurement import EVIDENCE_POINTS
 from pe_desktop.core.near_returns import pairs_of
 from pe_desktop.core.nearness import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
@@ -105,7 +114,7 @@ def offsets_in_steps(encoding: Encoding, is_cancelled: IsCancelled) -> Generator
 
 
 def _dots(pairs: Pairs, lags: Progression, is_cancelled: IsCancelled) -> Floats | None:
-    return weighted_dots(pairs, lags, None, None, is_cancelled)
+    return weighted_dots(pairs, lags, squared_lengths(pairs), None, is_cancelled)
 
 
 class _Scan:

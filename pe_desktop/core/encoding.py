@@ -27,6 +27,14 @@ class Pairs(Protocol):
         """2 pi / omega_i, shape (count,), positions per turn, read-only."""
 
     @property
+    def lengths(self) -> Floats:
+        """The length of every hand, shape (count,), read-only: 1 in the paper, the amplitude otherwise."""
+
+    @property
+    def turns_evenly(self) -> bool:
+        """Whether the angle of every hand is (start + p) omega_i, whatever p: only then there is an M_k."""
+
+    @property
     def columns(self) -> Integers:
         """The columns of the sine and the cosine of every pair in the current layout, shape (count, 2)."""
 
@@ -34,13 +42,26 @@ class Pairs(Protocol):
         """The columns of the sine and the cosine of one pair; ValueError for a pair that does not exist."""
 
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The angles p omega_i, reduced to [-pi, pi], shape (len(positions), len(pairs)), radians.
+        """The angles of the hands at positions of the table, reduced to [-pi, pi], shape (len(positions), len(pairs)).
 
-        Clockwise from 12 o'clock on the clock. Positions may be fractional, negative or beyond the table.
+        Radians, clockwise from 12 o'clock on the clock; (start + p) omega_i where hands turn evenly. Positions may be
+        fractional, negative or beyond the table.
         """
 
+    def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles k omega_i by which hands turn over an offset, in [-pi, pi], shape (len(offsets), len(pairs)).
+
+        ValueError with a sentence where hands don't turn evenly: there the angle depends on the position too.
+        """
+
+    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """Sine and cosine of the offset_angles, as exact as the table, shape (len(offsets), len(pairs), 2)."""
+
     def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The tips of the hands, shape (len(positions), len(pairs), 2): x = sin, y = cos of the angle."""
+        """The tips of the hands, shape (len(positions), len(pairs), 2): length times sine and cosine of the angle.
+
+        x and y are the values of the table.
+        """
 
 
 class Encoding(Protocol):
@@ -80,6 +101,10 @@ class Encoding(Protocol):
     @property
     def is_shift_invariant(self) -> bool:
         """Whether the dot product of two positions depends on their offset alone."""
+
+    @property
+    def value_limit(self) -> float:
+        """What no |value| of the table exceeds, for colour maps; random vectors exceed theirs now and then."""
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), float64, at a cost of that window alone.

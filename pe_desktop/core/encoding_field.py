@@ -1,4 +1,8 @@
-"""The encoding as a field: rows are dimensions, columns positions, in the layout's order or as sines over cosines."""
+"""The encoding as a field: rows are dimensions, columns positions, in the layout's order or as sines over cosines.
+
+Where hands turn evenly means are exact and closed along positions. Other tables are averaged cell by cell, up to
+CELLS_PER_BLOCK of them in a block; where a block holds more, over an even sample of so many.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +15,9 @@ from numpy.typing import NDArray
 from pe_desktop.core.blocks import block_lengths, equal_blocks
 from pe_desktop.core.encoding import Encoding, Integers, Pairs
 from pe_desktop.core.fields import Blocks, Line, Means, Tile
+from pe_desktop.core.rotation import has_rotation
+from pe_desktop.core.sampled_means import sampled_tiles
+from pe_desktop.core.samples import CELLS_PER_BLOCK
 from pe_desktop.core.turning_means import COSINE, SINE, HandSums, turning_mean_tiles
 
 
@@ -33,9 +40,6 @@ class EncodingField:
 
     encoding: Encoding
 
-    def __post_init__(self) -> None:
-        turning_pairs(self.encoding)
-
     @property
     def shape(self) -> tuple[int, int]:
         """(d_model, n_positions)."""
@@ -43,25 +47,28 @@ class EncodingField:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Sine and cosine lie from -1 to 1."""
-        return -1.0, 1.0
+        """As far as values reach to both sides of 0."""
+        return -self.encoding.value_limit, self.encoding.value_limit
 
     @property
     def averages(self) -> str:
-        """The plain mean."""
-        return "mean"
+        """The plain mean, or that of a sample."""
+        return _averages(self.encoding)
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
-        """The exact mean of every block, float32, shape (rows.count, columns.count), error below 1e-5.
+        """The mean of every block, float32, shape (rows.count, columns.count), error below 1e-5 of the limits.
 
-        Closed along positions, summed cell by cell along dimensions. ValueError for blocks outside the table.
+        Exact where hands turn evenly: closed along positions, summed cell by cell along dimensions. ValueError for
+        blocks outside the table.
         """
         return whole_means(self.tiles(rows, columns, Line()), rows, columns)
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         """The same tile by tile, on a line; the limits are exceeded by the error at most."""
         check_blocks(rows, self.shape[0], "rows")
-        return _tiles(turning_pairs(self.encoding), self._sums(rows), columns, self.shape[1], line)
+        if not has_rotation(self.encoding):
+            return sampled_tiles(self.encoding, np.arange(self.shape[0]), rows, columns, line)
+        return _tiles(field_pairs(self.encoding), self._sums(rows), columns, self.shape[1], line)
 
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
@@ -91,7 +98,7 @@ class HalvesField:
     most_hands: int | None = None
 
     def __post_init__(self) -> None:
-        turning_pairs(self.encoding)
+        field_pairs(self.encoding)
         if self.most_hands is not None and self.most_hands < 1:
             raise ValueError(f"a block must add up a hand at least: {self.most_hands} is not one")
 
@@ -102,18 +109,18 @@ class HalvesField:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Sine and cosine lie from -1 to 1."""
-        return -1.0, 1.0
+        """As far as values reach to both sides of 0."""
+        return -self.encoding.value_limit, self.encoding.value_limit
 
     @property
     def averages(self) -> str:
-        """The plain mean."""
-        return "mean"
+        """The plain mean, or that of a sample."""
+        return _averages(self.encoding)
 
     @property
     def row_parts(self) -> tuple[int, ...]:
         """The first sine and the first cosine."""
-        return 0, turning_pairs(self.encoding).count
+        return 0, field_pairs(self.encoding).count
 
     @property
     def column_parts(self) -> tuple[int, ...]:
@@ -121,19 +128,21 @@ class HalvesField:
         return (0,)
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
-        """The exact mean of every block, float32, shape (rows.count, columns.count), error below 1e-5.
+        """The mean of every block, float32, shape (rows.count, columns.count), error below 1e-5 of the limits.
 
-        With most_hands it is the exact mean of the hands that were selected. ValueError for blocks outside the table
-        and for a block that would mix sines with cosines.
+        Exact where hands turn evenly; with most_hands it is the exact mean of the hands that were selected. ValueError
+        for blocks outside the table and for one that would mix sines with cosines.
         """
         return whole_means(self.tiles(rows, columns, Line()), rows, columns)
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         """The same tile by tile, on a line; the limits are exceeded by the error at most."""
         check_blocks(rows, self.shape[0], "rows")
-        pairs = turning_pairs(self.encoding)
+        pairs = field_pairs(self.encoding)
         if (pairs.count - rows.first) % rows.size and rows.first < pairs.count < rows.first + rows.size * rows.count:
             raise ValueError(f"a block of {rows.size} rows must not mix sines with cosines at row {pairs.count}")
+        if not pairs.turns_evenly:
+            return sampled_tiles(self.encoding, pairs.columns.T.reshape(-1), rows, columns, line)
         cells, shares = _cells(rows, self.shape[0], self.most_hands)
         is_cosine = cells >= pairs.count
         weights = np.where(is_cosine, shares * COSINE, shares * SINE)
@@ -153,29 +162,33 @@ class HalvesField:
 
     def pair_of_row(self, row: int) -> int:
         """The pair whose sine or cosine stands in a row."""
-        return row % turning_pairs(self.encoding).count
+        return row % field_pairs(self.encoding).count
 
     def is_cosine_row(self, row: int) -> bool:
         """Whether a row holds cosines."""
-        return row >= turning_pairs(self.encoding).count
+        return row >= field_pairs(self.encoding).count
 
     def dimension_of_row(self, row: int) -> int:
         """The column of the table that a row shows, in the encoding's layout."""
-        sine, cosine = turning_pairs(self.encoding).dimensions(self.pair_of_row(row))
+        sine, cosine = field_pairs(self.encoding).dimensions(self.pair_of_row(row))
         return cosine if self.is_cosine_row(row) else sine
 
 
-def turning_pairs(encoding: Encoding) -> Pairs:
-    """The pairs of an encoding; ValueError where it has none, because then no closed mean is known."""
+def field_pairs(encoding: Encoding) -> Pairs:
+    """The pairs of an encoding; ValueError where it has none, and so no sines to set above cosines."""
     if encoding.pairs is None:
-        raise ValueError(f"{encoding.title} has no pairs that turn, so its means have no closed form")
+        raise ValueError(f"{encoding.title} has no pairs, so its sines can't stand above its cosines")
     return encoding.pairs
+
+
+def _averages(encoding: Encoding) -> str:
+    return "mean" if has_rotation(encoding) else f"mean of {CELLS_PER_BLOCK} samples"
 
 
 @lru_cache(maxsize=2)
 def _dimension_terms(encoding: Encoding) -> tuple[Integers, NDArray[np.complex128]]:
     """The pair of every dimension, and whether it is the sine or the cosine, as a weight; shape (d_model,)."""
-    columns = turning_pairs(encoding).columns
+    columns = field_pairs(encoding).columns
     pairs = np.empty(encoding.d_model, dtype=np.int64)
     weights = np.full(encoding.d_model, COSINE, dtype=np.complex128)
     pairs[columns] = np.arange(len(columns))[:, np.newaxis]

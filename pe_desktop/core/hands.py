@@ -4,15 +4,20 @@ A whole position p = 64 a + b is composed of a coarse and a fine turn: hand(p) =
 product replaces a sine and a cosine; because 64 is fixed, a position is composed alike in every window.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Integers
+from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.frequencies import Frequencies
-from pe_desktop.core.phases import Hands, HandTurner, Phases
+from pe_desktop.core.layouts import column_slices
+from pe_desktop.core.phases import Hands, HandTurner, Phases, angles
 from pe_desktop.core.windows import Rows, Split, split
+
+# Reads some positions for exact phases.
+Reading: TypeAlias = Callable[[Rows], Split]
 
 Tile = tuple[slice, slice]
 
@@ -26,22 +31,66 @@ _TILE: Final = 2**16
 _SHORT_RUN: Final = 512
 
 
-def fill_hands(rows: Rows, frequencies: Frequencies, out: Hands) -> None:
+def fill_hands(rows: Rows, frequencies: Frequencies, out: Hands, reading: Reading = split) -> None:
     """Fill out, shape (len(rows), n_pairs), with the hands x + i y = sin + i cos of these positions."""
     for composer, tile in _tiles(len(rows), frequencies):
-        composer.compose(split(rows[tile[0]]), out[tile])
+        composer.compose(reading(rows[tile[0]]), out[tile])
 
 
-def hand_tiles(rows: Rows, frequencies: Frequencies) -> Iterator[tuple[slice, slice, Hands]]:
-    """The same tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
+def shadows(rows: Rows, frequencies: Frequencies, reading: Reading = split) -> Floats:
+    """The same as x = sin and y = cos of each hand, shape (len(rows), n_pairs, 2)."""
+    hands = np.empty((len(rows), len(frequencies.angular)), dtype=np.complex128)
+    fill_hands(rows, frequencies, hands, reading)
+    return hands.view(np.float64).reshape(*hands.shape, 2)
+
+
+def hand_tiles(rows: Rows, frequencies: Frequencies, reading: Reading = split) -> Iterator[tuple[slice, slice, Hands]]:
+    """Hands tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
     n_pairs = len(frequencies.angular)
     buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
     for composer, (stretch, pairs) in _tiles(len(rows), frequencies):
-        part = split(rows[stretch])
+        part = reading(rows[stretch])
         shape = len(part.wholes), len(range(*pairs.indices(n_pairs)))
         hands = buffer[: shape[0] * shape[1]].reshape(shape)
         composer.compose(part, hands)
         yield stretch, pairs, hands
+
+
+def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
+    """The angles of positions of either sign, reduced to [-pi, pi], shape (n, n_pairs), radians."""
+    result = angles(part.wholes, part.remainders, frequencies)
+    if part.is_negative is not None:
+        np.negative(result, out=result, where=part.is_negative[:, np.newaxis])
+    return result
+
+
+def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: Reading = split) -> Floats:
+    """All columns of a table of sines and cosines in a layout, shape (len(rows), 2 n_pairs)."""
+    n_pairs = len(frequencies.angular)
+    result = np.empty((len(rows), 2 * n_pairs))
+    if layout == "interleaved":
+        fill_hands(rows, frequencies, result.view(np.complex128), reading)
+        return result
+    sines, cosines = (result[:, columns] for columns in column_slices(layout, n_pairs))
+    for stretch, pairs, hands in hand_tiles(rows, frequencies, reading):
+        sines[stretch, pairs] = hands.real
+        cosines[stretch, pairs] = hands.imag
+    return result
+
+
+def column_values(
+    rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: NDArray[np.bool_], reading: Reading = split
+) -> Floats:
+    """Some columns in any order, each the sine or the cosine of its own pair, shape (len(rows), len(pairs))."""
+    some_pairs, which = np.unique(pairs, return_inverse=True)
+    result = np.empty((len(rows), len(pairs)))
+    # Columns in the order of their pairs, so that a piece of pairs fills a piece of columns.
+    order = np.argsort(which, kind="stable")
+    ends = np.searchsorted(which[order], np.arange(len(some_pairs) + 1))
+    for stretch, some, hands in hand_tiles(rows, frequencies.some(some_pairs), reading):
+        targets = order[ends[some.start] : ends[min(some.stop, len(some_pairs))]]
+        result[stretch, targets] = hands.view(np.float64)[:, 2 * (which[targets] - some.start) + is_cosine[targets]]
+    return result
 
 
 def _tiles(n_rows: int, frequencies: Frequencies) -> Iterator[tuple["_Composer", Tile]]:

@@ -1,7 +1,8 @@
 """Dot products and distances by offset: for a shift-invariant encoding one row of numbers is the whole matrix.
 
-dot(k) = sum of cos(k omega_i), whatever the position. Many evenly spaced lags come from two small tables and a matrix
-product: with l = a B + b, cos(l omega) = cos(a B omega) cos(b omega) - sin(a B omega) sin(b omega).
+dot(k) = sum of a_i^2 cos(k omega_i), a_i the lengths of the hands, whatever the position. Many evenly spaced lags come
+from two small tables and a matrix product: with l = a B + b, cos(l omega) = cos(a B omega) cos(b omega) -
+sin(a B omega) sin(b omega).
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -31,9 +32,10 @@ _PRODUCTS: Final = 2**27
 _ANGLES: Final = 2**18
 # Ladders of turns are kept in lengths that are multiples of this, so that a window and its edges share one.
 _RUNGS: Final = 4
-# Squared distances below this share of d are evaluated anew. Where they are larger, tables and product lose less than
-# 5e-13 of the distance: at most 24 factors off by 2.3e-15 each, and a sum in 137 pieces of 240 terms at 1.1e-16, are
-# 1e-13 of d / 2 in the dot product, thus 1e-13 d in the square, and half of that, over d / 8, in its root.
+# Squared distances below this share of d, twice the squared norm, are evaluated anew. Where they are larger, tables and
+# product lose less than 5e-13 of the distance: at most 24 factors off by 2.3e-15 each, and a sum in 137 pieces of 240
+# terms at 1.1e-16, are 1e-13 of d / 2 in the dot product, thus 1e-13 d in the square, and half of that, over d / 8, in
+# its root.
 _CANCELS_BELOW: Final = 1 / 8
 
 
@@ -59,28 +61,29 @@ def never() -> bool:
 def dot_lags(
     encoding: Encoding, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> Floats | None:
-    """p_t . p_(t+k) = sum of cos(k omega_i) for k = 0 to count - 1, shape (count,).
+    """p_t . p_(t+k) = sum of a_i^2 cos(k omega_i) for k = 0 to count - 1, shape (count,).
 
     Off by at most 1e-9 at d_model = 1000 and a million lags. None when is_cancelled, asked every few milliseconds, says
     so; progress gets (work done, work in all). ValueError for an encoding that is not shift-invariant.
     """
-    return weighted_dots(invariant_pairs(encoding), Progression(0, 1, count), None, progress, is_cancelled)
+    pairs = invariant_pairs(encoding)
+    return weighted_dots(pairs, Progression(0, 1, count), squared_lengths(pairs), progress, is_cancelled)
 
 
 def cosine_lags(
     encoding: Encoding, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> Floats | None:
-    """The cosine of the angle between p_t and p_(t+k): dot_lags / (d / 2), shape (count,)."""
+    """The cosine of the angle between p_t and p_(t+k): dot_lags / squared_norm, shape (count,)."""
     dots = dot_lags(encoding, count, progress, is_cancelled)
-    return None if dots is None else np.divide(dots, encoding.d_model / 2, out=dots)
+    return None if dots is None else np.divide(dots, squared_norm(invariant_pairs(encoding)), out=dots)
 
 
 def distance_lags(
     encoding: Encoding, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> Floats | None:
-    """|p_t - p_(t+k)| = 2 sqrt(sum of sin^2(k omega_i / 2)) for k = 0 to count - 1, shape (count,).
+    """|p_t - p_(t+k)| = 2 sqrt(sum of a_i^2 sin^2(k omega_i / 2)) for k = 0 to count - 1, shape (count,).
 
-    Relative error at most 1e-12 at every lag, also where d - 2 dot cancels: there sines are summed. Else as dot_lags.
+    Relative error at most 1e-12 at every lag, also where the square cancels: there sines are summed. Else as dot_lags.
     """
     return _distances(encoding, Progression(0, 1, count), progress, is_cancelled)
 
@@ -90,19 +93,21 @@ def dot_at(encoding: Encoding, lags: Numbers) -> Floats:
     pairs = invariant_pairs(encoding)
     progression = _progression(lags)
     if progression is not None:
-        dots = weighted_dots(pairs, progression)
+        dots = weighted_dots(pairs, progression, squared_lengths(pairs))
         assert dots is not None
         return dots
     rows = np.asarray(position_rows(lags))
     result = np.empty(len(rows))
     for some in _pieces(len(rows), pairs.count):
-        pairs.hands(rows[some])[:, :, 1].sum(axis=1, out=result[some])
+        cosines = pairs.offset_hands(rows[some])[:, :, 1]
+        cosines *= pairs.lengths**2
+        cosines.sum(axis=1, out=result[some])
     return result
 
 
 def cosine_at(encoding: Encoding, lags: Numbers) -> Floats:
-    """dot_at / (d / 2), shape (len(lags),)."""
-    return dot_at(encoding, lags) / (encoding.d_model / 2)
+    """dot_at / squared_norm, shape (len(lags),)."""
+    return dot_at(encoding, lags) / squared_norm(invariant_pairs(encoding))
 
 
 def distance_at(encoding: Encoding, lags: Numbers) -> Floats:
@@ -114,6 +119,16 @@ def distance_at(encoding: Encoding, lags: Numbers) -> Floats:
         distances = _distances(encoding, progression)
     assert distances is not None
     return distances
+
+
+def squared_norm(pairs: Pairs) -> float:
+    """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
+    return float(np.sum(pairs.lengths**2))
+
+
+def squared_lengths(pairs: Pairs) -> Floats | None:
+    """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1, which saves a product."""
+    return None if np.all(pairs.lengths == 1) else pairs.lengths**2
 
 
 def weighted_dots(
@@ -172,7 +187,7 @@ def _ladder(pairs: Pairs, step: float, count: int) -> _Turns:
 
 
 def _exact_turns(pairs: Pairs, positions: Sequence[float], some: range | None) -> _Turns:
-    angles = pairs.angles(positions, some)
+    angles = pairs.offset_angles(positions, some)
     result = np.empty(angles.shape, dtype=np.complex128)
     np.cos(angles, out=result.real)
     np.sin(angles, out=result.imag)
@@ -181,7 +196,7 @@ def _exact_turns(pairs: Pairs, positions: Sequence[float], some: range | None) -
 
 def invariant_pairs(encoding: Encoding) -> Pairs:
     """The pairs of a shift-invariant encoding; ValueError with a sentence for any other."""
-    if encoding.pairs is None or not encoding.is_shift_invariant:
+    if encoding.pairs is None or not encoding.is_shift_invariant or not encoding.pairs.turns_evenly:
         raise ValueError(f"{encoding.title} is not shift-invariant: its dot products depend on more than the offset")
     return encoding.pairs
 
@@ -213,12 +228,13 @@ def _distances(
     encoding: Encoding, lags: Progression, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> Floats | None:
     pairs = invariant_pairs(encoding)
-    squares = weighted_dots(pairs, lags, None, progress, is_cancelled)
+    squares = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
     if squares is None:
         return None
+    twice = 2 * squared_norm(pairs)
     squares *= -2
-    squares += encoding.d_model
-    cancelling = np.flatnonzero(squares < _CANCELS_BELOW * encoding.d_model)
+    squares += twice
+    cancelling = np.flatnonzero(squares < _CANCELS_BELOW * twice)
     exact = _direct_distances(pairs, lags.first + lags.step * cancelling.astype(np.float64), is_cancelled)
     if exact is None:
         return None
@@ -229,7 +245,7 @@ def _distances(
 
 
 def _direct_distances(pairs: Pairs, lags: Numbers, is_cancelled: IsCancelled = never) -> Floats | None:
-    """2 sqrt(sum of sin^2(k omega / 2)), lag by lag.
+    """2 sqrt(sum of a^2 sin^2(k omega / 2)), lag by lag.
 
     The angle k omega is reduced first and halved then: a lag after which all hands nearly return keeps its digits.
     """
@@ -238,9 +254,10 @@ def _direct_distances(pairs: Pairs, lags: Numbers, is_cancelled: IsCancelled = n
     for some in _pieces(len(rows), pairs.count):
         if is_cancelled():
             return None
-        halves = pairs.angles(rows[some])
+        halves = pairs.offset_angles(rows[some])
         halves *= 0.5
         np.sin(halves, out=halves)
+        halves *= pairs.lengths
         result[some] = 2 * np.sqrt(np.einsum("lp,lp->l", halves, halves))
     return result
 

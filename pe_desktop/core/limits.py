@@ -11,6 +11,9 @@ MAX_DIMENSIONS: Final = 65_536
 # Above 1e9 the slowest hand needs more than six billion positions for one turn: nothing would move.
 MAX_BASE: Final = 1e9
 
+# Amplitude and scale: a thousand is the largest in use (timesteps from 0 to 1), and their squares keep all digits.
+MAX_FACTOR: Final = 1e6
+
 # A dense M_k of this side holds 128 MiB; wider ones are read block by block.
 MAX_DENSE_ROTATION: Final = 4_096
 

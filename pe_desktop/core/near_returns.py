@@ -67,7 +67,7 @@ def pairs_of(encoding: Encoding) -> Pairs:
 
 def offset_angles(pairs: Pairs, offsets: Numbers, some: Numbers | None = None) -> Floats:
     """The angles k omega_i by which hands turn over offsets, in [-pi, pi], shape (len(offsets), len(some)), radians."""
-    return pairs.angles(offsets, some)
+    return pairs.offset_angles(offsets, some)
 
 
 def _convergents(value: Fraction, most: int) -> list[tuple[int, int]]:

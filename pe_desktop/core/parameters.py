@@ -2,31 +2,50 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
+from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.frequencies import SPACINGS
-from pe_desktop.core.layouts import LAYOUTS
-from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, OFFSET, checked_word, pair_rule, position_rule, shown
+from pe_desktop.core.kinds import KINDS, kind_rules, switched
+from pe_desktop.core.rules import OFFSET, checked_word, pair_rule, position_rule, shown
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
-ENCODING_PARAMETERS: Final = ("kind", "n_positions", "d_model", "base", "spacing", "layout")
+# In the order in which they are taken: a convention builds on the width, and what is said beside it changes it.
+ENCODING_PARAMETERS: Final = (
+    "kind",
+    "n_positions",
+    "d_model",
+    "convention",
+    "base",
+    "spacing",
+    "layout",
+    "start",
+    "amplitude",
+    "scale",
+    "map",
+    "wave",
+    "code",
+    "seed",
+)
 CURSOR_PARAMETERS: Final = ("position", "offset", "pair")
 PARAMETER_NAMES: Final = (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS)
-KINDS: Final = ("sinusoidal",)
-
-_NUMBERS: Final = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
-_WORDS: Final = {"kind": KINDS, "spacing": SPACINGS, "layout": LAYOUTS}
 
 
 def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
-    """The encoding with one parameter changed to what was typed; ValueError with a sentence otherwise."""
+    """The encoding with one parameter changed to what was typed; ValueError with a sentence otherwise.
+
+    The word of a kind makes it an encoding of that kind, with what both have; that of a convention a sinusoidal one.
+    """
     _check_name(name, ENCODING_PARAMETERS)
-    if name in _WORDS:
-        word = checked_word(name, text.strip().lower(), _WORDS[name])
-        return encoding if name == "kind" else _replaced(encoding, name, word)
-    return _replaced(encoding, name, _NUMBERS[name].read(text))
+    if name == "kind":
+        return switched(encoding, checked_word(name, text.strip().lower(), tuple(KINDS)))
+    if name == "convention":
+        return with_convention(encoding, checked_word(name, text.strip().lower(), tuple(CONVENTIONS)))
+    rules = kind_rules(encoding.kind)
+    if name not in rules:
+        raise ValueError(f"{name} can't be set: {encoding.title} has {', '.join(rules)}")
+    return KINDS[encoding.kind](**_others(encoding, name), **{name: rules[name].read(text)})
 
 
 def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: str) -> Cursor:
@@ -48,6 +67,8 @@ def declared_state(assignments: Mapping[str, str]) -> tuple[Encoding, Cursor]:
     """
     for name in assignments:
         _check_name(name, PARAMETER_NAMES)
+    if "convention" in assignments and assignments.get("kind", "sinusoidal").strip().lower() != "sinusoidal":
+        raise ValueError(f"convention is one of the sinusoidal encoding: kind can't be {shown(assignments['kind'])}")
     encoding: Encoding = SinusoidalEncoding()
     for name in ENCODING_PARAMETERS:
         if name in assignments:
@@ -59,9 +80,8 @@ def declared_state(assignments: Mapping[str, str]) -> tuple[Encoding, Cursor]:
     return encoding, cursor
 
 
-def _replaced(encoding: Encoding, name: str, value: object) -> Encoding:
-    # Every kind is a frozen dataclass; the protocol can't say so.
-    return replace(cast("SinusoidalEncoding", encoding), **{name: value})  # type: ignore[arg-type]
+def _others(encoding: Encoding, name: str) -> dict[str, int | float | str]:
+    return {other: value for other, value in encoding.parameters.items() if other not in ("kind", name)}
 
 
 def _check_name(name: str, names: tuple[str, ...]) -> None:

@@ -18,6 +18,7 @@ Hands: TypeAlias = NDArray[np.complex128]
 
 _UNITS_PER_TURN: Final = 2.0**64
 _ANGLE_OF_UNIT: Final = math.tau / _UNITS_PER_TURN
+_UPPER_DIGITS: Final = 2.0**26
 _EIGHTH_TURN: Final = np.uint64(2**61)
 _QUARTER_BITS: Final = np.uint64(62)
 # e^(-i q pi / 2): q quarter turns clockwise.
@@ -41,9 +42,23 @@ def angles(wholes: Phases, remainders: Floats | None, frequencies: Frequencies) 
     signed = phases(wholes, frequencies).view(np.int64)
     turns = (signed + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
     if remainders is not None:
-        turns += remainders[:, np.newaxis] * (frequencies.angular / math.tau)
+        turns += _remainder_turns(remainders, frequencies)
     turns -= np.rint(turns)
     return turns * math.tau
+
+
+def _remainder_turns(remainders: Floats, frequencies: Frequencies) -> Floats:
+    """The turns of remainders of a position, less whole ones, shape (n, n_pairs).
+
+    The upper half of a remainder's digits times whole turns is exact, so whole turns leave no rounding behind.
+    """
+    result: Floats = remainders[:, np.newaxis] * (frequencies.folded / math.tau)
+    if frequencies.has_whole_turns:
+        upper = np.rint(remainders * _UPPER_DIGITS) / _UPPER_DIGITS
+        coarse = upper[:, np.newaxis] * frequencies.whole_turns
+        result += coarse - np.rint(coarse)
+        result += (remainders - upper)[:, np.newaxis] * frequencies.whole_turns
+    return result
 
 
 class HandTurner:
@@ -75,7 +90,10 @@ class HandTurner:
         angle += phase.view(np.int64)
         angle *= _ANGLE_OF_UNIT
         if remainders is not None:
-            angle += np.multiply(remainders[:, np.newaxis], frequencies.angular, out=phase.view(np.float64))
+            if frequencies.has_whole_turns:
+                angle += math.tau * _remainder_turns(remainders, frequencies)
+            else:
+                angle += np.multiply(remainders[:, np.newaxis], frequencies.angular, out=phase.view(np.float64))
         np.sin(angle, out=out.real)
         np.cos(angle, out=out.imag)
         out *= turns

@@ -22,8 +22,7 @@ _CELLS: Final = 2**18
 
 def rotation_angles(encoding: Encoding, offset: float) -> Floats:
     """The angles k omega_i by which M_k turns each pair, reduced to [-pi, pi], shape (n_pairs,), radians, clockwise."""
-    angles = _pairs(encoding).angles(offset)
-    return angles.reshape(-1)
+    return _pairs(encoding).offset_angles(offset).reshape(-1)
 
 
 def rotation_blocks(encoding: Encoding, offset: float, pairs: Numbers | None = None) -> Floats:
@@ -32,7 +31,7 @@ def rotation_blocks(encoding: Encoding, offset: float, pairs: Numbers | None = N
     Those of some pairs, or of all. They act on (sine, cosine) of a pair. Source: angle addition, as "Attention Is All
     You Need", section 3.5, suggests.
     """
-    sines, cosines = _pairs(encoding).hands(offset, pairs)[0].T
+    sines, cosines = _pairs(encoding).offset_hands(offset, pairs)[0].T
     return np.stack([np.stack([cosines, sines], axis=1), np.stack([-sines, cosines], axis=1)], axis=1)
 
 
@@ -58,7 +57,7 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Fl
     """
     rows = position_rows(positions)
     sine_columns, cosine_columns = _pairs(encoding).columns.T
-    sines, cosines = _pairs(encoding).hands(offset)[0].T
+    sines, cosines = _pairs(encoding).offset_hands(offset)[0].T
     result = np.zeros(len(rows))
     height = max(_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
@@ -181,6 +180,11 @@ def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[
     return numbers, (numbers >= 0) & (numbers < blocks.count)
 
 
+def has_rotation(encoding: Encoding) -> bool:
+    """Whether there is an M_k: every column belongs to a pair, and pairs turn evenly."""
+    return encoding.pairs is not None and encoding.pairs.turns_evenly
+
+
 def _largest(differences: Floats) -> float:
     return float(np.abs(differences).max())
 
@@ -188,4 +192,6 @@ def _largest(differences: Floats) -> float:
 def _pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
         raise ValueError(f"{encoding.title} has no pairs that turn together, so it has no M_k")
+    if not encoding.pairs.turns_evenly:
+        raise ValueError(f"{encoding.title} has hands that don't turn evenly, so it has no M_k")
     return encoding.pairs

@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Final
+from typing import Final, TypeAlias
 
-from pe_desktop.core.limits import MAX_BASE, MAX_DIMENSIONS, MAX_POSITIONS
+from pe_desktop.core.limits import MAX_BASE, MAX_DIMENSIONS, MAX_FACTOR, MAX_POSITIONS
 
 # What may stand between the digits of a typed number: space, no-break, thin and narrow no-break space, underscore.
 _GROUPING: Final = str.maketrans("", "", " \u00a0\u2009\u202f_")
@@ -26,13 +26,15 @@ class NumberRule:
     is_whole: bool = False
     is_even: bool = False
     is_open: bool = False
+    is_odd: bool = False
 
     @property
     def requirement(self) -> str:
         """What the value must be, as the middle of a sentence."""
         if self.is_open:
             return f"a number above {grouped(self.lowest)}, at most {grouped(self.highest)}"
-        noun = "a number" if not self.is_whole else "an even whole number" if self.is_even else "a whole number"
+        parity = "an even whole" if self.is_even else "an odd whole" if self.is_odd else "a whole"
+        noun = f"{parity} number" if self.is_whole else "a number"
         return f"{noun} from {grouped(self.lowest)} to {grouped(self.highest)}"
 
     def checked(self, value: object) -> float:
@@ -61,20 +63,66 @@ class NumberRule:
         self._check(number, typed)
         return number + 0
 
+    def nearest(self, number: float) -> float:
+        """The nearest number that obeys, for a value of another kind of encoding; the larger of two."""
+        inside = min(max(number, self.lowest), self.highest)
+        if (self.is_even and inside % 2) or (self.is_odd and not inside % 2):
+            return inside + 1 if inside < self.highest else inside - 1
+        return inside
+
     def _check(self, number: float | Decimal, typed: str) -> None:
         is_inside = self.lowest <= number <= self.highest and not (self.is_open and number == self.lowest)
         if not is_inside or (self.is_whole and number != int(number)):
             raise self._refusal("NaN" if number != number else typed)  # noqa: PLR0124 NaN alone differs from itself
         if self.is_even and number % 2 != 0:
             raise ValueError(f"{self.name} must be even: {typed} has one hand without a cosine")
+        if self.is_odd and number % 2 == 0:
+            raise ValueError(f"{self.name} must be odd: {typed} has no hand without a cosine")
 
     def _refusal(self, typed: str) -> ValueError:
         return ValueError(f"{self.name} must be {self.requirement}: {typed} is not")
 
 
+@dataclass(frozen=True, slots=True)
+class WordRule:
+    """A parameter that is one of some words."""
+
+    name: str
+    words: tuple[str, ...]
+
+    def checked(self, value: object) -> str:
+        """The value; ValueError for anything but one of the words."""
+        return checked_word(self.name, value, self.words)
+
+    def read(self, text: str) -> str:
+        """The word that a person typed."""
+        return self.checked(text.strip().lower())
+
+    def nearest(self, word: str) -> str:
+        """The word, or the first of them for a word of another kind of encoding."""
+        return word if word in self.words else self.words[0]
+
+
+Rules: TypeAlias = Mapping[str, NumberRule | WordRule]
+
+
+def check_fields(encoding: object, rules: Rules) -> None:
+    """Check the fields of a frozen value and make plain numbers of them; ValueError with a sentence for a person."""
+    for name, rule in rules.items():
+        value = rule.checked(getattr(encoding, name))
+        is_real = isinstance(rule, NumberRule) and not rule.is_whole
+        object.__setattr__(encoding, name, float(value) if is_real else value)
+
+
 N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True)
 D_MODEL: Final = NumberRule("d_model", 2, MAX_DIMENSIONS, is_whole=True, is_even=True)
+WIDTH: Final = NumberRule("d_model", 1, MAX_DIMENSIONS, is_whole=True)
+ODD_D_MODEL: Final = NumberRule("d_model", 1, MAX_DIMENSIONS - 1, is_whole=True, is_odd=True)
 BASE: Final = NumberRule("base", 1, MAX_BASE, is_open=True)
+START: Final = NumberRule("start", -MAX_POSITIONS, MAX_POSITIONS)
+AMPLITUDE: Final = NumberRule("amplitude", 1 / MAX_FACTOR, MAX_FACTOR)
+SCALE: Final = NumberRule("scale", 1 / MAX_FACTOR, MAX_FACTOR)
+SEED: Final = NumberRule("seed", 0, 2**32 - 1, is_whole=True)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 

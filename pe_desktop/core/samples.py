@@ -4,8 +4,13 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.windows import Rows
+
+# A longer block of positions is averaged over an even sample of so many of its vectors; a larger block of a table whose
+# hands don't turn evenly over so many of its cells, which keeps a window of half a million blocks below a second.
+SAMPLES_PER_BLOCK: Final = 64
+CELLS_PER_BLOCK: Final = 16
 
 
 def even_sample(n_positions: int, most: int) -> Rows:
@@ -16,6 +21,12 @@ def even_sample(n_positions: int, most: int) -> Rows:
     if n_positions <= most:
         return range(n_positions)
     return np.arange(most, dtype=np.int64) * (n_positions - 1) // (most - 1)
+
+
+def even_places(size: int, most: int) -> Integers:
+    """Where a block of so many cells is sampled: everywhere, or in the middles of as many equal parts as allowed."""
+    n_samples = min(size, most)
+    return (2 * np.arange(n_samples, dtype=np.int64) + 1) * size // (2 * n_samples)
 
 
 # Up to here every value of a table is looked at; beyond it an even sample of about so many.

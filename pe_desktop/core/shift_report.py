@@ -1,12 +1,15 @@
 """What is measured of a shift by k, on values of the table: residuals of M_k, spread along the diagonal."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import never
-from pe_desktop.core.rotation import residuals_by_position
+from pe_desktop.core.rotation import has_rotation, residuals_by_position
 from pe_desktop.core.similarity import SIMILARITY_KINDS, DiagonalSpread, diagonal_spread
 
 # Values measured at most: some hundredths of a second.
@@ -19,6 +22,7 @@ class ShiftReport:
     """Measurements of one encoding and one offset.
 
     positions, residuals: the measured t, ascending, and max |M_k p_t - p_(t+k)| at each, shape (n,).
+    Both are empty where there is no M_k: without pairs, or where hands don't turn evenly.
     spreads: how far dot product, cosine and distance of p_t and p_(t+k) differ over measured t, by kind.
     """
 
@@ -30,14 +34,17 @@ class ShiftReport:
 
     @property
     def largest_residual(self) -> float:
-        """The largest of the residuals."""
-        return float(self.residuals.max())
+        """The largest of the residuals; nan where there is no M_k."""
+        return float(self.residuals.max()) if len(self.residuals) else math.nan
 
 
 def shift_report(encoding: Encoding, offset: float, is_cancelled: Callable[[], bool] = never) -> ShiftReport | None:
     """Measure a shift at every position, or at an even sample where there are too many; None when cancelled."""
     n_samples = max(MEASURED_CELLS // encoding.d_model, FEWEST_SAMPLES)
-    positions, residuals = residuals_by_position(encoding, offset, n_samples)
+    if has_rotation(encoding):
+        positions, residuals = residuals_by_position(encoding, offset, n_samples)
+    else:
+        positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
     spreads: dict[str, DiagonalSpread] = {}
     for kind in SIMILARITY_KINDS:
         spread = diagonal_spread(encoding, kind, offset, n_samples, is_cancelled)

@@ -69,7 +69,10 @@ def profile_at(encoding: Encoding, kind: str, lags: Numbers) -> Floats:
 
 
 def similarity_pair(encoding: Encoding, kind: str, position: float, other: float) -> float:
-    """The similarity of two positions, from their table values: any encoding, whole or fractional positions."""
+    """The similarity of two positions, from their table values: any encoding, whole or fractional positions.
+
+    The cosine with a vector that is zero is undefined, nan; a spread leaves it out.
+    """
     return float(compared(kind, encoding.values(position), encoding.values(other))[0])
 
 
@@ -90,8 +93,9 @@ def diagonal_spread(
     for values in _along_diagonal(encoding, _checked(kind), offset, rows):
         if is_cancelled():
             return None
-        lowest, highest = min(lowest, float(values.min())), max(highest, float(values.max()))
-    if not len(rows):
+        defined = values[~np.isnan(values)]
+        lowest, highest = float(defined.min(initial=lowest)), float(defined.max(initial=highest))
+    if lowest > highest:
         lowest, highest = math.nan, math.nan
     return DiagonalSpread(lowest, highest, len(rows), len(rows) < _diagonal_length(encoding, offset))
 
@@ -121,7 +125,8 @@ def compared(kind: str, values: Floats, others: Floats) -> Floats:
         return distances
     dots: Floats = np.einsum("nd,nd->n", values, others)
     if kind == "cosine":
-        dots /= np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
+        lengths = np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
+        dots = np.divide(dots, lengths, out=np.full_like(dots, np.nan), where=lengths > 0)
     return dots
 
 

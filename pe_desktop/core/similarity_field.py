@@ -9,10 +9,18 @@ from typing import Final, cast
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from pe_desktop.core.attenuation import attenuation
 from pe_desktop.core.blocks import equal_blocks
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields import Blocks, Field
-from pe_desktop.core.lags import Progression, invariant_pairs, turns, weighted_dots
+from pe_desktop.core.lags import (
+    Progression,
+    invariant_pairs,
+    squared_lengths,
+    squared_norm,
+    turns,
+    weighted_dots,
+)
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.similarity import SIMILARITY_KINDS, profile_at
 from pe_desktop.core.two_range_field import TwoRangeSimilarityField
@@ -41,7 +49,7 @@ class SimilarityField:
 
     Over a block of n x m positions the mean of cos(l omega) is cos(c omega) A_n A_m, with c the difference of the
     centres and A_n = sin(n omega / 2) / (n sin(omega / 2)): again a function of one difference. Distances have no such
-    mean: a block shows sqrt(d - 2 mean dot), their root mean square; a single cell shows its distance.
+    mean: a block shows sqrt(2 |p_t|^2 - 2 mean dot), their root mean square; a single cell shows its distance.
     """
 
     encoding: Encoding
@@ -61,7 +69,7 @@ class SimilarityField:
         """What the two ends of the colour map mean; distances beyond `farthest` get the last colour."""
         if self.kind == "distance":
             return 0.0, farthest(self.encoding).distance
-        highest = self.encoding.d_model / 2 if self.kind == "dot" else 1.0
+        highest = squared_norm(invariant_pairs(self.encoding)) if self.kind == "dot" else 1.0
         return -highest, highest
 
     @property
@@ -100,9 +108,10 @@ class SimilarityField:
         """Means of dot products as this kind of similarity, in place."""
         if self.kind == "dot":
             return mean_dots
+        square = squared_norm(invariant_pairs(self.encoding))
         if self.kind == "cosine":
-            return np.divide(mean_dots, self.encoding.d_model / 2, out=mean_dots)
-        squares = np.subtract(self.encoding.d_model, 2 * mean_dots, out=mean_dots)
+            return np.divide(mean_dots, square, out=mean_dots)
+        squares = np.subtract(2 * square, 2 * mean_dots, out=mean_dots)
         return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
 
 
@@ -126,7 +135,7 @@ def _searched(encoding: Encoding) -> Farthest:
         searched = [Progression(0, 1, half), Progression(0, (n_positions - 1) // half, half)]
     lowest = min(_lowest_dot(pairs, lags) for lags in searched)
     # One position alone has no distance but 0: any colour map does.
-    distance = math.sqrt(encoding.d_model - 2 * lowest) if n_positions > 1 else 1.0
+    distance = math.sqrt(2 * squared_norm(pairs) - 2 * lowest) if n_positions > 1 else 1.0
     return Farthest(distance, n_lags, n_lags == n_positions)
 
 
@@ -134,7 +143,7 @@ def _lowest_dot(pairs: Pairs, lags: Progression) -> float:
     lowest = math.inf
     for place in range(0, lags.count, _STRETCH):
         some = Progression(lags.first + lags.step * place, lags.step, min(_STRETCH, lags.count - place))
-        dots = weighted_dots(pairs, some)
+        dots = weighted_dots(pairs, some, squared_lengths(pairs))
         assert dots is not None
         lowest = min(lowest, float(dots.min()))
     return lowest
@@ -149,14 +158,14 @@ def similarity_field(encoding: Encoding, kind: str) -> Field:
 
 def _lag_means(pairs: Pairs, lags: Progression, n: int, m: int) -> Floats:
     """Means of dot products over blocks of n x m cells, by the difference of their centres, shape (lags.count,)."""
-    dots = weighted_dots(pairs, lags, _attenuation(pairs, n) * _attenuation(pairs, m))
+    dots = weighted_dots(pairs, lags, pairs.lengths**2 * attenuation(pairs, n) * attenuation(pairs, m))
     assert dots is not None
     return dots
 
 
 def _range_means(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
     """The same where few blocks have too many differences: as a product of two tables of hands."""
-    weights = _attenuation(pairs, rows.size) * _attenuation(pairs, columns.size)
+    weights = pairs.lengths**2 * attenuation(pairs, rows.size) * attenuation(pairs, columns.size)
     result = np.zeros((rows.count, columns.count))
     for first in range(0, pairs.count, _PAIRS):
         some = range(first, min(first + _PAIRS, pairs.count))
@@ -164,15 +173,6 @@ def _range_means(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
         left *= weights[some.start : some.stop]
         result += left.real @ right.real.T + left.imag @ right.imag.T
     return result
-
-
-def _attenuation(pairs: Pairs, n: int) -> Floats:
-    """A_n = sin(n omega / 2) / (n sin(omega / 2)), what a mean over n positions leaves of a hand, shape (n_pairs,)."""
-    if n == 1:
-        return np.ones(pairs.count)
-    sines: Floats = np.sin(pairs.angles([n / 2, 0.5]))
-    attenuation: Floats = sines[0] / (n * sines[1])
-    return attenuation
 
 
 def _centre(blocks: Blocks) -> float:

@@ -1,17 +1,30 @@
 """The sinusoidal positional encoding of "Attention Is All You Need", in its spacings and layouts."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.formulas import sinusoidal_formulas
 from pe_desktop.core.frequencies import SPACINGS, Frequencies, frequencies
-from pe_desktop.core.hands import fill_hands, hand_tiles
-from pe_desktop.core.layouts import LAYOUTS, all_pair_columns, column_pairs, column_slices, pair_columns
-from pe_desktop.core.phases import angles
-from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, checked_word
-from pe_desktop.core.windows import Rows, index_rows, position_rows, split
+from pe_desktop.core.hands import column_values, shadows, signed_angles, table_values
+from pe_desktop.core.layouts import LAYOUTS, all_pair_columns, column_pairs, pair_columns
+from pe_desktop.core.rules import (
+    AMPLITUDE,
+    BASE,
+    D_MODEL,
+    N_POSITIONS,
+    SCALE,
+    START,
+    Rules,
+    WordRule,
+    check_fields,
+)
+from pe_desktop.core.windows import Rows, Split, index_rows, position_rows, split
+
+SPACING: Final = WordRule("spacing", SPACINGS)
+LAYOUT: Final = WordRule("layout", LAYOUTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +35,9 @@ class SinusoidalPairs:
     base: float
     spacing: str
     layout: str
+    start: float = 0.0
+    amplitude: float = 1.0
+    scale: float = 1.0
 
     @property
     def count(self) -> int:
@@ -41,7 +57,17 @@ class SinusoidalPairs:
     @property
     def frequencies(self) -> Frequencies:
         """The frequencies as radians and as exact fractions of a turn."""
-        return frequencies(self.d_model, self.base, self.spacing)
+        return frequencies(self.d_model, self.base, self.spacing, self.scale)
+
+    @property
+    def lengths(self) -> Floats:
+        """The amplitude, for every hand, shape (count,), read-only."""
+        return np.broadcast_to(self.amplitude, (self.count,))
+
+    @property
+    def turns_evenly(self) -> bool:
+        """True: the angle at position p is (start + p) omega_i."""
+        return True
 
     @property
     def columns(self) -> Integers:
@@ -53,20 +79,36 @@ class SinusoidalPairs:
         return pair_columns(self.layout, self.count, index_rows(pair, self.count, "pair").item())
 
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The angles p omega_i, reduced to [-pi, pi], shape (len(positions), len(pairs)), radians."""
-        part = split(position_rows(positions))
-        result = angles(part.wholes, part.remainders, self._frequencies_of(pairs))
-        if part.is_negative is not None:
-            np.negative(result, out=result, where=part.is_negative[:, np.newaxis])
-        return result
+        """The angles (start + p) omega_i, reduced to [-pi, pi], shape (len(positions), len(pairs)), radians."""
+        return signed_angles(self.reading(position_rows(positions)), self._frequencies_of(pairs))
+
+    def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles k omega_i, reduced to [-pi, pi], shape (len(offsets), len(pairs)), radians."""
+        return signed_angles(split(position_rows(offsets)), self._frequencies_of(pairs))
 
     def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The tips of the hands, shape (len(positions), len(pairs), 2): x = sin, y = cos, the bits of the table."""
+        """The tips of the hands, shape (len(positions), len(pairs), 2): amplitude times sin, cos; the table's bits."""
+        hands = shadows(position_rows(positions), self._frequencies_of(pairs), self.reading)
+        return hands if self.amplitude == 1 else np.multiply(hands, self.amplitude, out=hands)
+
+    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """Sine and cosine of k omega_i, shape (len(offsets), len(pairs), 2)."""
+        return shadows(position_rows(offsets), self._frequencies_of(pairs))
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """The table of these hands, shape (len(positions), len(dimensions))."""
         rows = position_rows(positions)
-        some = self._frequencies_of(pairs)
-        result = np.empty((len(rows), len(some.angular)), dtype=np.complex128)
-        fill_hands(rows, some, result)
-        return result.view(np.float64).reshape(*result.shape, 2)
+        if dimensions is None:
+            result = table_values(rows, self.frequencies, self.layout, self.reading)
+        else:
+            columns = index_rows(dimensions, self.d_model, "dimensions")
+            column_pair, is_cosine = column_pairs(self.layout, self.count, columns)
+            result = column_values(rows, self.frequencies, column_pair, is_cosine, self.reading)
+        return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
+
+    def reading(self, rows: Rows) -> Split:
+        """Positions of the table as those that the hands are turned by."""
+        return split(rows, self.start)
 
     def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
         return self.frequencies if pairs is None else self.frequencies.some(index_rows(pairs, self.count, "pairs"))
@@ -74,9 +116,10 @@ class SinusoidalPairs:
 
 @dataclass(frozen=True, slots=True)
 class SinusoidalEncoding:
-    """PE(p, sine of pair i) = sin(p omega_i), PE(p, cosine of pair i) = cos(p omega_i).
+    """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
-    Source: Vaswani et al., "Attention Is All You Need", section 3.5. Raises ValueError with a sentence for a person.
+    start is the position of row 0, a the amplitude; the scale multiplies every omega_i. Source: Vaswani et al.,
+    "Attention Is All You Need", section 3.5, where they are 0, 1 and 1. Raises ValueError with a sentence for a person.
     """
 
     n_positions: int = 128
@@ -84,13 +127,23 @@ class SinusoidalEncoding:
     base: float = 10000.0
     spacing: str = "geometric"
     layout: str = "interleaved"
+    start: float = 0.0
+    amplitude: float = 1.0
+    scale: float = 1.0
+
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        "d_model": D_MODEL,
+        "base": BASE,
+        "spacing": SPACING,
+        "layout": LAYOUT,
+        "start": START,
+        "amplitude": AMPLITUDE,
+        "scale": SCALE,
+    }
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_positions", N_POSITIONS.checked(self.n_positions))
-        object.__setattr__(self, "d_model", D_MODEL.checked(self.d_model))
-        object.__setattr__(self, "base", float(BASE.checked(self.base)))
-        checked_word("spacing", self.spacing, SPACINGS)
-        checked_word("layout", self.layout, LAYOUTS)
+        check_fields(self, self.RULES)
 
     @property
     def kind(self) -> str:
@@ -105,50 +158,35 @@ class SinusoidalEncoding:
     @property
     def parameters(self) -> dict[str, int | float | str]:
         """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {field.name: getattr(self, field.name) for field in fields(self)}
+        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
         """Its definition with its own numbers."""
-        return sinusoidal_formulas(self.d_model // 2, self.base, self.spacing, self.layout)
+        return sinusoidal_formulas(
+            self.d_model // 2, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale
+        )
 
     @property
     def pairs(self) -> SinusoidalPairs:
         """The pairs that turn together."""
-        return SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
+        return SinusoidalPairs(
+            self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale
+        )
 
     @property
     def is_shift_invariant(self) -> bool:
-        """True: p_t . p_(t+k) = sum of cos(k omega_i), whatever t."""
+        """True: p_t . p_(t+k) = a^2 sum of cos(k omega_i), whatever t."""
         return True
+
+    @property
+    def value_limit(self) -> float:
+        """The amplitude."""
+        return self.amplitude
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
 
         Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for what is no position or column.
         """
-        rows = position_rows(positions)
-        if dimensions is not None:
-            return self._columns(rows, index_rows(dimensions, self.d_model, "dimensions"))
-        result = np.empty((len(rows), self.d_model))
-        if self.layout == "interleaved":
-            fill_hands(rows, self.pairs.frequencies, result.view(np.complex128))
-            return result
-        sines, cosines = (result[:, columns] for columns in column_slices(self.layout, self.d_model // 2))
-        for stretch, pairs, hands in hand_tiles(rows, self.pairs.frequencies):
-            sines[stretch, pairs] = hands.real
-            cosines[stretch, pairs] = hands.imag
-        return result
-
-    def _columns(self, rows: Rows, columns: Integers) -> Floats:
-        """Some columns in any order, each from its own pair."""
-        column_pair, is_cosine = column_pairs(self.layout, self.d_model // 2, columns)
-        pairs, which = np.unique(column_pair, return_inverse=True)
-        result = np.empty((len(rows), len(columns)))
-        # Columns in the order of their pairs, so that a piece of pairs fills a piece of columns.
-        order = np.argsort(which, kind="stable")
-        ends = np.searchsorted(which[order], np.arange(len(pairs) + 1))
-        for stretch, some, hands in hand_tiles(rows, self.pairs.frequencies.some(pairs)):
-            targets = order[ends[some.start] : ends[min(some.stop, len(pairs))]]
-            result[stretch, targets] = hands.view(np.float64)[:, 2 * (which[targets] - some.start) + is_cosine[targets]]
-        return result
+        return self.pairs.values(positions, dimensions)

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.attenuation import attenuation
 from pe_desktop.core.encoding import Floats, Integers, Pairs
 from pe_desktop.core.fields import Blocks, Line, Singles
 
@@ -50,7 +51,7 @@ def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Li
 
     A tile, shape (n_rows, positions.count), is valid until the next one, and stands on the line. The mean of n adjacent
     positions is the value at their centre times sin(n omega / 2) / (n sin(omega / 2)): the closed sum of a geometric
-    series. Angles come from `pairs.angles`, exact at any position; tables are float32.
+    series. Angles come from the pairs, exact at any position; tables are float32.
     """
     n_rows, n_terms = sums.pairs.shape
     n_fine = 1 << math.ceil(math.log2(positions.count) / 2)
@@ -88,7 +89,7 @@ def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Tu
     first = np.empty(len(which), dtype=np.complex64)
     np.cos(angles, out=first.real)
     np.sin(angles, out=first.imag)
-    first *= sums.weights.ravel() * shrink[which]
+    first *= sums.weights.ravel() * (pairs.lengths * shrink)[which]
     return first, step[which]
 
 
@@ -98,10 +99,9 @@ def _block_turns(pairs: Pairs, size: int) -> tuple[Weights, Floats]:
 
     Panning asks for the same ones again, and so do sines and cosines. The turn is float64, because it is squared often.
     """
-    angles = pairs.angles(size / 2)[0]
-    shrink = np.sin(angles) / (size * np.sin(pairs.angular_frequencies / 2))
+    angles = pairs.offset_angles(size / 2)[0]
     half_turn = np.cos(angles) + 1j * np.sin(angles)
-    return half_turn * half_turn, shrink
+    return half_turn * half_turn, attenuation(pairs, size)
 
 
 def _fill_powers(rows: Turns, first: Turns | Floats, step: Weights) -> Weights:

@@ -11,11 +11,8 @@ from pe_desktop.core.blocks import equal_blocks
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields import Blocks
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import measured_positions
+from pe_desktop.core.samples import SAMPLES_PER_BLOCK, even_places, measured_positions
 from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
-
-# A longer block is averaged over an even sample of so many of its positions.
-SAMPLES_PER_BLOCK: Final = 64
 
 # Table values held at once: 32 MiB for the mean vectors of both ranges, 2 MiB for the samples behind some of them.
 _RANGE_CELLS: Final = 2**22
@@ -27,9 +24,9 @@ class TwoRangeSimilarityField:
     """Dot products, cosines or distances of an encoding of which nothing is assumed, rows and columns being positions.
 
     The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
-    vectors, n + m rows of the table instead of n m products. So is the cosine's, of vectors of length 1; for distances
-    |a - b|^2 = |a|^2 + |b|^2 - 2 a . b gives the root mean square. Blocks of more than SAMPLES_PER_BLOCK positions are
-    averaged over an even sample of so many.
+    vectors, n + m rows of the table instead of n m products. So is the cosine's, of vectors of length 1; it counts as 0
+    where a vector is zero and it is undefined. For distances |a - b|^2 = |a|^2 + |b|^2 - 2 a . b gives the root mean
+    square. Blocks of more than SAMPLES_PER_BLOCK positions are averaged over an even sample of so many.
     """
 
     encoding: Encoding
@@ -78,7 +75,8 @@ class TwoRangeSimilarityField:
         for positions in self._samples(blocks):
             values = self.encoding.values(positions.reshape(-1), dimensions).reshape(*positions.shape, -1)
             if self.kind == "cosine":
-                values = values / np.sqrt(self._squares(positions))[:, :, np.newaxis]
+                lengths = np.sqrt(self._squares(positions))[:, :, np.newaxis]
+                values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
             parts.append(values.mean(axis=1))
         return np.concatenate(parts)
 
@@ -95,9 +93,8 @@ class TwoRangeSimilarityField:
     def _samples(self, blocks: Blocks) -> Iterator[Integers]:
         """Positions of some blocks at a time, a row for each block: all of them, or an even sample of a long block."""
         for equal in equal_blocks(blocks, self.shape[0]):
-            n_samples = min(equal.size, SAMPLES_PER_BLOCK)
-            places = (2 * np.arange(n_samples, dtype=np.int64) + 1) * equal.size // (2 * n_samples)
-            height = max(_SAMPLE_CELLS // (n_samples * self.encoding.d_model), 1)
+            places = even_places(equal.size, SAMPLES_PER_BLOCK)
+            height = max(_SAMPLE_CELLS // (len(places) * self.encoding.d_model), 1)
             for first in range(0, equal.count, height):
                 yield equal.starts[first : first + height, np.newaxis] + places
 

@@ -54,10 +54,14 @@ def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
     return given.astype(np.int64, copy=False)
 
 
-def split(rows: Rows) -> Split:
-    """A moderate number of positions, split for exact phases."""
+def split(rows: Rows, start: float = 0.0) -> Split:
+    """A moderate number of positions start + p, split for exact phases: far out their sum would round."""
     if isinstance(rows, range):
         rows = np.arange(rows.start, rows.stop, rows.step)
+    if start:
+        given, first = rows.astype(np.float64), round(start)
+        wholes = np.rint(given)
+        return split_sum(wholes + first, (given - wholes) + (start - first))
     is_negative = rows < 0
     distances = np.abs(rows)
     wholes = np.rint(distances)
@@ -65,6 +69,19 @@ def split(rows: Rows) -> Split:
     return Split(
         wholes.astype(np.uint64),
         remainders if np.any(remainders) else None,
+        is_negative if np.any(is_negative) else None,
+    )
+
+
+def split_sum(wholes: Floats, rests: Floats) -> Split:
+    """Positions that are sums of a whole number, up to 2^53 either way, and of a small rest."""
+    carried = np.rint(rests)
+    wholes, rests = wholes + carried, rests - carried
+    is_negative = (wholes < 0) | ((wholes == 0) & (rests < 0))
+    rests = np.where(is_negative, -rests, rests)
+    return Split(
+        np.abs(wholes).astype(np.uint64),
+        rests if np.any(rests) else None,
         is_negative if np.any(is_negative) else None,
     )
 

@@ -11,6 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields import Blocks
+from pe_desktop.core.lags import squared_norm
 from pe_desktop.core.limits import MAX_DENSE_ROTATION
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import grouped
@@ -73,8 +74,12 @@ def _frequency_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCancel
     return lambda first, last: frequencies[first:last]
 
 
-def _frequency_columns(_encoding: Encoding) -> list[str]:
-    return ["angular_frequency (radians per position)"]
+def _frequency_columns(encoding: Encoding) -> list[str]:
+    return [f"angular_frequency (radians per {_unit(encoding)})"]
+
+
+def _unit(encoding: Encoding) -> str:
+    return "position" if _pairs(encoding).turns_evenly else "mapped position"
 
 
 def _wavelength_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCancelled) -> Rows:
@@ -82,8 +87,8 @@ def _wavelength_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCance
     return lambda first, last: wavelengths[first:last]
 
 
-def _wavelength_columns(_encoding: Encoding) -> list[str]:
-    return ["wavelength (positions)"]
+def _wavelength_columns(encoding: Encoding) -> list[str]:
+    return [f"wavelength ({_unit(encoding)}s)"]
 
 
 def _hands_shape(encoding: Encoding) -> tuple[int, ...]:
@@ -100,7 +105,8 @@ def _hands_columns(encoding: Encoding) -> list[str]:
 
 
 def _rotation_shape(encoding: Encoding) -> tuple[int, ...]:
-    _pairs(encoding)
+    if not _pairs(encoding).turns_evenly:
+        raise ExportError(f"The hands of the encoding {encoding.kind!r} don't turn evenly: there is no M_k.")
     if encoding.d_model > MAX_DENSE_ROTATION:
         most, given = grouped(MAX_DENSE_ROTATION), grouped(encoding.d_model)
         raise ExportError(f"M_k is written for d_model up to {most}: {given} is more, and nearly all of it zeros.")
@@ -168,10 +174,10 @@ def _lags_shape(encoding: Encoding) -> tuple[int, ...]:
 
 def _lags_rows(encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -> Rows:
     dots, distances = (_profile(kind, encoding, is_cancelled) for kind in ("dot", "distance"))
-    half = encoding.d_model / 2
+    square = squared_norm(_pairs(encoding))
 
     def rows(first: int, last: int) -> Floats:
-        return np.stack((dots[first:last], dots[first:last] / half, distances[first:last]), axis=1)
+        return np.stack((dots[first:last], dots[first:last] / square, distances[first:last]), axis=1)
 
     return rows
 

@@ -1,5 +1,6 @@
 """The figures that hold a heat map: what they are called and say, without Qt."""
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -30,15 +31,17 @@ def matrix_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture
     return matrix_figure(encoding, cursor, frame)
 
 
-def matrix_bar(_encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorBar:
-    """Red is -1, blue is +1."""
-    return ColorBar((-1.0, 1.0), "PE(t, dimension)", theme.diverging)
+def matrix_bar(encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorBar:
+    """Red is below 0, blue above, as far as values reach."""
+    return ColorBar((-encoding.value_limit, encoding.value_limit), "PE(t, dimension)", theme.diverging)
 
 
 def rotation_sentence(encoding: Encoding, cursor: Cursor) -> str:
     """What the rotation shows; ExportError for an encoding without pairs."""
     if encoding.pairs is None:
         raise ExportError(f"The encoding {encoding.kind!r} has no pairs that turn, so this figure has nothing to show.")
+    if not encoding.pairs.turns_evenly:
+        raise ExportError(f"The hands of the encoding {encoding.kind!r} don't turn evenly, so no matrix moves them.")
     return f"One matrix moves every position by {number_text.position(cursor.offset)}"
 
 
@@ -64,6 +67,9 @@ def similarity_parts(
         value = similarity_pair(encoding, kind, 0.0, cursor.offset)
         offset = number_text.position(cursor.offset)
         name = SIMILARITY_WORDS[kind].capitalize()
+        if not encoding.is_shift_invariant:
+            number = "undefined" if math.isnan(value) else number_text.fixed(value, 4)
+            return f"{name} of positions 0 and {offset} is {number}; elsewhere it differs"
         return f"{name} at offset {offset} is {number_text.fixed(value, 4)} wherever it is measured"
 
     def picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":

@@ -224,10 +224,18 @@ class ParametersPanel(Panel):
         self._formula.show_formulas(*encoding.formulas)
         parameters = encoding.parameters
         for name, field in self.fields.items():
-            field.show_value(number_text.plain(float(parameters[name])))
-            self.sliders[name].show_value(float(parameters[name]))
-        self.spacing.show_choice(str(parameters["spacing"]))
-        self.layout_box.setCurrentIndex(LAYOUTS.index(str(parameters["layout"])))
+            for control in (field, self.sliders[name]):
+                control.setEnabled(name in parameters)
+            if name in parameters:
+                field.show_value(number_text.plain(float(parameters[name])))
+                self.sliders[name].show_value(float(parameters[name]))
+        # What a kind lacks can't be chosen; what stood there stays, to return with the sinusoidal encoding.
+        self.spacing.setEnabled("spacing" in parameters)
+        self.layout_box.setEnabled("layout" in parameters)
+        if "spacing" in parameters:
+            self.spacing.show_choice(str(parameters["spacing"]))
+        if "layout" in parameters:
+            self.layout_box.setCurrentIndex(LAYOUTS.index(str(parameters["layout"])))
         self._turning.setText(turning_sentence(encoding))
         self.spectrum.redraw()
 

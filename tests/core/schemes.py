@@ -34,6 +34,10 @@ class Plain:
         return table if dimensions is None else table[:, np.asarray(dimensions)]
 
     @property
+    def value_limit(self) -> float:
+        return float(np.abs(self.table).max())
+
+    @property
     def table(self) -> Floats:
         return self.values(range(self.n_positions))
 

@@ -1,4 +1,4 @@
-"""Angular frequencies of the three spacings, against mpmath."""
+"""Angular frequencies of the spacings, against mpmath."""
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
@@ -13,6 +13,8 @@ def exact_frequency(d_model, base, spacing, pair):
     n_pairs, exact_base = d_model // 2, mpmath.mpf(base)
     if spacing == "geometric":
         return exact_base ** (-mpmath.mpf(2 * pair) / d_model)
+    if spacing == "single":
+        return mpmath.mpf(1)
     share = mpmath.mpf(pair) / max(n_pairs - 1, 1)
     return exact_base**-share if spacing == "inclusive" else 1 - share * (1 - 1 / exact_base)
 

@@ -34,6 +34,8 @@ class Sines:
 def exact_frequencies(encoding):
     """omega_i to 50 digits, straight from the definitions."""
     n_pairs, base = encoding.d_model // 2, mpmath.mpf(encoding.base)
+    if encoding.spacing == "single":
+        return [mpmath.mpf(1)] * n_pairs
     steps = n_pairs if encoding.spacing == "geometric" else max(n_pairs - 1, 1)
     shares = [mpmath.mpf(pair) / steps for pair in range(n_pairs)]
     return [1 - share * (1 - 1 / base) if encoding.spacing == "linear" else base**-share for share in shares]

@@ -47,8 +47,8 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
         ({"base": float("-inf")}, f"{BASE}: -inf is not"),
         ({"base": "e"}, f"{BASE}: e is not"),
         ({"base": 1 + 1j}, f"{BASE}: .* is not"),
-        ({"spacing": "log"}, "spacing must be geometric or inclusive or linear: log is not"),
-        ({"spacing": ["geometric"]}, "spacing must be geometric or inclusive or linear: .* is not"),
+        ({"spacing": "log"}, "spacing must be geometric or inclusive or linear or single: log is not"),
+        ({"spacing": ["geometric"]}, "spacing must be geometric or inclusive or linear or single: .* is not"),
         ({"layout": ""}, "layout must be interleaved or half-split or cosine-first: nothing is not"),
     ],
 )
@@ -123,9 +123,9 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
         ("base", "1.00000000000000000000001", f"{BASE}: 1.00000000000000000000001 is not"),
         ("base", "1e30", f"{BASE}: 1e30 is not"),
         ("base", "2,5", f"{BASE}: write 2,5 without the comma"),
-        ("spacing", "log", "spacing must be geometric or inclusive or linear: log is not"),
+        ("spacing", "log", "spacing must be geometric or inclusive or linear or single: log is not"),
         ("layout", "", "layout must be interleaved or half-split or cosine-first: nothing is not"),
-        ("kind", "rotary", "kind must be sinusoidal: rotary is not"),
+        ("kind", "rotary", "kind must be sinusoidal or position-map or .* or random: rotary is not"),
         ("position", "3", "position is not a parameter: choose from .*"),
     ],
 )
@@ -206,7 +206,7 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
     [
         ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
-        ({"theta": "4"}, "theta is not a parameter: choose from kind, n_positions, d_model, base, spacing, .*"),
+        ({"theta": "4"}, "theta is not a parameter: choose from kind, n_positions, d_model, convention, base, .*"),
     ],
 )
 def test_what_was_declared_outside_the_encoding_is_refused(assignments, sentence):

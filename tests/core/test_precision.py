@@ -30,6 +30,8 @@ def exact_frequencies(encoding, pairs):
     n_pairs, base = encoding.d_model // 2, mpmath.mpf(encoding.base)
     if encoding.spacing == "geometric":
         return [base ** (-mpmath.mpf(pair) / n_pairs) for pair in pairs]
+    if encoding.spacing == "single":
+        return [mpmath.mpf(1) for _ in pairs]
     shares = [mpmath.mpf(pair) / max(n_pairs - 1, 1) for pair in pairs]
     return [base**-share if encoding.spacing == "inclusive" else 1 - share * (1 - 1 / base) for share in shares]
 

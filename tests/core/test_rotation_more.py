@@ -44,9 +44,11 @@ class StretchedPairs:
     _pairs: SinusoidalPairs = SinusoidalEncoding(100, 8).pairs
     columns = _pairs.columns
 
-    def hands(self, positions, pairs=None):
+    turns_evenly = True
+
+    def offset_hands(self, offsets, pairs=None):
         lengths = 1 + np.arange(4) / 4
-        return (self._pairs.hands(positions) * lengths[:, np.newaxis])[:, slice(None) if pairs is None else pairs]
+        return (self._pairs.offset_hands(offsets) * lengths[:, np.newaxis])[:, slice(None) if pairs is None else pairs]
 
 
 def angles_of(encoding, offset):

@@ -8,7 +8,7 @@ import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.fields import Blocks, Field
-from pe_desktop.core.samples import even_sample
+from pe_desktop.core.samples import SAMPLES_PER_BLOCK, even_sample
 from pe_desktop.core.similarity import (
     SIMILARITY_KINDS,
     diagonal_spread,
@@ -17,7 +17,7 @@ from pe_desktop.core.similarity import (
     similarity_pair,
 )
 from pe_desktop.core.similarity_field import SimilarityField, farthest, similarity_field
-from pe_desktop.core.two_range_field import SAMPLES_PER_BLOCK, TwoRangeSimilarityField
+from pe_desktop.core.two_range_field import TwoRangeSimilarityField
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"
@@ -26,7 +26,7 @@ LAGS = "lags"
 class Opaque:
     """A stand-in that hides that dot products depend on the offset alone."""
 
-    kind, title, pairs, is_shift_invariant = "opaque", "Opaque", None, False
+    kind, title, pairs, is_shift_invariant, value_limit = "opaque", "Opaque", None, False, 1.0
 
     def __init__(self, encoding):
         self._encoding = encoding

@@ -31,6 +31,7 @@ class Counter:
     formulas = ("PE = (t, t^2, 1)",)
     pairs = None
     is_shift_invariant = False
+    value_limit = 4.0
 
     def values(self, positions, dimensions=None):
         t = np.asarray(positions, dtype=np.float64)

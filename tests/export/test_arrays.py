@@ -35,6 +35,7 @@ class WithoutPairs:
     formulas = ("PE = t",)
     pairs = None
     is_shift_invariant = False
+    value_limit = 4.0
 
     def values(self, positions, dimensions=None):
         return np.repeat(np.asarray(positions, dtype=np.float64)[:, np.newaxis], 3, axis=1)

@@ -74,8 +74,15 @@ class Segments(QWidget):
             self._group.button(self._choices.index(choice)).setToolTip(tooltip)
 
     def show_choice(self, choice: str) -> None:
-        """Show which one is chosen, without announcing it."""
-        self._group.button(self._choices.index(choice)).setChecked(True)
+        """Show which one is chosen, without announcing it; none for what stands on no button."""
+        if choice in self._choices:
+            self._group.button(self._choices.index(choice)).setChecked(True)
+            return
+        chosen = self._group.checkedButton()
+        if chosen is not None:
+            self._group.setExclusive(False)
+            chosen.setChecked(False)
+            self._group.setExclusive(True)
 
     def _on_clicked(self, number: int) -> None:
         self.chosen.emit(self._choices[number])

@@ -1,0 +1,76 @@
+"""The doubled exponent: a frequent mistake, in which each column has a frequency of its own."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pe_desktop.core.encoding import Floats, Numbers
+from pe_desktop.core.formulas import MINUS, number
+from pe_desktop.core.frequencies import doubled_frequencies
+from pe_desktop.core.hands import column_values
+from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules, check_fields
+from pe_desktop.core.windows import index_rows, position_rows
+
+
+@dataclass(frozen=True, slots=True)
+class DoubledExponentEncoding:
+    """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
+
+    What `10000 ** (2 * i / d)` computes where i already counts columns by twos: the exponent runs to 2 instead of 1,
+    and the sine and the cosine of a pair turn at different speeds. Source: SamLynnEvans/Transformer, issue 25. Raises
+    ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+
+    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.RULES)
+
+    @property
+    def kind(self) -> str:
+        """The word on the command line."""
+        return "doubled-exponent"
+
+    @property
+    def title(self) -> str:
+        """The name on the screen."""
+        return "Doubled exponent"
+
+    @property
+    def parameters(self) -> dict[str, int | float | str]:
+        """What chooses this encoding, by the names of the command line."""
+        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """Its definition with its own numbers."""
+        return (
+            "PE(t, 2i) = sin(t ω_{2i})",
+            "PE(t, 2i + 1) = cos(t ω_{2i + 1})",
+            f"ω_c = {number(self.base)}^{{{MINUS}2c/{number(self.d_model)}}}",
+        )
+
+    @property
+    def pairs(self) -> None:
+        """None: no sine has a cosine of its own frequency."""
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        """False: sine and cosine of different frequencies don't add up to the cosine of a difference."""
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        """Sines and cosines."""
+        return 1.0
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""
+        wanted = range(self.d_model) if dimensions is None else dimensions
+        columns = index_rows(wanted, self.d_model, "dimensions")
+        some = doubled_frequencies(self.d_model, self.base)
+        return column_values(position_rows(positions), some, columns, columns % 2 == 1)

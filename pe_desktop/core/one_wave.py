@@ -1,0 +1,87 @@
+"""Sines without cosines, or cosines without sines: an ablation that is periodic and bounded, and has no hands."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats, Numbers
+from pe_desktop.core.formulas import wave_formula
+from pe_desktop.core.frequencies import frequencies
+from pe_desktop.core.hands import column_values
+from pe_desktop.core.rules import BASE, N_POSITIONS, WIDTH, Rules, WordRule, check_fields
+from pe_desktop.core.sinusoidal import SPACING
+from pe_desktop.core.windows import index_rows, position_rows
+
+WAVES: Final = ("sine", "cosine")
+
+
+@dataclass(frozen=True, slots=True)
+class OneWaveEncoding:
+    """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
+
+    At half of d_model its columns are the sines, or the cosines, of the sinusoidal encoding of d_model: the same table
+    without its other half. Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+    spacing: str = "geometric"
+    wave: str = "sine"
+
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        # Two columns are what a sinusoidal encoding needs for one frequency.
+        "d_model": WIDTH,
+        "base": BASE,
+        "spacing": SPACING,
+        "wave": WordRule("wave", WAVES),
+    }
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.RULES)
+
+    @property
+    def kind(self) -> str:
+        """The word on the command line."""
+        return "one-wave"
+
+    @property
+    def title(self) -> str:
+        """The name on the screen."""
+        return f"{self.wave.capitalize()} only"
+
+    @property
+    def parameters(self) -> dict[str, int | float | str]:
+        """What chooses this encoding, by the names of the command line."""
+        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        """Its definition with its own numbers."""
+        word = "sin" if self.wave == "sine" else "cos"
+        return (f"PE(t, c) = {word}(t ω_c)", wave_formula(self.d_model, self.base, self.spacing))
+
+    @property
+    def pairs(self) -> None:
+        """None: a hand needs its sine and its cosine."""
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        """False: sin(a) sin(b) = (cos(a - b) - cos(a + b)) / 2 keeps the sum of the positions."""
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        """Sines and cosines."""
+        return 1.0
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""
+        wanted = range(self.d_model) if dimensions is None else dimensions
+        columns = index_rows(wanted, self.d_model, "dimensions")
+        is_cosine = np.full(len(columns), self.wave == "cosine")
+        some = frequencies(2 * self.d_model, self.base, self.spacing)
+        return column_values(position_rows(positions), some, columns, is_cosine)
