@@ -1,4 +1,4 @@
-"""The application's instrument, watched: it says when its first frame and when everything was there, and ends it."""
+"""Watches the application's instrument once imported: when its first frame and when everything was there."""
 
 from pathlib import Path
 
@@ -47,3 +47,6 @@ class WatchedInstrument(room.Instrument):
         counted = [widget for widget in self.window.findChildren(QWidget) if hasattr(widget, "n_frames")]
         # What lies behind another tab counts as visible for Qt and has nothing to paint.
         return all(widget.n_frames or widget.visibleRegion().isEmpty() for widget in counted)
+
+
+room.Instrument = WatchedInstrument  # type: ignore[assignment, misc]

@@ -68,12 +68,7 @@ class Theme:
 
     def pair_color(self, pair: int, n_pairs: int) -> QColor:
         """The colour of one pair."""
-        place = pair / (n_pairs - 1) if n_pairs > 1 else 0.0
-        step = place * (len(self.pair_ramp) - 1)
-        below = min(int(step), len(self.pair_ramp) - 2)
-        share = step - below
-        red, green, blue = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
-        return QColor(round(red), round(green), round(blue))
+        return QColor(*self.pair_colors(n_pairs)[pair].tolist())
 
 
 def themes() -> dict[str, Theme]:
