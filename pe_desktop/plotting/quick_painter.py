@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -109,8 +110,7 @@ def _paint_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> boo
     painter.setFont(text_font(mark.role))
     painter.setPen(mark.color)
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    top = mark.y + capital_height(mark.role) * (1 - mark.down) - ascent(mark.role)
-    painter.drawStaticText(QPointF(left, top), _kept_text(mark.role, mark.text))
+    _write(painter, left, mark.y + capital_height(mark.role) * (1 - mark.down), mark.role, mark.text)
     return True
 
 
@@ -126,17 +126,33 @@ def _paint_badge(painter: QPainter, mark: marks.Badge, _pixel_ratio: float) -> b
     painter.setFont(text_font("badge"))
     painter.setPen(badge_text_color(mark.color) if mark.text is None else mark.text)
     left, middle = mark.x - text_width("badge", mark.label) / 2, capital_height("badge") / 2
-    painter.drawStaticText(QPointF(left, mark.y + middle - ascent("badge")), _kept_text("badge", mark.label))
+    _write(painter, left, mark.y + middle, "badge", mark.label)
     return True
 
 
+def _write(painter: QPainter, left: float, baseline: float, role: str, text: str) -> None:
+    """Letters from the left end on; a text that comes again keeps its glyphs: to set them takes longer than to draw."""
+    word = _word(role, text)
+    if word.glyphs is None:
+        word.n_drawn += 1
+        painter.drawText(QPointF(left, baseline), text)
+        if word.n_drawn > 1:
+            word.glyphs = QStaticText(text)
+            word.glyphs.setTextFormat(Qt.TextFormat.PlainText)
+            word.glyphs.prepare(QTransform(), text_font(role))
+    else:
+        painter.drawStaticText(QPointF(left, baseline - ascent(role)), word.glyphs)
+
+
+@dataclass(slots=True)
+class _Word:
+    n_drawn: int = 0
+    glyphs: QStaticText | None = None
+
+
 @lru_cache(maxsize=4096)
-def _kept_text(role: str, text: str) -> QStaticText:
-    # Setting a line of text takes three times as long as drawing it.
-    kept = QStaticText(text)
-    kept.setTextFormat(Qt.TextFormat.PlainText)
-    kept.prepare(QTransform(), text_font(role))
-    return kept
+def _word(role: str, text: str) -> _Word:
+    return _Word()
 
 
 QUICK_PAINTERS = {
