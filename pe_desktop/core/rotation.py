@@ -180,9 +180,15 @@ def _block_numbers(places: Integers, blocks: Blocks) -> tuple[Integers, NDArray[
     return numbers, (numbers >= 0) & (numbers < blocks.count)
 
 
+def rotating_pairs(encoding: Encoding) -> Pairs | None:
+    """The pairs that M_k turns; None where there is no M_k, without pairs or where they don't turn evenly."""
+    pairs = encoding.pairs
+    return pairs if pairs is not None and pairs.turns_evenly else None
+
+
 def has_rotation(encoding: Encoding) -> bool:
-    """Whether there is an M_k: every column belongs to a pair, and pairs turn evenly."""
-    return encoding.pairs is not None and encoding.pairs.turns_evenly
+    """Whether there is an M_k."""
+    return rotating_pairs(encoding) is not None
 
 
 def _largest(differences: Floats) -> float:

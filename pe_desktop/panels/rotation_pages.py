@@ -10,6 +10,7 @@ from pe_desktop.core.rotation import (
     eigenvalues,
     orthogonality_residual,
     power_residual,
+    rotating_pairs,
     rotation_blocks,
 )
 from pe_desktop.plotting.number_text import fixed, position, scientific, short
@@ -20,7 +21,7 @@ Line = tuple[str, str]
 
 def algebra_lines(encoding: Encoding, cursor: Cursor, other: float) -> list[tuple[str, str, str]]:
     """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
-    pairs = encoding.pairs
+    pairs = rotating_pairs(encoding)
     if pairs is None:
         return []
     k, j, i = cursor.offset, other, cursor.pair
@@ -68,7 +69,7 @@ def algebra_lines(encoding: Encoding, cursor: Cursor, other: float) -> list[tupl
 
 def derivation_lines(encoding: Encoding, cursor: Cursor) -> list[Line]:
     """How M_k is found, step by step with the current numbers: a sentence and the formula under it."""
-    pairs = encoding.pairs
+    pairs = rotating_pairs(encoding)
     if pairs is None:
         return []
     t, k, i = cursor.position, cursor.offset, cursor.pair

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStacked
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.rotation import RotationField, eigenvalues
+from pe_desktop.core.rotation import RotationField, eigenvalues, has_rotation, rotating_pairs
 from pe_desktop.core.rules import OFFSET
 from pe_desktop.core.shift_report import ShiftReport, shift_report
 from pe_desktop.model.encoding_model import EncodingModel
@@ -43,6 +43,9 @@ class RotationCanvas(Canvas):
     def moving_picture(self, width: float, height: float) -> marks.Picture:
         """All of it: everything here moves with t, k or i; the heat map's pixels are kept."""
         encoding, cursor = self._model.encoding, self._model.cursor
+        if not has_rotation(encoding):
+            sentence = f"{encoding.title}: no one matrix moves every position"
+            return (marks.Text(width / 2, height / 2, sentence, "caption", self.theme.text2, across=0.5),)
         layout = rotation_layout(width, height)
         side = max(round(layout.matrix.width * self.devicePixelRatioF()), 1)
         whole = float(encoding.d_model)
@@ -67,10 +70,11 @@ class EigenvalueCanvas(Canvas):
     def moving_picture(self, width: float, height: float) -> marks.Picture:
         """They turn with k."""
         encoding = self._model.encoding
-        if encoding.pairs is None:
+        pairs = rotating_pairs(encoding)
+        if pairs is None:
             return ()
         values = eigenvalues(encoding, self._model.cursor.offset)
-        return eigenvalue_picture(width, height, encoding.pairs, values, self.theme)
+        return eigenvalue_picture(width, height, pairs, values, self.theme)
 
 
 class RotationPanel(Panel):
@@ -154,7 +158,7 @@ class RotationPanel(Panel):
 
     def _measure(self) -> None:
         encoding, offset = self.model.encoding, self.model.cursor.offset
-        if (encoding, offset) == self._measured or encoding.pairs is None:
+        if (encoding, offset) == self._measured or not has_rotation(encoding):
             return
         self._measured = (encoding, offset)
         self.canvas.report = None

@@ -37,7 +37,20 @@ class HandState:
 def hand_state(pairs: Pairs, cursor: Cursor) -> HandState:
     """Where the hands stand for a cursor."""
     now, later = pairs.angles([cursor.position, cursor.position + cursor.offset])
-    return HandState(now, later, cursor.offset * pairs.angular_frequencies)
+    return HandState(now, later, hand_turns(pairs, now, later, cursor.offset))
+
+
+def hand_turns(
+    pairs: Pairs, now: NDArray[np.float64], later: NDArray[np.float64], offset: float, shown: range | None = None
+) -> NDArray[np.float64]:
+    """How far hands turn between two angles that are an offset apart; the shorter way where they don't turn evenly.
+
+    There the angles alone are known, not how often a hand went round between them.
+    """
+    if not pairs.turns_evenly:
+        return np.asarray(np.remainder(later - now + np.pi, TURN) - np.pi)
+    frequencies = pairs.angular_frequencies
+    return np.asarray(offset * (frequencies if shown is None else frequencies[shown.start : shown.stop]))
 
 
 def whole_turns_picture(
@@ -45,7 +58,7 @@ def whole_turns_picture(
 ) -> marks.Picture:
     """The rings of hands that the offset takes all the way round: they stay while t moves."""
     pairs = encoding.pairs
-    if pairs is None:
+    if pairs is None or not pairs.turns_evenly:
         return ()
     state = HandState(np.zeros(pairs.count), np.zeros(pairs.count), cursor.offset * pairs.angular_frequencies)
     plain, named = _plain_and_named(encoding, cursor, pairs.count, most_hands)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.rotation import rotation_blocks
+from pe_desktop.core.rotation import rotating_pairs, rotation_blocks
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.number_text import fixed, position, short, whole
@@ -25,7 +25,7 @@ def rotation_picture(
     layout: RotationLayout, encoding: Encoding, cursor: Cursor, heat: QImage, theme: Theme
 ) -> marks.Picture:
     """Everything but the residual: matrix, lens, circle where there is room, equation."""
-    pairs = encoding.pairs
+    pairs = rotating_pairs(encoding)
     if pairs is None:
         return ()
     block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
@@ -199,7 +199,7 @@ def _tip_names(
 
 
 def _equation(area: Area, encoding: Encoding, block: Floats, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
-    pairs = encoding.pairs
+    pairs = rotating_pairs(encoding)
     if pairs is None:
         return []
     now, later = pairs.hands([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]

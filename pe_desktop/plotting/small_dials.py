@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.clock_picture import ARC_ALPHA, TURN
+from pe_desktop.plotting.clock_picture import ARC_ALPHA, TURN, hand_turns
 from pe_desktop.plotting.dial import Dial
 from pe_desktop.plotting.number_text import short
 from pe_desktop.plotting.theme import Theme, with_alpha
@@ -90,9 +90,10 @@ def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Curs
     if not len(shown):
         return ()
     now, later = pairs.angles([cursor.position, cursor.position + cursor.offset], shown)
+    turns = hand_turns(pairs, now, later, cursor.offset, shown)
     picture: list[marks.Mark] = []
     for place, pair in enumerate(shown):
-        turn = min(max(cursor.offset * float(pairs.angular_frequencies[pair]), -TURN), TURN)
+        turn = min(max(float(turns[place]), -TURN), TURN)
         color = theme.pair_color(pair, pairs.count)
         picture += _ground(grid, pair, theme) if pair == cursor.pair else ()
         picture += _small_dial(grid, pair, (float(now[place]), float(later[place]), turn), color, theme)

@@ -1,6 +1,7 @@
 """What a person at a terminal sees: one line for each error, its exit code, and files that are whole."""
 
 import argparse
+import math
 import os
 import signal
 import struct
@@ -107,6 +108,18 @@ def test_failed_export_with_force_keeps_the_old_file(tmp_path, refusal):
     assert code == 2
 
 
+def test_a_kind_and_a_convention_can_be_set(tmp_path):
+    for settings, first_row in (
+        (["kind=counter", "n_positions=3", "d_model=1"], "1,1.0"),
+        (["convention=diffusers", "n_positions=3", "d_model=2"], f"1,{math.cos(1)!r},{math.sin(1)!r}"),
+        (["convention=fairseq", "start=0", "n_positions=3", "d_model=2"], f"1,{math.sin(1)!r},{math.cos(1)!r}"),
+    ):
+        path = tmp_path / "table.csv"
+        given = [part for setting in settings for part in ("--set", setting)]
+        assert main(["export", "encoding", "-o", str(path), "--force", *given]) == 0
+        assert path.read_text().splitlines()[2] == first_row
+
+
 @pytest.mark.parametrize(
     ("settings", "word"),
     [
@@ -123,6 +136,9 @@ def test_failed_export_with_force_keeps_the_old_file(tmp_path, refusal):
         (["spacing=round"], "spacing"),
         (["layout=upside-down"], "layout"),
         (["kind=learned"], "kind"),
+        (["convention=gpt"], "convention must be paper or tensor2tensor or "),
+        (["kind=bits", "d_model=5"], "d_model must be at least 7 to tell 128 positions apart"),
+        (["kind=random", "base=7"], "base can't be set: Random vectors has n_positions, d_model, seed"),
         (["position=1e30"], "position"),
         (["pair=16"], "pair"),
         (["offset=nan"], "offset"),

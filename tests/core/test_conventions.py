@@ -1,0 +1,171 @@
+"""What libraries compute, each by a loop of its own, against the convention of its name."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    CONVENTIONS,
+    CounterEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+    conventions_of,
+    declared_state,
+    with_convention,
+    with_parameter,
+)
+
+N, D, H = 40, 16, 8
+ERROR = 2e-14  # of the loops, whose angles are rounded products
+
+
+def paper(t, c):
+    return (math.cos if c % 2 else math.sin)(t / 10000 ** (2 * (c // 2) / D))
+
+
+def tensor2tensor(t, c):
+    rate = math.exp(-(c % H) * math.log(10000.0 / 1.0) / max(H - 1, 1))
+    return math.sin(t * rate) if c < H else math.cos(t * rate)
+
+
+def fairseq(t, c):
+    rate = math.exp((c % H) * -(math.log(10000) / (H - 1)))
+    padding_idx = 1
+    angle = (padding_idx + 1 + t) * rate
+    return math.sin(angle) if c < H else math.cos(angle)
+
+
+def marian(t, c):
+    # A table by j // 2 whose even columns become the sines, then its odd ones the cosines.
+    sentinel = D // 2
+    source = 2 * c if c < sentinel else 2 * (c - sentinel) + 1
+    angle = t / 10000 ** (2 * (source // 2) / D)
+    return math.sin(angle) if c < sentinel else math.cos(angle)
+
+
+def whisper(t, c):
+    inverse = math.exp(-(math.log(10000) / (D // 2 - 1)) * (c % H))
+    return math.sin(t * inverse) if c < H else math.cos(t * inverse)
+
+
+def diffusers(t, c, *, flip_sin_to_cos=True, downscale_freq_shift=0.0, scale=1.0):
+    angle = scale * t * math.exp(-math.log(10000) * (c % H) / (H - downscale_freq_shift))
+    is_sine = (c < H) != flip_sin_to_cos
+    return math.sin(angle) if is_sine else math.cos(angle)
+
+
+def diffusers_function(t, c):
+    return diffusers(t, c, flip_sin_to_cos=False, downscale_freq_shift=1.0)
+
+
+def mlx(t, c, *, min_freq=1e-4, max_freq=1.0, full_turns=False, cos_first=False):
+    one_zero = 1 - (c % H) / (H - 1)
+    sigma = math.exp(one_zero * (math.log(max_freq) - math.log(min_freq)) + math.log(min_freq))
+    angle = t * sigma * (2 * math.pi if full_turns else 1)
+    return (2 / D) ** 0.5 * (math.sin(angle) if (c < H) != cos_first else math.cos(angle))
+
+
+def keras(t, c):
+    angle = t * (1 / 10000) ** (2 * (c // 2) / D)
+    return math.sin(angle) * (1 - c % 2) + math.cos(angle) * (c % 2)
+
+
+LOOPS = {
+    "paper": paper,
+    "tensor2tensor": tensor2tensor,
+    "fairseq": fairseq,
+    "marian": marian,
+    "whisper": whisper,
+    "diffusers": diffusers,
+    "diffusers-function": diffusers_function,
+    "mlx": mlx,
+    "keras": keras,
+}
+
+
+def largest_error(encoding, loop, **options):
+    table = np.array([[loop(t, c, **options) for c in range(D)] for t in range(N)])
+    return np.abs(encoding.values(range(N)) - table).max()
+
+
+def test_every_convention_has_a_loop():
+    assert set(CONVENTIONS) == set(LOOPS)
+
+
+@pytest.mark.parametrize("word", CONVENTIONS)
+def test_a_convention_is_the_table_of_its_library(word):
+    encoding = with_convention(SinusoidalEncoding(N, D), word)
+    assert largest_error(encoding, LOOPS[word]) < ERROR
+    assert CONVENTIONS[word] in conventions_of(encoding)
+    assert CONVENTIONS[word].sentence
+    assert CONVENTIONS[word].formulas
+
+
+def test_scale_of_diffusers_multiplies_the_angle_of_a_timestep():
+    encoding = with_parameter(with_convention(SinusoidalEncoding(N, D), "diffusers"), "scale", "1000")
+    timesteps = [0.0, 0.001, 0.25, 0.7295, 1.0]
+    table = [[diffusers(t, c, scale=1000.0) for c in range(D)] for t in timesteps]
+    assert np.abs(encoding.values(timesteps) - table).max() < 1e-12
+
+
+@pytest.mark.parametrize("layout", ["half-split", "cosine-first"])
+def test_full_turns_and_frequency_limits_of_mlx_are_scale_and_base(layout):
+    amplitude = math.sqrt(2 / D)
+    options = {"min_freq": 0.05, "max_freq": 0.4, "full_turns": True, "cos_first": layout == "cosine-first"}
+    encoding = SinusoidalEncoding(N, D, 8.0, "inclusive", layout, 0.0, amplitude, 2 * math.pi * 0.4)
+    assert largest_error(encoding, mlx, **options) < 1e-12
+
+
+def test_vectors_of_mlx_have_length_one():
+    encoding = with_convention(SinusoidalEncoding(100, 64), "mlx")
+    np.testing.assert_allclose(np.linalg.norm(encoding.values(range(100)), axis=1), 1, rtol=1e-14)
+
+
+def test_inclusive_frequencies_are_the_papers_with_another_base():
+    # The field guide's equivalence: base 10367.79197060366 at d = 512.
+    inclusive = with_convention(SinusoidalEncoding(100, 512), "tensor2tensor")
+    geometric = SinusoidalEncoding(100, 512, 10367.79197060366, layout="half-split")
+    assert np.abs(inclusive.values(range(100)) - geometric.values(range(100))).max() < 1e-12
+
+
+def test_offset_of_fairseq_changes_no_similarity():
+    shifted, plain = (with_convention(SinusoidalEncoding(50, 32), word) for word in ("fairseq", "tensor2tensor"))
+    first, second = (encoding.values(range(50)) for encoding in (shifted, plain))
+    np.testing.assert_allclose(first @ first.T, second @ second.T, atol=1e-13)
+    np.testing.assert_array_equal(shifted.values(range(50)), plain.values(range(2, 52)))
+
+
+def test_a_convention_keeps_size_and_base_and_sets_the_rest_anew():
+    given = SinusoidalEncoding(77, 24, 500.0, "linear", "cosine-first", 9.0, 3.0, 2.0)
+    assert with_convention(given, "paper") == SinusoidalEncoding(77, 24, 500.0)
+    assert with_convention(RandomEncoding(77, 25), "paper") == SinusoidalEncoding(77, 26)
+
+
+def test_tables_that_several_libraries_share_are_named_after_all_of_them():
+    words = [some.word for some in conventions_of(SinusoidalEncoding(10, 8, layout="half-split", spacing="inclusive"))]
+    assert words == ["tensor2tensor", "whisper", "diffusers-function"]
+    assert conventions_of(SinusoidalEncoding(10, 8, spacing="linear")) == ()
+    assert conventions_of(CounterEncoding()) == ()
+
+
+def test_a_convention_is_declared_with_what_changes_it():
+    encoding, _ = declared_state({"start": "5", "convention": " MLX ", "d_model": "50", "base": "100"})
+    assert encoding == SinusoidalEncoding(128, 50, 100.0, "inclusive", "half-split", 5.0, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("assignments", "sentence"),
+    [
+        ({"convention": "gpt"}, "convention must be paper or tensor2tensor or .* or keras: gpt is not"),
+        (
+            {"convention": "keras", "kind": "counter"},
+            "convention is one of the sinusoidal encoding: kind can't be counter",
+        ),
+        ({"kind": "counter", "base": "10"}, "base can't be set: Counter has n_positions, d_model"),
+        ({"kind": "bits", "d_model": "6"}, "d_model must be at least 7 to tell 128 positions apart: 6 is not"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(assignments, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        declared_state(assignments)

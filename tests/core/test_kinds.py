@@ -1,0 +1,256 @@
+"""Every kind of encoding, by plain loops over its definition: windows, limits, and what switching keeps."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    KINDS,
+    BitsEncoding,
+    CounterEncoding,
+    DoubledExponentEncoding,
+    NormalisedCounterEncoding,
+    OddWidthEncoding,
+    OneWaveEncoding,
+    PositionMapEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+    kind_rules,
+    switched,
+)
+
+N = 24
+MAPS = {
+    "square": lambda p: p * p,
+    "root": math.sqrt,
+    "log": lambda p: math.log(1 + p),
+    "reciprocal": lambda p: 1 / (1 + p),
+}
+ALL = [
+    SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
+    SinusoidalEncoding(N, 12, spacing="single"),
+    *(PositionMapEncoding(N, 12, map=word) for word in MAPS),
+    OneWaveEncoding(N, 13),
+    OneWaveEncoding(N, 13, wave="cosine"),
+    OddWidthEncoding(N, 13),
+    DoubledExponentEncoding(N, 12),
+    CounterEncoding(N, 3),
+    NormalisedCounterEncoding(N, 3),
+    BitsEncoding(N, 6),
+    BitsEncoding(N, 6, "gray"),
+    RandomEncoding(N, 13, 7),
+]
+
+
+def name_of(encoding):
+    return f"{encoding.title}-{encoding.d_model}"
+
+
+def table_of(encoding, value):
+    """A table from a value of (position, column)."""
+    return [[value(position, column) for column in range(encoding.d_model)] for position in range(encoding.n_positions)]
+
+
+@pytest.mark.parametrize("word", MAPS)
+@pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
+def test_a_position_map_turns_hands_by_the_map_of_the_position(word, layout):
+    encoding = PositionMapEncoding(N, 12, 100.0, layout=layout, map=word)
+
+    def value(position, column):
+        pair, is_second = (column // 2, column % 2) if layout == "interleaved" else (column % 6, column // 6)
+        wave = math.sin if bool(is_second) == (layout == "cosine-first") else math.cos
+        return wave(MAPS[word](position) / 100.0 ** (2 * pair / 12))
+
+    assert np.abs(encoding.values(range(N)) - table_of(encoding, value)).max() < 1e-13
+    angles = [[MAPS[word](position) / 100.0 ** (pair / 6) for pair in range(6)] for position in range(N)]
+    assert np.abs(np.sin(encoding.pairs.angles(range(N)) - angles)).max() < 1e-12
+
+
+@pytest.mark.parametrize("wave", ["sine", "cosine"])
+def test_one_wave_has_a_frequency_for_every_column(wave):
+    encoding = OneWaveEncoding(N, 7, 100.0, wave=wave)
+    function = math.sin if wave == "sine" else math.cos
+    table = table_of(encoding, lambda position, column: function(position / 100.0 ** (column / 7)))
+    assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
+
+
+@pytest.mark.parametrize("wave", ["sine", "cosine"])
+def test_one_wave_of_half_the_width_is_the_half_of_a_sinusoidal_table(wave):
+    halves = SinusoidalEncoding(N, 64, layout="half-split").values(range(N))
+    half = halves[:, :32] if wave == "sine" else halves[:, 32:]
+    np.testing.assert_array_equal(OneWaveEncoding(N, 32, wave=wave).values(range(N)), half)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
+def test_odd_width_leaves_the_last_hand_without_a_cosine(layout):
+    encoding = OddWidthEncoding(N, 7, 100.0, layout=layout)
+    sines = [(pair, math.sin) for pair in range(4)]
+    cosines = [(pair, math.cos) for pair in range(3)]
+    order = {
+        "half-split": sines + cosines,
+        "cosine-first": cosines + sines,
+        "interleaved": [place for pair in range(3) for place in (sines[pair], cosines[pair])] + sines[3:],
+    }[layout]
+
+    def value(position, column):
+        pair, wave = order[column]
+        return wave(position / 100.0 ** (2 * pair / 7))
+
+    assert np.abs(encoding.values(range(N)) - table_of(encoding, value)).max() < 1e-14
+
+
+def test_doubled_exponent_is_what_the_loop_of_the_mistake_computes():
+    encoding = DoubledExponentEncoding(N, 8, 10000.0)
+    table = np.zeros((N, 8))
+    for position in range(N):
+        for i in range(0, 8, 2):
+            table[position, i] = math.sin(position / (10000 ** ((2 * i) / 8)))
+            table[position, i + 1] = math.cos(position / (10000 ** ((2 * (i + 1)) / 8)))
+    assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
+
+
+def test_slowest_sine_of_the_doubled_exponent_turns_by_eighteen_billionths():
+    sine = DoubledExponentEncoding(10_000_000, 64).values(10_000_000, 62).item()
+    assert math.asin(sine) / 1e7 == pytest.approx(1.8e-8, rel=0.02)
+
+
+def test_counter_counts_and_its_normalised_form_ends_below_one():
+    counted, normalised = (
+        kind(4, 2).values([0, 1, 3, 2.5, -1]) for kind in (CounterEncoding, NormalisedCounterEncoding)
+    )
+    assert counted.tolist() == [[0, 0], [1, 0], [3, 0], [2.5, 0], [-1, 0]]
+    assert normalised.tolist() == [[0, 0], [0.25, 0], [0.75, 0], [0.625, 0], [-0.25, 0]]
+
+
+def test_binary_code_is_written_with_the_fastest_bit_first():
+    for position, row in enumerate(BitsEncoding(512, 9).values(range(512))):
+        assert "".join(str(int(bit)) for bit in reversed(row)) == f"{position:09b}"
+
+
+def test_neighbours_of_the_gray_code_differ_in_one_bit():
+    table = BitsEncoding(1024, 12, "gray").values(range(1024))
+    assert np.abs(np.diff(table, axis=0)).sum(axis=1).tolist() == [1] * 1023
+    assert len({tuple(row) for row in table.tolist()}) == 1024
+    assert table[5].tolist() == [1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("n_positions", "least"), [(3, 2), (512, 9), (513, 10), (10_000_000, 24)])
+def test_bits_must_tell_all_positions_apart(n_positions, least):
+    assert BitsEncoding(n_positions, least).values([n_positions - 1], [least - 1]).item() == 1
+    sentence = f"d_model must be at least {least} to tell .* positions apart: {least - 1} is not"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        BitsEncoding(n_positions, least - 1)
+
+
+def test_random_vectors_are_normal_and_independent():
+    table = RandomEncoding(20_000, 50, 3).values(range(20_000))
+    n = table.size
+    assert abs(table.mean()) < 5 / math.sqrt(n)
+    assert abs((table**2).mean() - 1) < 5 * math.sqrt(2 / n)
+    assert abs((table**4).mean() - 3) < 5 * math.sqrt(96 / n)
+    for share, bound in ((0.6827, 1), (0.9545, 2), (0.9973, 3)):
+        assert np.mean(np.abs(table) < bound) == pytest.approx(share, abs=0.002)
+    covariance = table.T @ table / len(table) - np.eye(50)
+    assert np.abs(covariance).max() < 6 * math.sqrt(2 / len(table))
+    rows = np.einsum("nd,nd->n", table[:-1], table[1:])
+    assert abs(rows.mean()) < 5 * math.sqrt(50 / len(rows))
+
+
+def test_another_seed_draws_other_vectors():
+    first, second = (RandomEncoding(100, 64, seed).values(range(100)) for seed in (1, 2))
+    assert abs(np.corrcoef(first.ravel(), second.ravel())[0, 1]) < 0.06
+    np.testing.assert_array_equal(first, RandomEncoding(100, 64, 1).values(range(100)))
+
+
+@pytest.mark.parametrize("encoding", ALL, ids=name_of)
+@pytest.mark.parametrize("positions", [range(N), [3, 0, 17], [5], [], [2.5, -3, 0.25], [10_000_000, -64]])
+def test_any_window_is_a_part_of_the_table(encoding, positions):
+    whole = encoding.values(positions)
+    assert (whole.shape, whole.dtype) == ((len(positions), encoding.d_model), np.float64)
+    for columns in ([0], [encoding.d_model - 1, 0, 1], range(1, encoding.d_model, 2), []):
+        window = encoding.values(positions, columns)
+        assert np.abs(window - whole[:, list(columns)]).max(initial=0) < 1e-15
+    for place, position in enumerate(positions):
+        assert np.abs(encoding.values(position)[0] - whole[place]).max() < 1e-15
+
+
+@pytest.mark.parametrize("encoding", ALL, ids=name_of)
+def test_values_stay_below_their_limit(encoding):
+    table = np.abs(encoding.values(range(N)))
+    assert np.mean(table > encoding.value_limit * (1 + 1e-15)) < 1e-3
+    assert table.max() > encoding.value_limit / 2
+
+
+@pytest.mark.parametrize("encoding", ALL, ids=name_of)
+def test_columns_and_positions_that_do_not_exist_are_refused(encoding):
+    with pytest.raises(ValueError, match=f"dimensions must be whole numbers from 0 to {encoding.d_model - 1}"):
+        encoding.values([0], [encoding.d_model])
+    with pytest.raises(ValueError, match="positions must be finite"):
+        encoding.values([math.nan])
+
+
+@pytest.mark.parametrize("encoding", ALL, ids=name_of)
+def test_an_encoding_is_a_value_that_its_parameters_choose(encoding):
+    given = encoding.parameters
+    assert KINDS[encoding.kind](**{name: value for name, value in given.items() if name != "kind"}) == encoding
+    assert set(given) == {"kind", *kind_rules(encoding.kind)}
+    assert len({encoding, KINDS[encoding.kind](n_positions=25, d_model=encoding.d_model)}) == 2
+    assert all(encoding.formulas)
+
+
+@pytest.mark.parametrize("encoding", ALL, ids=name_of)
+def test_shift_invariant_means_a_gram_matrix_of_equal_diagonals(encoding):
+    table = encoding.values(range(N))
+    gram = table @ table.T
+    spread = max(np.ptp(np.diagonal(gram, offset)) for offset in range(N - 1))
+    assert (spread < 1e-12) == encoding.is_shift_invariant
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("encoding", ALL, ids=name_of)
+def test_switching_keeps_what_both_kinds_have(encoding, kind):
+    changed = switched(encoding, kind)
+    assert changed.kind == kind
+    for name, value in changed.parameters.items():
+        if name in encoding.parameters and name not in ("kind", "d_model"):
+            assert value == encoding.parameters[name]
+    assert 0 <= changed.d_model - encoding.d_model <= 2
+
+
+def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
+    assert switched(SinusoidalEncoding(128, 32), "odd-width") == OddWidthEncoding(128, 33)
+    assert switched(OddWidthEncoding(128, 33), "sinusoidal") == SinusoidalEncoding(128, 34)
+    assert switched(SinusoidalEncoding(128, 65536), "odd-width").d_model == 65535
+    assert switched(SinusoidalEncoding(512, 4), "bits") == BitsEncoding(512, 9)
+    encoding = SinusoidalEncoding(amplitude=2.0)
+    assert switched(encoding, "sinusoidal") is encoding
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: OddWidthEncoding(10, 8), "d_model must be odd: 8 has no hand without a cosine"),
+        (lambda: OddWidthEncoding(10, 65537), "d_model must be an odd whole number from 1 to 65 535: 65537 is not"),
+        (lambda: DoubledExponentEncoding(10, 7), "d_model must be even: 7 has one hand without a cosine"),
+        (lambda: PositionMapEncoding(map="cube"), "map must be square or root or log or reciprocal: cube is not"),
+        (lambda: OneWaveEncoding(wave="saw"), "wave must be sine or cosine: saw is not"),
+        (lambda: BitsEncoding(code="morse"), "code must be binary or gray: morse is not"),
+        (lambda: RandomEncoding(seed=-1), "seed must be a whole number from 0 to 4 294 967 295: -1 is not"),
+        (lambda: CounterEncoding(d_model=0), "d_model must be a whole number from 1 to 65 536: 0 is not"),
+        (lambda: SinusoidalEncoding(start=1e9), "start must be a number from -10 000 000 to 10 000 000: .* is not"),
+        (lambda: SinusoidalEncoding(amplitude=0), "amplitude must be a number from 1e-06 to 1 000 000: 0 is not"),
+        (lambda: SinusoidalEncoding(scale=math.inf), "scale must be a number from 1e-06 to 1 000 000: inf is not"),
+    ],
+)
+def test_bad_values_are_refused_in_one_sentence(make, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        make()
+
+
+@pytest.mark.parametrize("question", ["offset_angles", "offset_hands"])
+def test_hands_of_a_position_map_have_no_turn_by_an_offset(question):
+    pairs = PositionMapEncoding().pairs
+    assert not pairs.turns_evenly
+    with pytest.raises(ValueError, match="don't turn evenly"):
+        getattr(pairs, question)([1])

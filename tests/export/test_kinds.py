@@ -1,0 +1,84 @@
+"""Arrays and figures of every kind of encoding: each is written right, or refused in one sentence."""
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.export.array_kinds import ARRAYS
+from pe_desktop.export.arrays import write_array
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.figures import FIGURES, write_figure
+
+OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
+NEED_A_SHIFT_MATRIX = {"rotation", "lags"}
+NEED_PAIRS = {"hands", "frequencies", "wavelengths", "clock", "dials", "waves"} | NEED_A_SHIFT_MATRIX
+
+
+def encoding_of(kind):
+    return switched(SinusoidalEncoding(30, 8), kind)
+
+
+def is_refused(what, encoding):
+    return what in NEED_A_SHIFT_MATRIX or (what in NEED_PAIRS and encoding.pairs is None)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize("what", ARRAYS)
+def test_arrays_of_every_kind_are_written_or_refused(tmp_path, kind, what):
+    encoding, path = encoding_of(kind), tmp_path / "a.npy"
+    if is_refused(what, encoding):
+        with pytest.raises(ExportError, match=r"^The .* Nothing was written\.$"):
+            write_array(what, encoding, Cursor(), path)
+        assert list(tmp_path.iterdir()) == []
+        return
+    write_array(what, encoding, Cursor(), path)
+    written, table = np.load(path), encoding.values(range(30))
+    if what == "encoding":
+        np.testing.assert_array_equal(written, table)
+    elif what == "hands":
+        np.testing.assert_array_equal(written, table[:, encoding.pairs.columns])
+    elif what == "distance":
+        wanted = [[np.sqrt(((row - other) ** 2).sum()) for other in table] for row in table]
+        np.testing.assert_allclose(written, wanted, atol=1e-12)
+    elif what in ("dot", "cosine"):
+        lengths = np.sqrt((table**2).sum(axis=1))
+        with np.errstate(invalid="ignore"):
+            wanted = table @ table.T / (np.outer(lengths, lengths) if what == "cosine" else 1)
+        np.testing.assert_allclose(written, wanted, atol=1e-12)
+    else:
+        omegas = 10000.0 ** (-np.arange(4) / 4)
+        np.testing.assert_allclose(written, omegas if what == "frequencies" else 2 * np.pi / omegas)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize("what", FIGURES)
+def test_figures_of_every_kind_are_drawn_or_refused(qapp, tmp_path, kind, what):
+    encoding, path = encoding_of(kind), tmp_path / "f.svg"
+    cursor = fitted_cursor(Cursor(), encoding)
+    if is_refused(what, encoding):
+        with pytest.raises(ExportError, match=r"Nothing was written\.$"):
+            write_figure(what, encoding, cursor, path)
+        assert list(tmp_path.iterdir()) == []
+        return
+    assert write_figure(what, encoding, cursor, path, size=(400, 300)).n_bytes > 1000
+    text = path.read_text(encoding="utf-8")
+    assert f"kind = {kind}" in text
+    if what.startswith("similarity"):
+        assert "wherever it is measured" not in text
+
+
+def test_units_of_a_position_map_are_mapped_positions(tmp_path):
+    for what, unit in (("frequencies", "radians per mapped position"), ("wavelengths", "mapped positions")):
+        write_array(what, encoding_of("position-map"), Cursor(), tmp_path / f"{what}.csv")
+        assert f"({unit})" in (tmp_path / f"{what}.csv").read_text().splitlines()[0]
+
+
+def test_lags_of_longer_hands_hold_their_squares(tmp_path):
+    encoding = SinusoidalEncoding(20, 8, start=3.0, amplitude=2.0)
+    write_array("lags", encoding, Cursor(), tmp_path / "l.npy")
+    table = encoding.values(range(20))
+    dots = table[0] @ table.T
+    wanted = np.stack([dots, dots / 16, np.linalg.norm(table - table[0], axis=1)], axis=1)
+    np.testing.assert_allclose(np.load(tmp_path / "l.npy"), wanted, atol=1e-12)
