@@ -27,6 +27,8 @@ PROPERTY_NAMES: Final[Mapping[str, str]] = {
 # The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
 ROUNDING: Final = 1e-12
 
+_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 # Points of a line of evidence at most: a small picture has no more columns.
 EVIDENCE_POINTS: Final = 256
 
@@ -103,5 +105,11 @@ def thinned(extreme: np.ufunc, values: Floats) -> Floats:
 
 
 def number_text(number: float, digits: int = 4) -> str:
-    """A number in a sentence: so many digits, whole ones in groups of three."""
-    return grouped(number) if float(number).is_integer() and abs(number) < 1e15 else f"{number:.{digits}g}"
+    """A number in a sentence: so many digits, whole ones in groups of three, tiny and huge ones as 5.3×10⁻¹⁵."""
+    if float(number).is_integer() and abs(number) < 1e15:
+        return grouped(number)
+    text = f"{number:.{digits}g}"
+    if "e" not in text:
+        return text
+    mantissa, exponent = f"{number:.1e}".split("e")
+    return f"{mantissa}×10{str(int(exponent)).translate(_SUPERSCRIPTS)}"

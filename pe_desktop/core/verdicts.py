@@ -51,11 +51,11 @@ def periodic(encoding: Encoding) -> Measurement:
     if not holds:
         sentence = f"Hands don't repeat: after a wavelength they are {number_text(periods.largest_difference)} off."
     elif closest is None:
-        sentence = "Each pair repeats on its own; no hand comes near its beginning within N."
+        sentence = "Each pair repeats; no hand comes near its beginning within N."
     else:
         sentence = (
-            f"Each pair repeats on its own, none at a whole position: the fastest hand is {number_text(closest.chord)} "
-            f"off after {grouped(closest.positions)}."
+            f"Each pair repeats, none at a whole position: the fastest hand is {number_text(closest.chord)} off after "
+            f"{grouped(closest.positions)}."
         )
     return Measurement(
         key="periodic",
@@ -112,7 +112,7 @@ def unique(nearness: Nearness, longest: float) -> Measurement:
             sentence = f"{where}, not neighbours, are only {number_text(number)} apart."
         else:
             verdict = HOLDS
-            sentence = f"No two positions share a vector: {where.lower()} are {number_text(number)} apart."
+            sentence = f"{where} are nearest, {number_text(number)} apart."
     return Measurement(
         key="unique", verdict=verdict, number=number, meaning="smallest distance", sentence=sentence,
         basis=nearness.basis, numbers=_pair_numbers(closest), evidence=evidence, up_to=up_to,
