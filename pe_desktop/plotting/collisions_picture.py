@@ -86,8 +86,8 @@ def returns_picture(
         (
             whole(near.positions),
             whole(near.turns),
-            f"{short(math.degrees(near.residual_angle), 3)}°".replace("-", "−"),
-            short(near.chord, 4),
+            f"{short(math.degrees(near.residual_angle), 2)}°",
+            short(near.chord, 3),
         )
         for near in returns
     ]

@@ -132,7 +132,7 @@ def _sentences(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]
 
 def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, theme: Theme) -> list[marks.Mark]:
     later = position(cursor.position + cursor.offset)
-    title = f"Which hands hold the distance of {position(cursor.position)} and {later}"
+    title = f"Share in the distance {position(cursor.position)} to {later}"
     picture: list[marks.Mark] = [marks.Text(2.0, top, title, "strong", theme.text)]
     n_hands = bands[-1].last + 1 if bands else 1
     left = 2.0
@@ -147,7 +147,7 @@ def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, th
         left += wide
     column = (width - 4.0) / max(len(bands), 1)
     for place, band in enumerate(bands):
-        names = f"pair {band.first}" if band.first == band.last else f"pairs {band.first} to {band.last}"
+        names = f"pair {band.first}" if band.first == band.last else f"{band.first} – {band.last}"
         text = f"{names}: {fixed(100 * band.share, 2)} %"
         x = 2.0 + column * place
         picture += [marks.Text(x, top + 52.0, line, "tick", theme.text2) for line in wrapped("tick", text, column, 1)]

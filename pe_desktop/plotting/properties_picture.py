@@ -105,16 +105,22 @@ def measured_number(number: float | None) -> str:
 
 def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: Theme) -> list[marks.Mark]:
     color = verdict_color(measurement, theme)
-    lines = wrapped("caption", measurement.sentence, layout.text_width, 2)
-    # Two lines of text need more room than one.
-    first = top + (23.0 if len(lines) < 2 else 16.0)
     verdict_left = TEXT_LEFT + text_width("strong", measurement.name) + 9.0
+    verdict_right = verdict_left + text_width("segment", measurement.verdict_text)
+    # A long verdict stands below its name, in place of a line of the sentence.
+    is_long = verdict_right > TEXT_LEFT + layout.text_width + GAP - 4.0
+    lines = wrapped("caption", measurement.sentence, layout.text_width, 1 if is_long else 2)
+    n_lines = len(lines) + is_long
+    first = top + (23.0 if n_lines < 2 else 16.0)
     picture: list[marks.Mark] = [
         verdict_mark(9.0, first, measurement.verdict, color),
         marks.Text(TEXT_LEFT, first, measurement.name, "strong", theme.text),
-        marks.Text(verdict_left, first, measurement.verdict_text, "segment", color),
     ]
-    for place, line in enumerate(lines):
+    if is_long:
+        picture.append(marks.Text(TEXT_LEFT, first + 18.0, measurement.verdict_text, "segment", color))
+    else:
+        picture.append(marks.Text(verdict_left, first, measurement.verdict_text, "segment", color))
+    for place, line in enumerate(lines, start=int(is_long)):
         picture.append(marks.Text(TEXT_LEFT, first + 19.0 + 15.0 * place, line, "caption", theme.text2))
     right, meaning = layout.number_right, wrapped("tick", measurement.meaning, NUMBER_WIDTH, 2)
     number = measured_number(measurement.number)
