@@ -79,7 +79,7 @@ class EncodingField:
     def _sums(self, waves: ColumnWaves, rows: Blocks) -> HandSums:
         dimensions, shares = _cells(rows, self.shape[0])
         pairs = waves.numbers[dimensions]
-        weights = shares * np.asarray(np.where(waves.is_cosine[dimensions], COSINE, SINE), dtype=np.complex128)
+        weights = shares.astype(np.complex128) * np.where(waves.is_cosine[dimensions], COSINE, SINE)
         if rows.size % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
             # Sine and cosine of one hand side by side are one term: half the work.
             return HandSums(pairs[:, ::2], weights[:, ::2] + weights[:, 1::2])
