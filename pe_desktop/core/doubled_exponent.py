@@ -3,12 +3,26 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from pe_desktop.core.column_waves import ColumnWaves
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import MINUS, number
-from pe_desktop.core.frequencies import doubled_frequencies
+from pe_desktop.core.frequencies import Frequencies, doubled_frequencies
 from pe_desktop.core.hands import column_values
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules, check_fields
+from pe_desktop.core.sinusoidal import SinusoidalPairs
 from pe_desktop.core.windows import index_rows, position_rows
+
+
+@dataclass(frozen=True, slots=True)
+class DoubledExponentHands(SinusoidalPairs):
+    """A hand for each column, omega_c = base^(-2c/d); d_model counts twice as many."""
+
+    @property
+    def frequencies(self) -> Frequencies:
+        """The frequencies as radians and as exact fractions of a turn."""
+        return doubled_frequencies(self.count, self.base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,13 @@ class DoubledExponentEncoding:
     def value_limit(self) -> float:
         """Sines and cosines."""
         return 1.0
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """A hand for every column, of which even ones show the sine and odd ones the cosine."""
+        columns = np.arange(self.d_model)
+        hands = DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
+        return ColumnWaves(hands, columns, columns % 2 == 1)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""

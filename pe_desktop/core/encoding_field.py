@@ -1,6 +1,6 @@
 """The encoding as a field: rows are dimensions, columns positions, in the layout's order or as sines over cosines.
 
-Where hands turn evenly means are exact and closed along positions. Other tables are averaged cell by cell, up to
+Where columns turn evenly means are exact and closed along positions. Other tables are averaged cell by cell, up to
 CELLS_PER_BLOCK of them in a block; where a block holds more, over an even sample of so many.
 """
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.blocks import block_lengths, equal_blocks
+from pe_desktop.core.column_waves import ColumnWaves, column_waves
 from pe_desktop.core.encoding import Encoding, Integers, Pairs
 from pe_desktop.core.fields import Blocks, Line, Means, Tile
 from pe_desktop.core.rotation import has_rotation
@@ -53,12 +54,12 @@ class EncodingField:
     @property
     def averages(self) -> str:
         """The plain mean, or that of a sample."""
-        return _averages(self.encoding)
+        return _averages(is_exact=_waves(self.encoding) is not None)
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The mean of every block, float32, shape (rows.count, columns.count), error below 1e-5 of the limits.
 
-        Exact where hands turn evenly: closed along positions, summed cell by cell along dimensions. ValueError for
+        Exact where columns turn evenly: closed along positions, summed cell by cell along dimensions. ValueError for
         blocks outside the table.
         """
         return whole_means(self.tiles(rows, columns, Line()), rows, columns)
@@ -66,19 +67,19 @@ class EncodingField:
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         """The same tile by tile, on a line; the limits are exceeded by the error at most."""
         check_blocks(rows, self.shape[0], "rows")
-        if not has_rotation(self.encoding):
+        waves = _waves(self.encoding)
+        if waves is None:
             return sampled_tiles(self.encoding, np.arange(self.shape[0]), rows, columns, line)
-        return _tiles(field_pairs(self.encoding), self._sums(rows), columns, self.shape[1], line)
+        return _tiles(waves.hands, self._sums(waves, rows), columns, self.shape[1], line)
 
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
         return self.encoding.values([column], [row]).item()
 
-    def _sums(self, rows: Blocks) -> HandSums:
+    def _sums(self, waves: ColumnWaves, rows: Blocks) -> HandSums:
         dimensions, shares = _cells(rows, self.shape[0])
-        pair_of_dimension, weight_of_dimension = _dimension_terms(self.encoding)
-        pairs = pair_of_dimension[dimensions]
-        weights = shares * weight_of_dimension[dimensions]
+        pairs = waves.numbers[dimensions]
+        weights = shares.astype(np.complex128) * np.where(waves.is_cosine[dimensions], COSINE, SINE)
         if rows.size % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
             # Sine and cosine of one hand side by side are one term: half the work.
             return HandSums(pairs[:, ::2], weights[:, ::2] + weights[:, 1::2])
@@ -115,7 +116,7 @@ class HalvesField:
     @property
     def averages(self) -> str:
         """The plain mean, or that of a sample."""
-        return _averages(self.encoding)
+        return _averages(is_exact=has_rotation(self.encoding))
 
     @property
     def row_parts(self) -> tuple[int, ...]:
@@ -181,19 +182,14 @@ def field_pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-def _averages(encoding: Encoding) -> str:
-    return "mean" if has_rotation(encoding) else f"mean of {CELLS_PER_BLOCK} samples"
+def _averages(*, is_exact: bool) -> str:
+    return "mean" if is_exact else f"mean of {CELLS_PER_BLOCK} samples"
 
 
 @lru_cache(maxsize=2)
-def _dimension_terms(encoding: Encoding) -> tuple[Integers, NDArray[np.complex128]]:
-    """The pair of every dimension, and whether it is the sine or the cosine, as a weight; shape (d_model,)."""
-    columns = field_pairs(encoding).columns
-    pairs = np.empty(encoding.d_model, dtype=np.int64)
-    weights = np.full(encoding.d_model, COSINE, dtype=np.complex128)
-    pairs[columns] = np.arange(len(columns))[:, np.newaxis]
-    weights[columns[:, 0]] = SINE
-    return pairs, weights
+def _waves(encoding: Encoding) -> ColumnWaves | None:
+    """The waves of an encoding, kept while it is shown."""
+    return column_waves(encoding)
 
 
 def check_blocks(blocks: Blocks, n_cells: int, name: str) -> None:

@@ -5,13 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from pe_desktop.core.column_waves import ColumnWaves
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.formulas import frequency_formula, pair_places
 from pe_desktop.core.frequencies import frequencies
 from pe_desktop.core.hands import column_values
 from pe_desktop.core.layouts import column_pairs, pair_columns
 from pe_desktop.core.rules import BASE, N_POSITIONS, ODD_D_MODEL, Rules, check_fields
-from pe_desktop.core.sinusoidal import LAYOUT, SPACING
+from pe_desktop.core.sinusoidal import LAYOUT, SPACING, SinusoidalPairs
 from pe_desktop.core.windows import index_rows, position_rows
 
 
@@ -83,6 +84,12 @@ class OddWidthEncoding:
     def value_limit(self) -> float:
         """Sines and cosines."""
         return 1.0
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """The hands, all but the last with sine and cosine."""
+        hands = SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
+        return ColumnWaves(hands, *column_pairs(self.layout, hands.count, self._even_columns()))
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""

@@ -5,12 +5,13 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from pe_desktop.core.column_waves import ColumnWaves
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import wave_formula
 from pe_desktop.core.frequencies import frequencies
 from pe_desktop.core.hands import column_values
 from pe_desktop.core.rules import BASE, N_POSITIONS, WIDTH, Rules, WordRule, check_fields
-from pe_desktop.core.sinusoidal import SPACING
+from pe_desktop.core.sinusoidal import SPACING, SinusoidalPairs
 from pe_desktop.core.windows import index_rows, position_rows
 
 WAVES: Final = ("sine", "cosine")
@@ -77,6 +78,12 @@ class OneWaveEncoding:
     def value_limit(self) -> float:
         """Sines and cosines."""
         return 1.0
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """A hand for every column, of which it shows the sine or the cosine."""
+        hands = SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
+        return ColumnWaves(hands, np.arange(self.d_model), np.full(self.d_model, self.wave == "cosine"))
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""

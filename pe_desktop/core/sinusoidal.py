@@ -41,8 +41,8 @@ class SinusoidalPairs:
 
     @property
     def count(self) -> int:
-        """d_model / 2."""
-        return self.d_model // 2
+        """d_model / 2; the hand without a cosine of an odd width counts."""
+        return (self.d_model + 1) // 2
 
     @property
     def angular_frequencies(self) -> Floats:

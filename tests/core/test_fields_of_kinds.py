@@ -26,6 +26,8 @@ from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 from pe_desktop.core.similarity_field import similarity_field
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
+MADE_OF_WAVES = ["one-wave", "odd-width", "doubled-exponent"]
+SAMPLED = [kind for kind in OTHERS if kind not in MADE_OF_WAVES]
 
 
 def encoding_of(kind, n_positions=50, d_model=12):
@@ -54,7 +56,18 @@ def test_small_blocks_show_the_mean_of_their_cells(kind, rows, columns):
             assert shown[i, j] == pytest.approx(cells.mean(), abs=1e-6 * encoding.value_limit)
 
 
-@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize("kind", MADE_OF_WAVES)
+def test_means_over_columns_that_turn_evenly_are_exact(kind):
+    encoding = encoding_of(kind, 5000, 12)
+    field = EncodingField(encoding)
+    assert field.averages == "mean"
+    shown = field.means(Blocks(0, 2, 6), Blocks(100, 1200, 4))
+    table = encoding.values(range(100, 4900))[:, :12]
+    wanted = [[table[1200 * j : 1200 * j + 1200, 2 * i : 2 * i + 2].mean() for j in range(4)] for i in range(6)]
+    assert np.abs(shown - wanted).max() < 2e-6
+
+
+@pytest.mark.parametrize("kind", SAMPLED)
 def test_large_blocks_show_the_mean_of_a_sample_and_say_so(kind):
     encoding = encoding_of(kind, 100_000, 64)
     field = EncodingField(encoding)
