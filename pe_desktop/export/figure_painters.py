@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from pe_desktop.export.figure_page import Page
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.mark_painter import paint_marks
+from pe_desktop.plotting.typefaces import text_font
 
 # More dots than this hide each other, and would make a file of many megabytes: they become an image.
 MOST_VECTOR_DOTS: Final = 4096
@@ -55,6 +56,8 @@ class LetterPainter(QPainter):
 def paint_page(painter: QPainter, page: Page) -> None:
     """Draw a page in logical pixels: the ground, then each picture at its place."""
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    # A painter begins with the application's font, and formats that write fonts write it down.
+    painter.setFont(text_font("label"))
     # A little over the edges: sizes that are no whole number must leave no hairline.
     painter.fillRect(QRectF(-1.0, -1.0, page.sheet.width + 2.0, page.sheet.height + 2.0), page.ground)
     for x, y, picture in page.parts:
@@ -71,14 +74,14 @@ def _paint_mark(painter: QPainter, mark: marks.Mark, pixel_ratio: float) -> None
     if isinstance(mark, marks.DotCloud):
         _paint_cloud(painter, mark, pixel_ratio)
     elif isinstance(mark, marks.Raster):
-        paint_marks(painter, (_enlarged(mark, pixel_ratio),))
+        paint_marks(painter, (_enlarged(mark, pixel_ratio),), is_quick=False)
     else:
-        paint_marks(painter, (mark,))
+        paint_marks(painter, (mark,), is_quick=False)
 
 
 def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -> None:
     if len(cloud.centers) <= MOST_VECTOR_DOTS:
-        paint_marks(painter, _dots(cloud))
+        paint_marks(painter, _dots(cloud), is_quick=False)
         return
     left, top = cloud.centers.min(axis=0) - cloud.diameter
     width, height = np.ptp(cloud.centers, axis=0) + 2 * cloud.diameter
@@ -88,7 +91,7 @@ def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -
     image.setDevicePixelRatio(pixel_ratio)
     stamper = QPainter(image)
     shifted = marks.DotCloud(cloud.centers - (left, top), cloud.colors, cloud.diameter)
-    paint_marks(stamper, (shifted,))
+    paint_marks(stamper, (shifted,), is_quick=False)
     stamper.end()
     painter.drawImage(frame, image)
 

@@ -18,10 +18,13 @@ from pe_desktop.plotting.theme import badge_text_color
 from pe_desktop.plotting.typefaces import badge_half_width, capital_height, text_font, text_width
 
 
-def paint_marks(painter: QPainter, picture: Iterable[marks.Mark]) -> None:
-    """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there."""
+def paint_marks(painter: QPainter, picture: Iterable[marks.Mark], *, is_quick: bool = True) -> None:
+    """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
+
+    Not is_quick: by the same shapes on every device, whatever was drawn before.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pixel_ratio = pixels_per_unit(painter)
+    pixel_ratio = pixels_per_unit(painter) if is_quick else 0.0
     for mark in picture:
         quick: Any = QUICK_PAINTERS.get(type(mark)) if pixel_ratio else None
         if quick is None or not quick(painter, mark, pixel_ratio):

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.parameters import declared_state
@@ -21,6 +21,7 @@ from pe_desktop.export.atomic_file import ExportError, TargetExistsError
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
 from pe_desktop.export.heat_figures import matrix_figure
+from pe_desktop.plotting import marks
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.matrix_layout import MatrixLayout
 from pe_desktop.plotting.theme import themes
@@ -132,11 +133,23 @@ for what in FIGURES:
 """
 
 
+def draw_window_text():
+    """The labels of the figures, three times, as a window draws them."""
+    image = QImage(400, 40, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    for label in ("0", "16", "32", "127", "position t", "+1", "−1", "π", "sin", "cos"):
+        paint_marks(painter, [marks.Text(9.0, 20.0, label, role, QColor("black")) for role in ("tick", "flag")] * 3)
+    painter.end()
+
+
 def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path):
     folders = [tmp_path / name for name in ("here", "again", "elsewhere")]
     for folder in folders:
         folder.mkdir()
     for folder in folders[:2]:
+        # What a window leaves behind must not show: its font, and letters that it keeps from frame to frame.
+        qapp.setFont(QFont("Serif", 21 if folder.name == "again" else 9))
+        draw_window_text()
         for what in FIGURES:
             for suffix in FIGURE_SUFFIXES:
                 write_figure(what, ENCODING, CURSOR, folder / f"{what}{suffix}", size=(960, 540))
