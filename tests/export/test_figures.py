@@ -142,7 +142,8 @@ def draw_window_text():
     painter.end()
 
 
-def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path):
+def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path, request):
+    request.addfinalizer(lambda font=qapp.font(): qapp.setFont(font))
     folders = [tmp_path / name for name in ("here", "again", "elsewhere")]
     for folder in folders:
         folder.mkdir()
