@@ -143,7 +143,8 @@ def draw_window_text():
 
 
 def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path, request):
-    request.addfinalizer(lambda font=qapp.font(): qapp.setFont(font))
+    font = qapp.font()
+    request.addfinalizer(lambda: qapp.setFont(font))
     folders = [tmp_path / name for name in ("here", "again", "elsewhere")]
     for folder in folders:
         folder.mkdir()
