@@ -1,73 +1,111 @@
-"""The mathematics of positional encodings, NumPy only: also a library for notebooks."""
+"""The mathematics of positional encodings, NumPy only: also a library for notebooks.
 
-from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.bits import BitsEncoding
-from pe_desktop.core.conventions import CONVENTIONS, Convention, conventions_of, with_convention
-from pe_desktop.core.counter import CounterEncoding
-from pe_desktop.core.cursor import Cursor, fitted_cursor, visible_pins
-from pe_desktop.core.doubled_exponent import DoubledExponentEncoding
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
-from pe_desktop.core.frequencies import SPACINGS
-from pe_desktop.core.kinds import KINDS, kind_rules, switched
-from pe_desktop.core.layouts import LAYOUTS
-from pe_desktop.core.measurement import Measurement
-from pe_desktop.core.measurements import measure
-from pe_desktop.core.normalised_counter import NormalisedCounterEncoding
-from pe_desktop.core.odd_width import OddWidthEncoding
-from pe_desktop.core.one_wave import OneWaveEncoding
-from pe_desktop.core.parameters import (
-    CURSOR_PARAMETERS,
-    ENCODING_PARAMETERS,
-    PARAMETER_NAMES,
-    cursor_with_parameter,
-    declared_state,
-    with_parameter,
-)
-from pe_desktop.core.position_map import PositionMapEncoding
-from pe_desktop.core.random_vectors import RandomEncoding
-from pe_desktop.core.rotation import rotation_angles, rotation_blocks, rotation_matrix, shift_residuals
-from pe_desktop.core.sinusoidal import SinusoidalEncoding, SinusoidalPairs
+A name is loaded when it is asked for: a program that draws a clock needs no measurements for its first frame.
+"""
 
-__all__ = [
-    "CONVENTIONS",
-    "CURSOR_PARAMETERS",
-    "ENCODING_PARAMETERS",
-    "KINDS",
-    "LAYOUTS",
-    "PARAMETER_NAMES",
-    "SPACINGS",
-    "Analysis",
-    "BitsEncoding",
-    "Convention",
-    "CounterEncoding",
-    "Cursor",
-    "DoubledExponentEncoding",
-    "Encoding",
-    "Floats",
-    "Integers",
-    "Measurement",
-    "NormalisedCounterEncoding",
-    "Numbers",
-    "OddWidthEncoding",
-    "OneWaveEncoding",
-    "Pairs",
-    "PositionMapEncoding",
-    "RandomEncoding",
-    "SinusoidalEncoding",
-    "SinusoidalPairs",
-    "analyse",
-    "conventions_of",
-    "cursor_with_parameter",
-    "declared_state",
-    "fitted_cursor",
-    "kind_rules",
-    "measure",
-    "rotation_angles",
-    "rotation_blocks",
-    "rotation_matrix",
-    "shift_residuals",
-    "switched",
-    "visible_pins",
-    "with_convention",
-    "with_parameter",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from pe_desktop.core.analysis import Analysis as Analysis
+    from pe_desktop.core.analysis import analyse as analyse
+    from pe_desktop.core.bits import BitsEncoding as BitsEncoding
+    from pe_desktop.core.conventions import CONVENTIONS as CONVENTIONS
+    from pe_desktop.core.conventions import Convention as Convention
+    from pe_desktop.core.conventions import conventions_of as conventions_of
+    from pe_desktop.core.conventions import with_convention as with_convention
+    from pe_desktop.core.counter import CounterEncoding as CounterEncoding
+    from pe_desktop.core.cursor import Cursor as Cursor
+    from pe_desktop.core.cursor import fitted_cursor as fitted_cursor
+    from pe_desktop.core.cursor import visible_pins as visible_pins
+    from pe_desktop.core.doubled_exponent import DoubledExponentEncoding as DoubledExponentEncoding
+    from pe_desktop.core.encoding import Encoding as Encoding
+    from pe_desktop.core.encoding import Floats as Floats
+    from pe_desktop.core.encoding import Integers as Integers
+    from pe_desktop.core.encoding import Numbers as Numbers
+    from pe_desktop.core.encoding import Pairs as Pairs
+    from pe_desktop.core.frequencies import SPACINGS as SPACINGS
+    from pe_desktop.core.kinds import KINDS as KINDS
+    from pe_desktop.core.kinds import kind_rules as kind_rules
+    from pe_desktop.core.kinds import switched as switched
+    from pe_desktop.core.layouts import LAYOUTS as LAYOUTS
+    from pe_desktop.core.measurement import Measurement as Measurement
+    from pe_desktop.core.measurements import measure as measure
+    from pe_desktop.core.normalised_counter import NormalisedCounterEncoding as NormalisedCounterEncoding
+    from pe_desktop.core.odd_width import OddWidthEncoding as OddWidthEncoding
+    from pe_desktop.core.one_wave import OneWaveEncoding as OneWaveEncoding
+    from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
+    from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
+    from pe_desktop.core.parameters import PARAMETER_NAMES as PARAMETER_NAMES
+    from pe_desktop.core.parameters import cursor_with_parameter as cursor_with_parameter
+    from pe_desktop.core.parameters import declared_state as declared_state
+    from pe_desktop.core.parameters import with_parameter as with_parameter
+    from pe_desktop.core.position_map import PositionMapEncoding as PositionMapEncoding
+    from pe_desktop.core.random_vectors import RandomEncoding as RandomEncoding
+    from pe_desktop.core.rotation import rotation_angles as rotation_angles
+    from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
+    from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
+    from pe_desktop.core.rotation import shift_residuals as shift_residuals
+    from pe_desktop.core.sinusoidal import SinusoidalEncoding as SinusoidalEncoding
+    from pe_desktop.core.sinusoidal import SinusoidalPairs as SinusoidalPairs
+
+# Where each name lives.
+_HOMES: Final = {
+    "CONVENTIONS": "conventions",
+    "CURSOR_PARAMETERS": "parameters",
+    "ENCODING_PARAMETERS": "parameters",
+    "KINDS": "kinds",
+    "LAYOUTS": "layouts",
+    "PARAMETER_NAMES": "parameters",
+    "SPACINGS": "frequencies",
+    "Analysis": "analysis",
+    "BitsEncoding": "bits",
+    "Convention": "conventions",
+    "CounterEncoding": "counter",
+    "Cursor": "cursor",
+    "DoubledExponentEncoding": "doubled_exponent",
+    "Encoding": "encoding",
+    "Floats": "encoding",
+    "Integers": "encoding",
+    "Measurement": "measurement",
+    "NormalisedCounterEncoding": "normalised_counter",
+    "Numbers": "encoding",
+    "OddWidthEncoding": "odd_width",
+    "OneWaveEncoding": "one_wave",
+    "Pairs": "encoding",
+    "PositionMapEncoding": "position_map",
+    "RandomEncoding": "random_vectors",
+    "SinusoidalEncoding": "sinusoidal",
+    "SinusoidalPairs": "sinusoidal",
+    "analyse": "analysis",
+    "conventions_of": "conventions",
+    "cursor_with_parameter": "parameters",
+    "declared_state": "parameters",
+    "fitted_cursor": "cursor",
+    "kind_rules": "kinds",
+    "measure": "measurements",
+    "rotation_angles": "rotation",
+    "rotation_blocks": "rotation",
+    "rotation_matrix": "rotation",
+    "shift_residuals": "rotation",
+    "switched": "kinds",
+    "visible_pins": "cursor",
+    "with_convention": "conventions",
+    "with_parameter": "parameters",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - the table above says it once
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """All names, loaded or not."""
+    return sorted({*globals(), *_HOMES})

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.measurement import PROPERTY_NAMES, Measurement
-from pe_desktop.core.measurements import measure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +34,8 @@ def analyse(
     def tell(measurements: tuple[Measurement, ...], share: float) -> None:
         if report is not None:
             report(Analysis(encoding, measurements, share))
+
+    from pe_desktop.core.measurements import measure  # noqa: PLC0415 - a worker loads it, the first frame doesn't wait
 
     measurements = measure(encoding, is_cancelled, tell)
     return None if measurements is None else Analysis(encoding, measurements, 1.0)

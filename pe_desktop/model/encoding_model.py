@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.analysis import Analysis, analyse
 from pe_desktop.core.cursor import Cursor, fitted_cursor
@@ -19,6 +19,8 @@ from pe_desktop.model.worker import Task, Worker
 PAGE_MARGIN = 0.1
 # Progress is told this often: fast enough for the eye, too seldom to be felt.
 NEWS_SECONDS = 0.1
+# After the first frame of a window that opens with the model.
+FIRST_MEASURED_MS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,11 @@ class EncodingModel(QObject):
         self._worker.told.connect(self._on_told)
         self._worker.answered.connect(self._on_answered)
         self._worker.failed.connect(self._on_failed)
-        self._ask_for_analysis()
+        # Measuring would take half of the interpreter from whoever draws the first frame.
+        self._first = QTimer(self)
+        self._first.setSingleShot(True)
+        self._first.timeout.connect(self._ask_for_analysis)
+        self._first.start(FIRST_MEASURED_MS)
 
     @property
     def encoding(self) -> Encoding:
@@ -67,7 +73,7 @@ class EncodingModel(QObject):
     @property
     def is_measuring(self) -> bool:
         """Whether more measurements are to come."""
-        return self._worker.is_busy
+        return self._worker.is_busy or self._first.isActive()
 
     @property
     def cursor(self) -> Cursor:
@@ -154,18 +160,20 @@ class EncodingModel(QObject):
 
     def stop_measuring(self) -> None:
         """Leave it at what is known."""
-        if self._worker.is_busy:
+        if self.is_measuring:
+            self._first.stop()
             self._worker.forget()
             self.analysis_changed.emit(self._analysis)
 
     def measure(self) -> None:
         """Measure what was left, from the beginning."""
-        if not self._worker.is_busy:
+        if not self.is_measuring:
             self._ask_for_analysis()
             self.analysis_changed.emit(self._analysis)
 
     def close(self) -> None:
         """Cancel the analysis and join its thread."""
+        self._first.stop()
         self._worker.close()
 
     def _fitted_span(self, showed_everything: bool) -> Span:
@@ -181,6 +189,7 @@ class EncodingModel(QObject):
 
     def _ask_for_analysis(self) -> None:
         encoding = self._encoding
+        self._first.stop()
 
         def compute(task: Task) -> Analysis | None:
             return analyse(encoding, task, _seldom(task))

@@ -198,6 +198,20 @@ class DistancePage(Canvas):
         self.mousePressEvent(event)
 
 
+class PropertiesPages:
+    """All three, and where a finding belongs."""
+
+    def __init__(self, model: EncodingModel) -> None:
+        self.verdicts, self.collisions, self.distance = VerdictsPage(model), CollisionsPage(model), DistancePage(model)
+
+    def take(self, found: CloseOffsets | DistanceLaw | None) -> None:
+        """Show what was found."""
+        if isinstance(found, CloseOffsets):
+            self.collisions.close_offsets = found
+        elif found is not None:
+            self.distance.law = found
+
+
 def scrolled(page: QWidget) -> QScrollArea:
     """A page that may be taller than its panel."""
     scroll = QScrollArea()

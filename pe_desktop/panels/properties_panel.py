@@ -1,15 +1,14 @@
 """Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows."""
 
 import time
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.collisions import CloseOffsets, close_offsets
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.distance_law import DistanceLaw, distance_law
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import FAILS, PROPERTY_NAMES
 from pe_desktop.model.encoding_model import EncodingModel
@@ -17,9 +16,13 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.panel import Panel
-from pe_desktop.panels.properties_pages import CollisionsPage, DistancePage, VerdictsPage, scrolled
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.theme import Theme
+
+if TYPE_CHECKING:
+    from pe_desktop.core.collisions import CloseOffsets
+    from pe_desktop.core.distance_law import DistanceLaw
+    from pe_desktop.panels.properties_pages import PropertiesPages
 
 VERDICTS, COLLISIONS, DISTANCE = "verdicts", "collisions", "distance"
 PAGES = {VERDICTS: "Verdicts", COLLISIONS: "Collisions", DISTANCE: "Distance"}
@@ -41,17 +44,15 @@ class PropertiesPanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.verdicts, self.collisions, self.distance = VerdictsPage(model), CollisionsPage(model), DistancePage(model)
+        self._theme: Theme | None = None
+        self._made: PropertiesPages | None = None
         self._searched: tuple[str, Encoding] | None = None
         self._worker = Worker(self)
         self._worker.told.connect(self._on_progress)
         self._worker.answered.connect(self._on_found)
         self._worker.failed.connect(self._on_failed)
-        self._pages = QStackedWidget()
-        for page in self._canvases():
-            area = scrolled(page)
-            area.viewport().installEventFilter(self)
-            self._pages.addWidget(area)
+        self._stack = QStackedWidget()
+        self._page = VERDICTS
         self._words = QLabel()
         self._words.setProperty("role", "caption")
         self.stop_or_go = QPushButton("Cancel")
@@ -65,7 +66,7 @@ class PropertiesPanel(Panel):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._pages, 1)
+        column.addWidget(self._stack, 1)
         column.addWidget(self._row)
         self._page_choice = Segments(PAGES, "Properties shows", self)
         self._page_choice.set_tooltips(TOOLTIPS)
@@ -78,12 +79,13 @@ class PropertiesPanel(Panel):
     @property
     def page(self) -> str:
         """VERDICTS, COLLISIONS or DISTANCE."""
-        return (VERDICTS, COLLISIONS, DISTANCE)[self._pages.currentIndex()]
+        return self._page
 
     def set_page(self, page: str) -> None:
         """Show verdicts, collisions or the distance."""
         self._page_choice.show_choice(page)
-        self._pages.setCurrentIndex((VERDICTS, COLLISIONS, DISTANCE).index(page))
+        self._page = page
+        self._stack.setCurrentIndex((VERDICTS, COLLISIONS, DISTANCE).index(page))
         self._show_state()
         self._search()
 
@@ -91,9 +93,9 @@ class PropertiesPanel(Panel):
         """Which page."""
         return [self._page_choice]
 
-    def picture_image(self) -> QImage:
+    def picture_image(self) -> QImage | None:
         """The whole page, also what is scrolled away."""
-        return self._canvas().picture_image()
+        return self._canvas().picture_image() if self._made is not None else None
 
     def readout(self) -> str:
         """Every property with its verdict, number and sentence."""
@@ -105,17 +107,40 @@ class PropertiesPanel(Panel):
             if key in known
         )
 
+    @property
+    def pages(self) -> "PropertiesPages":
+        """The three pages; made when the panel is first seen, for they have much to load."""
+        if self._made is None:
+            from pe_desktop.panels.properties_pages import PropertiesPages, scrolled  # noqa: PLC0415 - loads the rest
+
+            self._made = PropertiesPages(self.model)
+            for page in self._canvases():
+                area = scrolled(page)
+                area.viewport().installEventFilter(self)
+                self._stack.addWidget(area)
+                if self._theme is not None:
+                    page.show_theme(self._theme)
+            self._stack.setCurrentIndex((VERDICTS, COLLISIONS, DISTANCE).index(self._page))
+        return self._made
+
+    def catch_up(self) -> None:
+        """Show everything; the pages are made now."""
+        assert self.pages is not None
+        super().catch_up()
+
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
-        for canvas in self._canvases():
-            canvas.show_theme(theme)
+        self._theme = theme
+        if self._made is not None:
+            for canvas in self._canvases():
+                canvas.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
         """Nothing is known of another encoding."""
         if self._searched is not None and self._searched[1] != encoding:
             self._worker.forget()
             self._searched = None
-            self.collisions.close_offsets, self.distance.law = None, None
+            self.pages.collisions.close_offsets, self.pages.distance.law = None, None
         self._measuring_since = time.monotonic()
         self._redraw()
         self._search()
@@ -123,18 +148,18 @@ class PropertiesPanel(Panel):
     def show_cursor(self, cursor: Cursor) -> None:
         """Another offset, another hand."""
         if self.page == COLLISIONS:
-            self.collisions.fit()
+            self.pages.collisions.fit()
         if self.page != VERDICTS:
             self._canvas().update()
 
     def show_analysis(self, analysis: Analysis | None) -> None:
         """What is known so far."""
-        self.verdicts.analysis = analysis
+        self.pages.verdicts.analysis = analysis
         n_failing = 0 if analysis is None else sum(one.verdict == FAILS for one in analysis.measurements)
         known = 0 if analysis is None else len(analysis.measurements)
         words = f"measured: {known - n_failing} hold, {n_failing} fail" if n_failing else "measured, not asserted"
         self.set_subtitle(words)
-        self.verdicts.redraw()
+        self.pages.verdicts.redraw()
         self._show_state()
 
     def close_down(self) -> None:
@@ -144,61 +169,61 @@ class PropertiesPanel(Panel):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The pages are as high as they need at the width they have."""
         if event.type() == QEvent.Type.Resize:
-            self.collisions.fit()
-            self.distance.fit()
+            self.pages.collisions.fit()
+            self.pages.distance.fit()
         return super().eventFilter(watched, event)
 
     def _canvases(self) -> tuple[Canvas, Canvas, Canvas]:
-        return self.verdicts, self.collisions, self.distance
+        return self.pages.verdicts, self.pages.collisions, self.pages.distance
 
     def _canvas(self) -> Canvas:
-        return self._canvases()[self._pages.currentIndex()]
+        return self._canvases()[self._stack.currentIndex()]
 
     def _redraw(self) -> None:
-        self.collisions.fit()
-        self.distance.fit()
+        self.pages.collisions.fit()
+        self.pages.distance.fit()
         for canvas in self._canvases():
             canvas.redraw()
 
     def _search(self) -> None:
         """Compute what the page needs, once for each encoding."""
         encoding, page = self.model.encoding, self.page
-        if page == VERDICTS or self._searched == (page, encoding) or self._is_known(page):
+        if self._made is None or page == VERDICTS or self._searched == (page, encoding) or self._is_known(page):
             return
         if not encoding.is_shift_invariant or encoding.n_positions < 2:
             reason = f"{encoding.title}: distances depend on more than the offset; the verdicts compare its positions."
             self._tell_page(reason if encoding.n_positions > 1 else "One position has no distance to another.")
             return
+        from pe_desktop.core import collisions, distance_law  # noqa: PLC0415 - loaded with the pages
+
         self._searched = (page, encoding)
         self._tell_page("")
         started = time.monotonic()
 
-        def compute(task: Task) -> CloseOffsets | DistanceLaw | None:
+        def compute(task: Task) -> "CloseOffsets | DistanceLaw | None":
             def report(done: int, total: int) -> None:
                 if time.monotonic() - started > QUIET_SECONDS:
                     task.tell(done / max(total, 1))
 
             if page == COLLISIONS:
-                return close_offsets(encoding, report, task)
-            return distance_law(encoding, None, report, task)
+                return collisions.close_offsets(encoding, report, task)
+            return distance_law.distance_law(encoding, None, report, task)
 
         self._worker.ask(compute)
 
     def _is_known(self, page: str) -> bool:
-        return (self.collisions.close_offsets if page == COLLISIONS else self.distance.law) is not None
+        pages = self.pages
+        return (pages.collisions.close_offsets if page == COLLISIONS else pages.distance.law) is not None
 
     def _tell_page(self, sentence: str) -> None:
-        self.collisions.progress = self.distance.progress = sentence
+        self.pages.collisions.progress = self.pages.distance.progress = sentence
         self._redraw()
 
     def _on_progress(self, share: float) -> None:
         self._show_row(f"Searching, {share:.0%}".replace("%", " %"), "Cancel")
 
-    def _on_found(self, found: CloseOffsets | DistanceLaw | None) -> None:
-        if isinstance(found, CloseOffsets):
-            self.collisions.close_offsets = found
-        elif found is not None:
-            self.distance.law = found
+    def _on_found(self, found: "CloseOffsets | DistanceLaw | None") -> None:
+        self.pages.take(found)
         self._redraw()
         self._show_state()
 

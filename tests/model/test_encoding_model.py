@@ -244,15 +244,23 @@ def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_mode
     assert model.analysis.is_complete
 
 
-def test_closing_while_measuring_joins_the_thread_and_announces_nothing(make_model):
+def test_closing_while_measuring_joins_the_thread_and_announces_nothing_more(make_model, qtbot):
     model = make_model(LONG)
-    heard = Heard(model)
-    assert len(analysis_threads()) == 1
+    qtbot.waitUntil(lambda: len(analysis_threads()) == 1)
+    heard, known = Heard(model), model.analysis
     model.close()
     QCoreApplication.processEvents()
     assert analysis_threads() == []
     assert heard == []
-    assert model.analysis is None
+    assert model.analysis is known
+
+
+def test_a_model_that_closes_before_it_measures_starts_no_thread(make_model, qtbot):
+    model = make_model(LONG)
+    assert model.is_measuring
+    model.close()
+    qtbot.wait(120)
+    assert (analysis_threads(), model.analysis, model.is_measuring) == ([], None, False)
 
 
 def test_a_closed_model_takes_an_encoding_without_measuring_it(model):

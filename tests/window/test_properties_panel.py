@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from pe_desktop.core.collisions import close_offsets
+from pe_desktop.core import collisions
 from pe_desktop.model import encoding_model
 from pe_desktop.panels import ParametersPanel, PropertiesPanel, properties_panel
 from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
@@ -23,13 +23,13 @@ def properties(instrument: Instrument, page: str = VERDICTS) -> PropertiesPanel:
     panel = instrument.window.panel("properties")
     assert isinstance(panel, PropertiesPanel)
     instrument.window.docks["properties"].raise_()
-    settle(lambda: panel.verdicts.analysis is not None and panel.verdicts.analysis.is_complete)
+    settle(lambda: panel.pages.verdicts.analysis is not None and panel.pages.verdicts.analysis.is_complete)
     panel.set_page(page)
     return panel
 
 
 def press_row(panel: PropertiesPanel, row: int) -> None:
-    QTest.mouseClick(panel.verdicts, Qt.MouseButton.LeftButton, pos=QPoint(40, int((row + 0.5) * ROW_HEIGHT)))
+    QTest.mouseClick(panel.pages.verdicts, Qt.MouseButton.LeftButton, pos=QPoint(40, int((row + 0.5) * ROW_HEIGHT)))
 
 
 def test_a_press_on_unique_goes_to_the_two_nearest_positions(open_instrument: OpenInstrument) -> None:
@@ -54,19 +54,19 @@ def test_near_returns_of_the_fastest_hand_are_44_and_710_and_a_press_takes_k_the
 ) -> None:
     instrument = open_instrument(pair=0, n_positions=10_000)
     panel = properties(instrument, COLLISIONS)
-    settle(lambda: panel.collisions.close_offsets is not None)
-    offsets = [near.positions for near in panel.collisions._returns()]
+    settle(lambda: panel.pages.collisions.close_offsets is not None)
+    offsets = [near.positions for near in panel.pages.collisions._returns()]
     assert {44, 710} <= set(offsets)
-    table = panel.collisions.layout_now().returns
+    table = panel.pages.collisions.layout_now().returns
     place = QPoint(20, int(table.y + 20 + 21 * (offsets.index(710) + 0.5)))
-    QTest.mouseClick(panel.collisions, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseClick(panel.pages.collisions, Qt.MouseButton.LeftButton, pos=place)
     assert instrument.model.cursor.offset == 710.0
 
 
 def test_the_distance_page_fits_the_line_and_the_law_of_seed_000(open_instrument: OpenInstrument) -> None:
     panel = properties(open_instrument(d_model=1000, n_positions=1000), DISTANCE)
-    settle(lambda: panel.distance.law is not None)
-    law = panel.distance.law
+    settle(lambda: panel.pages.distance.law is not None)
+    law = panel.pages.distance.law
     assert law is not None
     assert law.line is not None
     assert law.logarithm is not None
@@ -78,7 +78,7 @@ def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = properties(instrument)
-    may_end, found = threading.Event(), close_offsets(instrument.model.encoding)
+    may_end, found = threading.Event(), collisions.close_offsets(instrument.model.encoding)
 
     def slow_search(encoding, progress, is_cancelled):
         progress(1, 4)
@@ -87,7 +87,7 @@ def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
                 return None
         return found
 
-    monkeypatch.setattr(properties_panel, "close_offsets", slow_search)
+    monkeypatch.setattr(collisions, "close_offsets", slow_search)
     monkeypatch.setattr(properties_panel, "QUIET_SECONDS", 0.0)
     panel.set_page(COLLISIONS)
     settle(panel.stop_or_go.isVisible)
@@ -96,7 +96,7 @@ def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
     assert (panel._words.text(), panel.stop_or_go.text()) == ("Not searched to the end", "Search")
     may_end.set()
     QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    settle(lambda: panel.collisions.close_offsets is found)
+    settle(lambda: panel.pages.collisions.close_offsets is found)
     assert not panel.stop_or_go.isVisible()
 
 
