@@ -171,7 +171,7 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument
     window.commands.reset_layout()
     settle()
     assert places(window) == before
-    assert [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])] == ["rotation"]
+    assert [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])] == ["rotation", "properties"]
 
 
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
