@@ -36,12 +36,12 @@ def window(monkeypatch):
 
 def test_window_opens_with_what_was_set(window):
     assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
-    assert window == [(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1), "dark")]
+    assert window == [(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1), "dark", None)]
 
 
 def test_window_without_options_keeps_its_own_theme(window):
     assert main([]) == 0
-    assert window == [(SinusoidalEncoding(), Cursor(), None)]
+    assert window == [(SinusoidalEncoding(), Cursor(), None, None)]
 
 
 def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):

@@ -1,0 +1,17 @@
+"""Gives a window's heat maps their renderer."""
+
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+
+from pe_desktop.panels.heat_panel import HeatPanel
+from pe_desktop.plotting.renderer import Renderer
+from pe_desktop.window.main_window import MainWindow
+
+
+def use_renderer(window: MainWindow, renderer: Renderer) -> None:
+    """Let the window's heat maps be drawn by whatever it chooses; before the window is first seen."""
+    for dock in window.docks.values():
+        if isinstance(dock.panel, HeatPanel):
+            dock.panel.use_renderer(renderer)
+    if renderer.expects_opengl:
+        # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
+        QOpenGLWidget(window).hide()
