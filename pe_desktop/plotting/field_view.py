@@ -17,6 +17,7 @@ from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
 from pe_desktop.plotting.heat_scene import HeatPainter, HeatScene, Rectangle
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
+from pe_desktop.plotting.overlay import Overlay
 from pe_desktop.plotting.raster_painter import RasterPainter
 from pe_desktop.plotting.renderer import Renderer
 from pe_desktop.plotting.theme import Theme
@@ -125,7 +126,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         super().__init__(parent, useOpenGL=False, background=None)
         self._content = content
         self._bitmap: QPixmap | None = None
-        self._moving = QImage()
+        self._overlay = Overlay()
         self._theme: Theme | None = None
         self.n_frames = 0
         self.n_still_pictures = 0
@@ -195,7 +196,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         with reported():
             if isinstance(self.viewport(), QOpenGLWidget):
                 # OpenGL's own lines and letters would look otherwise.
-                painter.drawImage(0, 0, self._moving_image())
+                painter.drawImage(0, 0, self._overlay.image(self.size(), self.devicePixelRatioF(), self._paint_moving))
             else:
                 self._paint_moving(painter)
         self.n_frames += 1
@@ -263,19 +264,6 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         paint_marks(painter, self._content.moving(width, height))
         if self._theme is not None and self.hasFocus() and self.property("shows_focus"):
             paint_focus_ring(painter, width, height, self._theme)
-
-    def _moving_image(self) -> QImage:
-        """The moving marks on a clear ground."""
-        ratio = self.devicePixelRatioF()
-        size = (self.size().toSizeF() * ratio).toSize()
-        if self._moving.size() != size:
-            self._moving = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-        self._moving.setDevicePixelRatio(ratio)
-        self._moving.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(self._moving)
-        self._paint_moving(painter)
-        painter.end()
-        return self._moving
 
     def _still_bitmap(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
