@@ -97,7 +97,8 @@ class GLHeatPainter(QObject):
                 return False
             self._renderer.begin_frame()
             painter.fillRect(QRectF(*frame), scene.ground)
-            corner = painter.combinedTransform().map(QPointF(frame[0], frame[1])) * ratio
+            # In device pixels already; deviceTransform() would add the viewport's place in its window.
+            corner = painter.combinedTransform().map(QPointF(frame[0], frame[1]))
             with _native(painter):
                 self._draw(draws, scene, corner, QSize(self._view.viewport().size()) * ratio)
         except Exception as error:  # noqa: BLE001 - whatever a driver does, the picture is drawn without it

@@ -14,7 +14,13 @@ import pytest
 SERVER = ("Xvfb", "-screen", "0", "1920x1080x24", "+extension", "GLX", "-noreset", "-nolisten", "tcp")
 PATIENCE_SECONDS = 15.0
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((Path(__file__).parent / "screen").glob("test_*.py"))
+FOLDER = Path(__file__).parent / "screen"
+# File, what of it, and device pixels to a logical one.
+RUNS = {
+    "pictures": ("test_gl_pictures.py", "", "1"),
+    "window": ("test_gl_window.py", "", "1"),
+    "window at 150 %": ("test_gl_window.py", "raster_picture or downwards", "1.5"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -40,15 +46,20 @@ def display() -> Iterator[str]:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_passes_where_there_is_a_screen_with_opengl(file: Path, display: str) -> None:
+@pytest.mark.parametrize(("file", "what", "scale"), RUNS.values(), ids=RUNS)
+def test_passes_where_there_is_a_screen_with_opengl(file: str, what: str, scale: str, display: str) -> None:
     """What a child reports as skipped is no pass: without Mesa this test is skipped too."""
     variables = {**os.environ, "QT_QPA_PLATFORM": "xcb", "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1"}
+    variables["QT_SCALE_FACTOR"] = scale
     variables.pop("WAYLAND_DISPLAY", None)
-    command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-p", "no:randomly", str(file)]
+    command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "-k", what, str(FOLDER / file)]
     child = subprocess.run(command, env=variables, cwd=ROOT, capture_output=True, text=True, check=False)
     words = child.stdout + child.stderr
     if child.returncode == 0 and re.search(r"\d+ skipped", words):
         pytest.skip(words.strip().splitlines()[-2])
     assert child.returncode == 0, words
     assert re.search(r"\d+ passed", words)
+
+
+def test_every_file_of_the_folder_is_run() -> None:
+    assert {file.name for file in FOLDER.glob("test_*.py")} == {file for file, *_ in RUNS.values()}

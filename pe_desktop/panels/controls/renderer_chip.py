@@ -22,8 +22,8 @@ class RendererChip(QToolButton):
         self.setProperty("role", "chip")
         self.setFixedHeight(HEIGHT)
         self.setIconSize(QSize(ICON_SIDE, ICON_SIDE))
-        if has_words:
-            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._has_words = has_words
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         # Not the button's own menu, for which Qt keeps room for an arrow.
         self.menu_of_choices = self._filled_menu()
         self.clicked.connect(self._on_clicked)
@@ -62,7 +62,7 @@ class RendererChip(QToolButton):
         if self._renderer is None:
             return
         words = "GPU drawing" if self._renderer.is_opengl else "CPU drawing"
-        self.setText(words)
+        self.setText(words if self._has_words else "")
         self.setToolTip(f"{words}: {self._renderer.why}")
         self.setAccessibleName(words)
         self.setAccessibleDescription(self._renderer.why)

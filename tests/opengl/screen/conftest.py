@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.fields import Field
 from pe_desktop.plotting.gl_painter import GLPainter
 from pe_desktop.plotting.gl_plan import plan
+from pe_desktop.plotting.gl_probe import probe
 from pe_desktop.plotting.heatmap import Colors, View
 
 # A table whose colours are the numbers of the levels.
@@ -53,6 +54,13 @@ class Canvas:
         """Free everything."""
         self.painter.free()
         self.context.doneCurrent()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def opengl(qapp: QApplication) -> None:
+    """Without Mesa there is nothing to test."""
+    if not probe().has_opengl:
+        pytest.skip("no OpenGL context can be made here: nothing of OpenGL was tested")
 
 
 def pixels(image: QImage) -> np.ndarray:

@@ -37,7 +37,7 @@ def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[...
         settings = Settings(theme="light", renderer=renderer)
         instrument = Instrument(encoding, cursor, settings, tmp_path / "settings.json")
         opened.append(instrument)
-        instrument.window.resize(1_200, 700)
+        instrument.window.resize(1_150, 690)
         instrument.window.show()
         wait_until_measured(instrument)
         return instrument
@@ -84,7 +84,8 @@ def assert_is_right_on_screen(instrument: Instrument, key: str) -> None:
     view.repaint()
     wait_until_measured(instrument)
     ratio = view.devicePixelRatioF()
-    shown, wanted = (pixels(image) for image in (on_screen(view), view.picture_image(ratio)))
+    # A view may end inside a device pixel.
+    shown, wanted = (pixels(image)[1:-1, 1:-1] for image in (on_screen(view), view.picture_image(ratio)))
     assert shown.shape == wanted.shape
     # OpenGL blends lines with other rounding; float32 may put a value on the edge of two levels on either side.
     channels = (np.stack([image >> 16, image >> 8, image], axis=-1) & 0xFF for image in (shown, wanted))
@@ -119,7 +120,7 @@ def test_docks_float_redock_hide_and_change_tabs(
 ) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     window = instrument.window
-    for number in range(8):
+    for number in range(4):
         for key in KEYS:
             before = n_frames(instrument, key)
             window.docks[key].setFloating(not window.docks[key].isFloating())
@@ -144,7 +145,7 @@ def test_theme_and_size_change(open_instrument: Callable[..., Instrument]) -> No
     instrument = open_instrument(d_model=128, n_positions=3_000)
     instrument.set_theme("dark")
     assert_is_right_on_screen(instrument, "matrix")
-    instrument.window.resize(1_420, 820)
+    instrument.window.resize(1_200, 700)
     for key in KEYS:
         assert_is_right_on_screen(instrument, key)
     assert instrument.renderer.is_opengl
