@@ -12,10 +12,12 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.attenuation import attenuation
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.encoding_field import EncodingField, HalvesField, Parted
 from pe_desktop.core.fields import Blocks, Field
 from pe_desktop.core.matrix_field import TransposedField
+from pe_desktop.core.rotation import has_rotation
 from pe_desktop.core.similarity_field import SimilarityField
 from pe_desktop.plotting.block_grid import Stretch, stretches
 from pe_desktop.plotting.heatmap import LAST_LEVEL, View
@@ -50,8 +52,12 @@ class Draw:
 
 
 def has_plan(field: Field) -> bool:
-    """Whether a GPU can draw this kind of field."""
-    return isinstance(_upright(field), EncodingField | HalvesField | SimilarityField)
+    """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
+    upright = field.field if isinstance(field, TransposedField) else field
+    if isinstance(upright, EncodingField | HalvesField):
+        is_thinned = isinstance(upright, HalvesField) and upright.most_hands is not None
+        return has_rotation(upright.encoding) and not is_thinned
+    return isinstance(upright, SimilarityField)
 
 
 def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | None:
@@ -59,6 +65,8 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
 
     What no draw covers lies outside the table.
     """
+    if not has_plan(field):
+        return None
     if isinstance(field, TransposedField):
         aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
         draws = plan(field.field, aside, (size_px[1], size_px[0]))
@@ -83,10 +91,6 @@ def folded(table: Table) -> Table:
     return texture.reshape(n_rows, FOLD, *table.shape[1:])
 
 
-def _upright(field: Field) -> Field:
-    return field.field if isinstance(field, TransposedField) else field
-
-
 def _draw(field: Field, rows: Stretch, columns: Stretch) -> Draw | None:
     if isinstance(field, SimilarityField):
         return _lags_draw(field, rows, columns)
@@ -102,7 +106,8 @@ def _encoding_draw(field: EncodingField | HalvesField, rows: Stretch, columns: S
     scale = LAST_LEVEL / (highest - lowest)
     tables = {
         "u_turns": half_turns(pairs),  # type: ignore[arg-type] # pairs are frozen values
-        "u_shrinks": _shrinks(pairs, columns.blocks.size),  # type: ignore[arg-type]
+        "u_starts": _starts(pairs),  # type: ignore[arg-type]
+        "u_lengths": _lengths(pairs, columns.blocks.size),  # type: ignore[arg-type]
         "u_hands": _hands(field),
         "u_rows": _first_cells(rows),
         "u_columns": _first_cells(columns),
@@ -160,9 +165,9 @@ def half_turns(pairs: Pairs) -> NDArray[np.uint32]:
     """The turn of every pair in half a position, modulo one turn, in units of 2^-64 turn: upper and lower word.
 
     Shape (n_pairs, 2). From two exact angles: that of half a position says which turn the one of 2^24 half positions
-    lies in, and that one has 40 bits more.
+    lies in, and that one has 24 bits more.
     """
-    once, often = (pairs.angles(position)[0] / np.pi / 2 for position in (0.5, _HALF_POSITIONS / 2))
+    once, often = pairs.offset_angles([0.5, _HALF_POSITIONS / 2]) / (2 * np.pi)
     whole_turns = np.rint(once * _HALF_POSITIONS - often).astype(np.int64).astype(np.uint64)
     units = (whole_turns << np.uint64(40)) + np.rint(often * 2.0**40).astype(np.int64).astype(np.uint64)
     words = np.stack([units >> np.uint64(32), units & np.uint64(0xFFFFFFFF)], axis=1)
@@ -170,13 +175,18 @@ def half_turns(pairs: Pairs) -> NDArray[np.uint32]:
 
 
 @lru_cache(maxsize=4)
-def _shrinks(pairs: Pairs, n: int) -> NDArray[np.float32]:
-    """sin(n omega / 2) / (n sin(omega / 2)), what a mean over n positions leaves of a hand, shape (n_pairs,)."""
-    if n == 1:
-        return np.ones(pairs.count, dtype=np.float32)
-    sines = np.sin(pairs.angles([n / 2, 0.5]))
-    shrinks: Floats = sines[0] / (n * sines[1])
-    return shrinks.astype(np.float32)
+def _starts(pairs: Pairs) -> NDArray[np.uint32]:
+    """The angle of every hand at position 0, in units of 2^-32 turn, shape (n_pairs,)."""
+    turns = pairs.angles(0.0)[0] / (2 * np.pi)
+    units: Floats = np.rint(turns * 2.0**32)
+    return units.astype(np.int64).astype(np.uint32)
+
+
+@lru_cache(maxsize=4)
+def _lengths(pairs: Pairs, n: int) -> NDArray[np.float32]:
+    """The length of every hand's mean over n positions, shape (n_pairs,)."""
+    lengths: Floats = pairs.lengths * attenuation(pairs, n)
+    return lengths.astype(np.float32)
 
 
 @lru_cache(maxsize=4)

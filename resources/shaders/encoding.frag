@@ -3,7 +3,8 @@
 // A phase is the upper 32 bits of position times frequency, a fraction of a turn: whole turns overflow and are gone,
 // so that position ten million is as exact as position one. Half positions, because the middle of a block may be one.
 uniform usampler2D u_turns;  // for every pair: its turn in half a position, upper and lower word of 64 bits
-uniform sampler2D u_shrinks;  // for every pair: what a mean over a block of positions leaves of its hand
+uniform usampler2D u_starts;  // for every pair: its phase at position 0
+uniform sampler2D u_lengths;  // for every pair: how long its hand is after the mean over a block of positions
 uniform usampler2D u_hands;  // for every row of the field: twice its pair, plus 1 for a cosine
 uniform int u_rows_in_block;
 uniform int u_columns_in_block;
@@ -23,7 +24,7 @@ uint upper_product(uint a, uint b) {
 
 uint phase(uint half_positions, uint pair) {
     uvec2 turn = texelFetch(u_turns, folded(int(pair)), 0).rg;
-    return half_positions * turn.r + upper_product(half_positions, turn.g);
+    return entry(u_starts, int(pair)) + half_positions * turn.r + upper_product(half_positions, turn.g);
 }
 
 // GLSL promises nothing about sin(): this one errs by 3e-7, everywhere alike. The angle is folded to an eighth of a
@@ -46,8 +47,8 @@ void main() {
     for (int row = first_row; row < first_row + u_rows_in_block; row++) {
         uint hand = entry(u_hands, row);
         uint pair = hand >> 1;
-        float shrink = texelFetch(u_shrinks, folded(int(pair)), 0).r;
-        sum += shrink * sine(phase(half_positions, pair) + ((hand & 1u) << 30));
+        float length_of_mean = texelFetch(u_lengths, folded(int(pair)), 0).r;
+        sum += length_of_mean * sine(phase(half_positions, pair) + ((hand & 1u) << 30));
     }
     float level = sum / float(u_rows_in_block) * u_scale + u_offset;
     color = color_of_level(int(clamp(level, 0.0, u_last_level)));

@@ -44,6 +44,18 @@ def test_window_without_options_keeps_its_own_theme(window):
     assert window == [(SinusoidalEncoding(), Cursor(), None, None)]
 
 
+@pytest.mark.parametrize("renderer", ["auto", "raster", "opengl"])
+def test_what_draws_heat_maps_can_be_chosen(window, renderer):
+    assert main(["--renderer", renderer]) == 0
+    assert window == [(SinusoidalEncoding(), Cursor(), None, renderer)]
+
+
+def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):
+    code, line = refusal("--renderer", "opengl", "--screenshot", "picture.png")
+    assert (code, window) == (2, [])
+    assert "which the CPU draws" in line
+
+
 def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):
     path = tmp_path / "picture.png"
     assert main(["--screenshot", str(path), "--size", "1280x720", "--theme", "dark"]) == 0

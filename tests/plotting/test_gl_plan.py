@@ -31,7 +31,7 @@ def test_what_is_uploaded_does_not_grow_with_positions(n_positions: int) -> None
         assert draws is not None
         n_bytes = sum(table.nbytes for draw in draws for table in draw.tables.values())
         # Pairs, rows, pixels and lags; the picture has 160,000 pixels.
-        assert n_bytes <= 4 * 4 * (512 * 3 + 1_024 + 800 + 800)
+        assert n_bytes <= 4 * 4 * (512 * 4 + 1_024 + 800 + 800)
 
 
 @pytest.mark.parametrize("d_model", [64, 65_536])

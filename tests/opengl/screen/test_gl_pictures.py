@@ -9,19 +9,21 @@ from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Field
+from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.matrix_field import MatrixField, TransposedField
 from pe_desktop.core.similarity_field import SimilarityField
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting import gl_painter
 from pe_desktop.plotting.gl_painter import GLPainter, OpenGLError
-from pe_desktop.plotting.gl_plan import plan
+from pe_desktop.plotting.gl_plan import has_plan, plan
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.theme import themes
 from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
 
 LAYOUTS = ("interleaved", "half-split", "cosine-first")
 SPACINGS = ("geometric", "inclusive", "linear")
-KINDS = ("dot", "cosine", "distance")
+KINDS_OF_ENCODINGS = sorted(KINDS)
+MEASURES = ("dot", "cosine", "distance")
 SIDE = 256
 SIZE = (SIDE, SIDE)
 
@@ -55,7 +57,7 @@ def test_65536_cells_of_the_encoding_are_within_a_level_at_five_zooms(
 
 @pytest.mark.parametrize("position", [0, 1_000, 1_000_000, 10_000_000])
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_65536_similarities_are_within_a_level_at_five_zooms(
     canvas: Canvas, kind: str, spacing: str, position: int
 ) -> None:
@@ -162,6 +164,34 @@ def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(
     monkeypatch.setattr(gl_painter, "fragment_source", lambda _name, _is_es: "#version 140\nnonsense")
     with pytest.raises(OpenGLError, match="does not take the shader 'encoding'"):
         canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_ENCODINGS)
+def test_every_kind_of_encoding_is_drawn_right_or_left_to_the_cpu(canvas: Canvas, kind: str) -> None:
+    field = EncodingField(switched(SinusoidalEncoding(5_000, 64), kind))
+    d_model = field.shape[0]
+    for n_cells in (100, 5_000):
+        view = View(0, d_model, 0, n_cells)
+        if has_plan(field):
+            assert most_levels_off(canvas, field, view) <= 1
+        else:
+            assert plan(field, view, SIZE) is None
+            assert field.encoding.pairs is None or not field.encoding.pairs.turns_evenly
+
+
+@pytest.mark.parametrize("amplitude", [1.0, 0.125])
+@pytest.mark.parametrize("start", [1.0, -0.5, 123_456.75])
+def test_hands_that_start_elsewhere_and_have_another_length_are_drawn_right(
+    canvas: Canvas, start: float, amplitude: float
+) -> None:
+    encoding = SinusoidalEncoding(1_000_000, 128, start=start, amplitude=amplitude, scale=6.5)
+    for n_cells in (128, 700_000):
+        view = View(0, 128, 300_000, 300_000 + n_cells)
+        assert most_levels_off(canvas, EncodingField(encoding), view) <= 1
+    assert most_levels_off(canvas, SimilarityField(encoding, "dot"), View(0, 300, 0, 300)) <= 1
+    levels = canvas.levels(EncodingField(encoding), View(0, 128, 999_872, 1_000_000), (128, 128))
+    values = encoding.values(range(999_872, 1_000_000)).T / amplitude
+    assert np.abs((values + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
 
 
 def test_what_a_gpu_cannot_draw_has_no_plan() -> None:
