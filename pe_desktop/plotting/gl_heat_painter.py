@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QOpenGLContext, QPaintEngine, QPainter
+from PySide6.QtCore import QObject, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QOpenGLContext, QPaintEngine, QPainter
 from PySide6.QtOpenGL import QOpenGLFramebufferObject
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QGraphicsView, QWidget
@@ -42,8 +42,11 @@ class GLHeatPainter(QObject):
         self._painter: GLPainter | None = None
         self._key: tuple[Field, View, tuple[int, int]] | None = None
         self._planned: Sequence[Draw] | None = None
+        # What the picture that is kept on the GPU shows: scene, colours, ground.
+        self._drawn: tuple[object, bytes, int] | None = None
         self._is_exact = False
         self.n_frames = 0
+        self.n_pictures = 0
         # Queued, because a viewport must not be taken away while it is painted on.
         renderer.changed.connect(self.show_viewport, Qt.ConnectionType.QueuedConnection)
         self.show_viewport()
@@ -96,7 +99,6 @@ class GLHeatPainter(QObject):
             if draws is None:
                 return False
             self._renderer.begin_frame()
-            painter.fillRect(QRectF(*frame), scene.ground)
             # In device pixels already; deviceTransform() would add the viewport's place in its window.
             corner = painter.combinedTransform().map(QPointF(frame[0], frame[1]))
             with _native(painter):
@@ -121,8 +123,19 @@ class GLHeatPainter(QObject):
                 assert self._key is not None
                 check(gl, draws, *self._key)
                 self._renderer.note_check(program)
-        size = viewport_px.width(), viewport_px.height()
-        gl.paint(draws, scene.colors, round(corner.x()), round(corner.y()), size)
+        assert self._key is not None
+        picture = gl.picture(self._key[2])
+        drawn = (self._key, scene.colors.tobytes(), scene.ground.rgb())
+        if drawn != self._drawn:
+            _draw_into(picture, gl, draws, scene)
+            self._drawn = drawn
+            self.n_pictures += 1
+        left, top = round(corner.x()), viewport_px.height() - round(corner.y()) - picture.height()
+        place = QRect(left, top, picture.width(), picture.height())
+        gl.forget_errors()
+        # No target is the viewport's own framebuffer.
+        QOpenGLFramebufferObject.blitFramebuffer(None, place, picture, QRect(0, 0, place.width(), place.height()))  # type: ignore[call-overload]
+        gl.check_errors()
 
     def _painter_now(self) -> GLPainter:
         # Not the viewport's context(): PySide counts what that returns as gone before the context says goodbye.
@@ -131,7 +144,7 @@ class GLHeatPainter(QObject):
             raise OpenGLError("The window lost its OpenGL context.")
         if self._painter is None or self._painter.context is not context:
             self.free()
-            self._painter = GLPainter(context)
+            self._painter, self._drawn = GLPainter(context), None
         return self._painter
 
 
@@ -145,15 +158,23 @@ def _native(painter: QPainter) -> Iterator[None]:
         painter.endNativePainting()
 
 
+def _draw_into(picture: QOpenGLFramebufferObject, gl: GLPainter, draws: Sequence[Draw], scene: HeatScene) -> None:
+    picture.bind()
+    try:
+        gl.clear(scene.ground)
+        gl.paint(draws, scene.colors, 0, 0, (picture.width(), picture.height()))
+    finally:
+        picture.release()
+
+
 def check(painter: GLPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
     """Raises OpenGLError unless the picture has the levels of the raster picture, looked at on 256 pixels."""
-    framebuffer = QOpenGLFramebufferObject(QSize(*size_px))
-    if not framebuffer.bind():
-        raise OpenGLError("The driver has no framebuffer for a first picture.")
-    painter.clear()
+    picture = painter.picture(size_px)
+    picture.bind()
+    painter.clear(QColor(0, 0, 0, 0))
     painter.paint(draws, _NUMBERS, 0, 0, size_px)
-    drawn = _sampled(framebuffer.toImage())
-    framebuffer.release()
+    picture.release()
+    drawn = _sampled(picture.toImage())
     wanted = _sampled(HeatMap().image(field, view, size_px, _NUMBERS))
     n_wrong = int((np.abs(drawn - wanted) > MOST_LEVELS_OFF).sum())
     if n_wrong:

@@ -5,9 +5,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QOpenGLFunctions
+from PySide6.QtCore import QObject, QSize
+from PySide6.QtGui import QColor, QOffscreenSurface, QOpenGLContext, QOpenGLFunctions
 from PySide6.QtOpenGL import (
+    QOpenGLFramebufferObject,
     QOpenGLShader,
     QOpenGLShaderProgram,
     QOpenGLTexture,
@@ -71,6 +72,7 @@ class GLPainter(QObject):
         self._programs: dict[str, QOpenGLShaderProgram] = {}
         self._textures: dict[str, QOpenGLTexture] = {}
         self._held: dict[str, Table] = {}
+        self._picture: QOpenGLFramebufferObject | None = None
         self._vertices = QOpenGLVertexArrayObject(self)
         self._vertices.create()
         # Contexts end when they belong to no window any more: something has to be there to make them current.
@@ -85,9 +87,18 @@ class GLPainter(QObject):
         """The context that this belongs to; None once that is gone."""
         return self._context
 
-    def clear(self) -> None:
-        """Make everything clear and black."""
-        self._functions.glClearColor(0.0, 0.0, 0.0, 0.0)
+    def picture(self, size_px: tuple[int, int]) -> QOpenGLFramebufferObject:
+        """A framebuffer of this size that is kept: what is drawn into it stays until the size changes."""
+        if self._picture is None or (self._picture.width(), self._picture.height()) != size_px:
+            self._picture = QOpenGLFramebufferObject(QSize(*size_px))
+            if not self._picture.isValid():
+                raise OpenGLError(f"The driver has no framebuffer of {size_px[0]} x {size_px[1]} pixels.")
+        return self._picture
+
+    def clear(self, ground: QColor) -> None:
+        """Make everything one colour."""
+        self._functions.glDisable(_GL_SCISSOR_TEST)
+        self._functions.glClearColor(*ground.getRgbF())  # type: ignore[misc] # four numbers
         self._functions.glClear(_GL_COLOR_BUFFER_BIT)
 
     def paint(self, draws: Sequence[Draw], table: Colors, left: int, top: int, framebuffer_px: tuple[int, int]) -> None:
@@ -95,7 +106,7 @@ class GLPainter(QObject):
 
         Raises OpenGLError with a sentence where a shader isn't understood or an error is left behind.
         """
-        self._forget_errors()
+        self.forget_errors()
         functions = self._functions
         for test in (_GL_BLEND, _GL_DEPTH_TEST, _GL_STENCIL_TEST):
             functions.glDisable(test)
@@ -109,7 +120,17 @@ class GLPainter(QObject):
             self._vertices.release()
             functions.glDisable(_GL_SCISSOR_TEST)
             functions.glActiveTexture(_GL_TEXTURE0)
-        error = functions.glGetError()
+        self.check_errors()
+
+    def forget_errors(self) -> None:
+        """Errors that others left behind are not ours."""
+        for _ in range(_MOST_ERRORS):
+            if self._functions.glGetError() == _GL_NO_ERROR:
+                return
+
+    def check_errors(self) -> None:
+        """Raises OpenGLError where an error was left behind."""
+        error = self._functions.glGetError()
         if error != _GL_NO_ERROR:
             raise OpenGLError(f"The driver answered with OpenGL error 0x{error:04x}.")
 
@@ -125,7 +146,7 @@ class GLPainter(QObject):
             self._destroy()
             if not is_current:
                 context.doneCurrent()
-        self._textures, self._held, self._programs = {}, {}, {}
+        self._textures, self._held, self._programs, self._picture = {}, {}, {}, None
         self._surface.destroy()
         self.deleteLater()
 
@@ -135,6 +156,8 @@ class GLPainter(QObject):
         for program in self._programs.values():
             program.removeAllShaders()
         self._vertices.destroy()
+        # Its texture goes with it, as long as the context is current.
+        self._picture = None
 
     def _draw(self, draw: Draw, table: Colors, left: int, top: int, height: int) -> None:
         functions = self._functions
@@ -181,12 +204,6 @@ class GLPainter(QObject):
         self._held[name] = table
         self.n_bytes_uploaded += content.nbytes
         return texture
-
-    def _forget_errors(self) -> None:
-        """Errors that others left behind are not ours."""
-        for _ in range(_MOST_ERRORS):
-            if self._functions.glGetError() == _GL_NO_ERROR:
-                return
 
 
 def _new_texture(content: Table) -> QOpenGLTexture:

@@ -141,6 +141,17 @@ def test_docks_float_redock_hide_and_change_tabs(
     assert capfd.readouterr().err == ""
 
 
+def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    heat_painter = view_of(instrument, "matrix").heat_map.heat_painter
+    assert isinstance(heat_painter, GLHeatPainter)
+    before = heat_painter.n_pictures, heat_painter.n_frames
+    instrument.model.move_cursor(position=1_234.0)
+    assert_is_right_on_screen(instrument, "matrix")
+    assert heat_painter.n_pictures == before[0]
+    assert heat_painter.n_frames > before[1]
+
+
 def test_theme_and_size_change(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     instrument.set_theme("dark")
@@ -192,11 +203,11 @@ def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
 
     def failing(self: gl_painter.GLPainter, *arguments: object) -> None:
         self.context.functions().glEnable(0xFFFF)  # type: ignore[union-attr]
-        monkeypatch.setattr(gl_painter.GLPainter, "_forget_errors", lambda _self: None)
+        monkeypatch.setattr(gl_painter.GLPainter, "forget_errors", lambda _self: None)
         paint(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(gl_painter.GLPainter, "paint", failing)
-    view_of(instrument, "matrix").refresh()
+    instrument.window.matrix.toggle_transposed()
     wait_until_measured(instrument)
     assert instrument.renderer.why == "The driver answered with OpenGL error 0x0500."
     assert not is_opengl(instrument, "similarity")
