@@ -1,7 +1,5 @@
 """Gives a window's heat maps their renderer."""
 
-from PySide6.QtOpenGLWidgets import QOpenGLWidget
-
 from pe_desktop.panels.heat_panel import HeatPanel
 from pe_desktop.plotting.renderer import Renderer
 from pe_desktop.window.main_window import MainWindow
@@ -13,5 +11,7 @@ def use_renderer(window: MainWindow, renderer: Renderer) -> None:
         if isinstance(dock.panel, HeatPanel):
             dock.panel.use_renderer(renderer)
     if renderer.expects_opengl:
+        from PySide6.QtOpenGLWidgets import QOpenGLWidget  # noqa: PLC0415 - nobody else needs it before the first frame
+
         # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
         QOpenGLWidget(window).hide()
