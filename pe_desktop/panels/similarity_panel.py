@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.heat_panel import HeatPanel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 

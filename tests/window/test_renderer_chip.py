@@ -3,7 +3,7 @@
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.panels.heat_panel import HeatPanel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.application import Instrument
 
 

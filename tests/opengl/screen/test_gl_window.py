@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.parameters import declared_state
-from pe_desktop.panels.heat_panel import HeatPanel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import gl_painter
 from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
