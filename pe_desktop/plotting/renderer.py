@@ -94,7 +94,7 @@ class Renderer(QObject):
         return f"Heat maps are drawn with: {drawing} (choice: {self._choice})\n{self.why}\n{self._graphics.details}"
 
     def decide(self) -> None:
-        """Look what there is, once: a probe takes some 0.1 s, so the first frame of the window should be past."""
+        """Look what there is, once; a probe takes some 0.1 s."""
         if self._is_decided:
             return
         self._is_decided = True

@@ -11,6 +11,9 @@ def use_renderer(window: MainWindow, renderer: Renderer) -> None:
         if isinstance(dock.panel, HeatPanel):
             dock.panel.use_renderer(renderer)
     if renderer.expects_opengl:
+        # The driver is loaded for the window anyway; a window made for an OpenGL that fails would stay empty.
+        renderer.decide()
+    if renderer.is_opengl:
         from PySide6.QtOpenGLWidgets import QOpenGLWidget  # noqa: PLC0415 - nobody else needs it before the first frame
 
         # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.

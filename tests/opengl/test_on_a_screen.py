@@ -22,6 +22,20 @@ RUNS = {
     "window at 150 %": ("test_gl_window.py", "raster_picture or downwards", "1.5"),
 }
 
+WITHOUT_OPENGL = """
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.settings import Settings
+
+application = make_application()
+instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme="light", renderer="opengl", had_gpu=True))
+instrument.window.show()
+wait_until_measured(instrument)
+print(instrument.window.matrix.chip.text(), instrument.renderer.why, sep="; ")
+instrument.close()
+"""
+
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
@@ -59,6 +73,14 @@ def test_passes_where_there_is_a_screen_with_opengl(file: str, what: str, scale:
         pytest.skip(words.strip().splitlines()[-2])
     assert child.returncode == 0, words
     assert re.search(r"\d+ passed", words)
+
+
+def test_the_window_opens_without_opengl_and_prints_nothing(display: str) -> None:
+    variables = {**os.environ, "QT_QPA_PLATFORM": "xcb", "DISPLAY": display, "QT_XCB_GL_INTEGRATION": "none"}
+    command = [sys.executable, "-c", WITHOUT_OPENGL]
+    child = subprocess.run(command, env=variables, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (child.returncode, child.stderr) == (0, "")
+    assert child.stdout.strip() == "CPU drawing; No OpenGL context could be made."
 
 
 def test_every_file_of_the_folder_is_run() -> None:

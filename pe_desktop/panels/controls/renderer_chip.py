@@ -23,7 +23,8 @@ class RendererChip(QToolButton):
         self.setFixedHeight(HEIGHT)
         self.setIconSize(QSize(ICON_SIDE, ICON_SIDE))
         self._has_words = has_words
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        if has_words:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         # Not the button's own menu, for which Qt keeps room for an arrow.
         self.menu_of_choices = self._filled_menu()
         self.clicked.connect(self._on_clicked)
