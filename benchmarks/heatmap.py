@@ -18,7 +18,7 @@ from statistics import median
 from typing import TypeAlias
 
 from benchmarks.heatmap_goals import AIMED_CASES, goal_lines
-from benchmarks.heatmap_work import KINDS, MOST_TABLE_BYTES, HeatWork, write_tables
+from benchmarks.heatmap_work import KINDS, MOST_TABLE_BYTES, OPENGL_TOOL, HeatWork, write_tables
 from benchmarks.rounds import environment, turned
 from benchmarks.screen import screen
 
@@ -82,7 +82,8 @@ def _cases(sizes: Sequence[tuple[int, int]], word: str) -> list[Case]:
         # What costs the same at any size is measured where the goals are.
         if tool not in SLOW_PEERS or size != SIZES[0]
     ]
-    return list(dict.fromkeys([*(("application", size) for size in ours), *peers, *FLOORS]))
+    own = [(tool, size) for tool in ("application", OPENGL_TOOL) for size in ours]
+    return list(dict.fromkeys([*own, *peers, *FLOORS]))
 
 
 def _measured(

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from benchmarks.heatmap_work import PICTURE_SIZE, HeatTool, HeatWork
+from benchmarks.heatmap_work import OPENGL_TOOL, PICTURE_SIZE, HeatTool, HeatWork
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Field
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
@@ -11,6 +11,7 @@ from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
 from pe_desktop.plotting.heatmap import View, color_table
 from pe_desktop.plotting.marks import Picture
+from pe_desktop.plotting.renderer import OPENGL, Renderer
 from pe_desktop.plotting.theme import themes
 
 
@@ -119,5 +120,14 @@ class ReadyPicture(QWidget):
 
 
 def made(work: HeatWork) -> HeatTool:
-    """One of the two."""
-    return Application(work) if work.tool == "application" else ReadyPicture()
+    """One of the three; RuntimeError with a sentence where there is no OpenGL."""
+    if work.tool == "ready picture":
+        return ReadyPicture()
+    tool = Application(work)
+    if work.tool == OPENGL_TOOL:
+        renderer = Renderer(OPENGL, parent=tool.widget)
+        renderer.decide()
+        if not renderer.is_opengl:
+            raise RuntimeError(renderer.why)
+        tool.widget.use_renderer(renderer)
+    return tool

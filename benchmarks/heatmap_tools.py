@@ -7,12 +7,13 @@ from importlib import import_module
 from statistics import median
 
 from benchmarks.answers import answer, resident_megabytes, round_trip
-from benchmarks.heatmap_work import KINDS, PICTURE_SIZE, HeatTool, HeatWork, view
+from benchmarks.heatmap_work import KINDS, OPENGL_TOOL, PICTURE_SIZE, HeatTool, HeatWork, view
 from benchmarks.measure import MeasurementError, application, ink_share, settle
 
 N_WARM_UP = 3
 MODULES = {
     "application": "heatmap_ours",
+    OPENGL_TOOL: "heatmap_ours",
     "ready picture": "heatmap_ours",
     **dict.fromkeys(("vispy", "pygfx", "fastplotlib"), "heatmap_gpu_peers"),
 }

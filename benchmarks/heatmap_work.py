@@ -14,6 +14,8 @@ from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting.heatmap import View
 
 PICTURE_SIZE = (1000, 800)
+# The application once more with OpenGL, be it drawn by the processor.
+OPENGL_TOOL = "application OpenGL"
 # full: zooming while seven tenths of the table or more are seen. pan: by 37 cells at a cell a pixel or larger.
 # jump: the same, but to where nothing was seen before. base: another base, the whole table seen. repaint: no change.
 KINDS = ("full", "pan", "jump", "base", "repaint")

@@ -24,6 +24,8 @@ CANNOT_START: Final = 3
 INTERRUPTED: Final = 130
 
 THEMES: Final = ("light", "dark", "system")
+# Not taken from the renderer, for the same reason as the sizes below.
+RENDERERS: Final = ("auto", "raster", "opengl")
 SCREENSHOT_THEME: Final = "light"  # the same picture on every machine, unless another one is asked for
 SCREENSHOT_SIZE: Final = (1600, 1000)
 
@@ -75,6 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="store_true", help="print the versions in use and exit")
     parser.add_argument("--theme", choices=THEMES, help="the colours of the window")
+    parser.add_argument(
+        "--renderer", choices=RENDERERS, help="what draws heat maps; auto takes a GPU where there is one"
+    )
     parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
@@ -108,7 +113,7 @@ def _obey(options: argparse.Namespace) -> int:
 
 def _refuse_window_options(options: argparse.Namespace) -> None:
     """Options before the command would be ignored without a word."""
-    given = [name for name in ("theme", "screenshot", "size", "force") if getattr(options, name)]
+    given = [name for name in ("theme", "renderer", "screenshot", "size", "force") if getattr(options, name)]
     if options.settings:
         given.append("set")
     if given:
@@ -121,7 +126,7 @@ def _open_window(options: argparse.Namespace) -> int:
     check_display(os.environ)
     from pe_desktop.window.application import open_window  # noqa: PLC0415 - loads Qt
 
-    return open_window(encoding, cursor, options.theme)
+    return open_window(encoding, cursor, options.theme, options.renderer)
 
 
 def _screenshot(options: argparse.Namespace) -> int:
@@ -130,6 +135,8 @@ def _screenshot(options: argparse.Namespace) -> int:
     if path.suffix.lower() != ".png":
         raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
     width, height = SCREENSHOT_SIZE if options.size is None else _size(options.size)
+    if options.renderer is not None:
+        raise CommandLineError("--renderer can't stand with --screenshot, which the CPU draws")
     target = writable_target(path, overwrite=options.force)
     _prepare_qt_without_screen()
     from pe_desktop.window.application import write_screenshot  # noqa: PLC0415 - loads Qt

@@ -13,7 +13,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pe_desktop.panels.matrix_view import MatrixView
 
 
-class MatrixPanel(Panel):
+class MatrixPanel(HeatPanel):
     """The table as a heat map, with the cursors, the chosen pair and the strip of p_t."""
 
     key = "matrix"
@@ -40,8 +40,8 @@ class MatrixPanel(Panel):
         self.setMinimumSize(420, 140)
 
     def header_widgets(self) -> list[QWidget]:
-        """Colour bar and transpose."""
-        return [self._bar, self._transpose]
+        """What draws, colour bar and transpose."""
+        return [*super().header_widgets(), self._bar, self._transpose]
 
     def toggle_transposed(self) -> None:
         """Positions downwards, or across again."""
@@ -79,6 +79,7 @@ class MatrixPanel(Panel):
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
+        super().show_theme(theme)
         self._theme = theme
         self._bar.show_theme(theme)
         if self.view is not None:
@@ -113,6 +114,9 @@ class MatrixPanel(Panel):
 
         self.view = MatrixView(self.model, self)
         self._column.addWidget(self.view.widget)
+        if self.renderer is not None:
+            self.renderer.decide()
+            self.view.widget.use_renderer(self.renderer)
         self.view.view_changed.connect(self._describe)
         if self._theme is not None:
             self.view.show_theme(self._theme)

@@ -138,7 +138,7 @@ class MatrixView(QObject):
             *preview_cell_picture(layout, order, self._model.preview, self._theme),
             *matrix_cursor_picture(layout, order, cursor, self._theme),
             *strip_picture(layout, order, cursor, self._theme),
-            *coarse_picture(layout, self.widget.raster.coarseness, self._theme),
+            *coarse_picture(layout, self.widget.coarseness, self._theme),
             *self._readout(layout, order),
         )
 
@@ -186,7 +186,7 @@ class MatrixView(QObject):
             mean = float(field.means(rows, columns)[0, 0])
             size = f"{number_text.whole(n_positions)} × {number_text.whole(rows.size)}"
             lines.append(f"mean of {size} cells {number_text.fixed(mean, 4)}")
-        if self.widget.raster.coarseness is not None:
+        if self.widget.coarseness is not None:
             lines.append("its colour is coarse, refining")
         return tuple(lines)
 

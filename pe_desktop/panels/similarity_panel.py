@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.theme import Theme
 
@@ -31,12 +31,13 @@ SUBTITLES = {
 QUIET_SECONDS = 0.15
 
 
-class SimilarityPanel(Panel):
+class SimilarityPanel(HeatPanel):
     """A map over positions x positions, and the profile against offset."""
 
     key = "similarity"
     title = "Similarity"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
+    has_wide_title = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -63,8 +64,8 @@ class SimilarityPanel(Panel):
         self.set_subtitle(SUBTITLES["dot"])
 
     def header_widgets(self) -> list[QWidget]:
-        """Which measure."""
-        return [self._kinds]
+        """What draws, and which measure."""
+        return [*super().header_widgets(), self._kinds]
 
     def set_kind(self, kind: str) -> None:
         """Show dot products, cosines or distances."""
@@ -111,6 +112,7 @@ class SimilarityPanel(Panel):
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
+        super().show_theme(theme)
         self._theme = theme
         if self.view is not None:
             self.view.show_theme(theme)
@@ -146,6 +148,9 @@ class SimilarityPanel(Panel):
 
         self.view = SimilarityView(self.model, self)
         self._column.addWidget(self.view.widget)
+        if self.renderer is not None:
+            self.renderer.decide()
+            self.view.widget.use_renderer(self.renderer)
         self.view.lags_wanted.connect(self._ask_for_lags)
         if self._theme is not None:
             self.view.show_theme(self._theme)

@@ -9,13 +9,17 @@ from typing import Protocol
 import pyqtgraph
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QHideEvent, QImage, QMouseEvent, QPainter, QPixmap, QResizeEvent, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from pe_desktop.plotting.focus_ring import KEYBOARD_REASONS, paint_focus_ring
+from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
 from pe_desktop.plotting.heat_scene import HeatPainter, HeatScene, Rectangle
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
+from pe_desktop.plotting.overlay import Overlay
 from pe_desktop.plotting.raster_painter import RasterPainter
+from pe_desktop.plotting.renderer import Renderer
 from pe_desktop.plotting.theme import Theme
 
 
@@ -44,6 +48,16 @@ class HeatMapItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     def frame(self) -> Rectangle:
         """Left, top, width, height in pixels of the view."""
         return self._frame
+
+    @property
+    def heat_painter(self) -> HeatPainter:
+        """The back end."""
+        return self._heat_painter
+
+    def draw_with(self, heat_painter: HeatPainter) -> None:
+        """Take another back end."""
+        self._heat_painter = heat_painter
+        self.update()
 
     def set_frame(self, frame: Rectangle) -> None:
         """Stand elsewhere in the view."""
@@ -112,6 +126,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         super().__init__(parent, useOpenGL=False, background=None)
         self._content = content
         self._bitmap: QPixmap | None = None
+        self._overlay = Overlay()
         self._theme: Theme | None = None
         self.n_frames = 0
         self.n_still_pictures = 0
@@ -125,6 +140,15 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def coarseness(self) -> tuple[int, int] | None:
+        """That of the picture on show."""
+        return self.heat_map.heat_painter.coarseness
+
+    def use_renderer(self, renderer: Renderer) -> None:
+        """Draw with whatever it chooses, now and later."""
+        self.heat_map.draw_with(GLHeatPainter(self, renderer, self.raster))
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
@@ -170,9 +194,11 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             return
         painter.resetTransform()
         with reported():
-            paint_marks(painter, self._content.moving(float(self.width()), float(self.height())))
-            if self.hasFocus() and self.property("shows_focus"):
-                paint_focus_ring(painter, float(self.width()), float(self.height()), self._theme)
+            if isinstance(self.viewport(), QOpenGLWidget):
+                # OpenGL's own lines and letters would look otherwise.
+                painter.drawImage(0, 0, self._overlay.image(self.size(), self.devicePixelRatioF(), self._paint_moving))
+            else:
+                self._paint_moving(painter)
         self.n_frames += 1
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -184,7 +210,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks."""
         super().hideEvent(event)
-        self.raster.rest()
+        self.heat_map.heat_painter.rest()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the focus if the keyboard has brought it."""
@@ -232,6 +258,12 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
     def _paint_ground(self, painter: QPainter) -> None:
         if self._theme is not None:
             painter.fillRect(QRectF(0, 0, self.width(), self.height()), self._theme.panel)
+
+    def _paint_moving(self, painter: QPainter) -> None:
+        width, height = float(self.width()), float(self.height())
+        paint_marks(painter, self._content.moving(width, height))
+        if self._theme is not None and self.hasFocus() and self.property("shows_focus"):
+            paint_focus_ring(painter, width, height, self._theme)
 
     def _still_bitmap(self) -> QPixmap:
         ratio = self.devicePixelRatioF()

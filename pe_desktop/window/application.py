@@ -18,9 +18,12 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.export.atomic_file import whole_file
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
+from pe_desktop.plotting.gl_probe import prepare_application
+from pe_desktop.plotting.renderer import MARKER_NAME, OPENGL, RASTER, Renderer, forget_crash
 from pe_desktop.plotting.theme import Theme, themes
 from pe_desktop.plotting.typefaces import load_typefaces
 from pe_desktop.resources import resource_path
+from pe_desktop.window.graphics import use_renderer
 from pe_desktop.window.main_window import COMPACT_BELOW, MainWindow
 from pe_desktop.window.settings import (
     Settings,
@@ -56,6 +59,9 @@ class Instrument(QObject):
         theme = self._theme_now()
         apply_style(_application(), theme, self._icon_folder.name)
         self.window = MainWindow(self.model, self.playback, theme)
+        marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
+        self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
+        use_renderer(self.window, self.renderer)
         self.window.header.show_theme_choice(self._settings.theme)
         self.window.commands.theme_asked.connect(self.set_theme)
         self.window.installEventFilter(self)
@@ -76,6 +82,8 @@ class Instrument(QObject):
             rate=self.playback.rate.value,
             is_reduced=self.playback.is_reduced,
             clock_mode=window.clock.mode,
+            renderer=self.renderer.choice,
+            had_gpu=self.renderer.has_gpu,
         )
 
     def set_theme(self, choice: str) -> None:
@@ -87,6 +95,7 @@ class Instrument(QObject):
         """Close the window and everything that belongs to it."""
         self.window.close()
         self.window.close_down()
+        self.renderer.close()
         self.window.deleteLater()
         self._icon_folder.cleanup()
 
@@ -199,15 +208,21 @@ def make_application() -> QApplication:
     return application
 
 
-def open_window(encoding: Encoding, cursor: Cursor, theme: str | None) -> int:
+def open_window(encoding: Encoding, cursor: Cursor, theme: str | None, renderer: str | None = None) -> int:
     """Open the window and stay until it is closed; the exit code."""
+    prepare_application()
     application = make_application()
     path = default_settings_path()
     settings, complaint = read_settings(path)
     if theme is not None:
         settings = replace(settings, theme=theme)
+    if renderer is not None:
+        settings = replace(settings, renderer=renderer)
+    if renderer == OPENGL:
+        forget_crash(path.with_name(MARKER_NAME))
     instrument = Instrument(encoding, cursor, settings, path)
     instrument.window.show()
+    complaint = " ".join(filter(None, (complaint, instrument.renderer.complaint)))
     if complaint:
         instrument.window.show_message(complaint)
     ending = Ending(instrument)
@@ -225,7 +240,8 @@ def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str,
     An existing file is replaced. Raises ExportError with a sentence when the file can't be written.
     """
     make_application()
-    instrument = Instrument(encoding, cursor, Settings(theme=theme))
+    # What OpenGL draws is missing from a grabbed window.
+    instrument = Instrument(encoding, cursor, Settings(theme=theme, renderer=RASTER))
     try:
         window = instrument.window
         ratio = window.devicePixelRatioF()

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSaveFile, QStandardPaths
 
 from pe_desktop.model.playback import SPEEDS, Rate
+from pe_desktop.plotting.renderer import AUTO, RENDERERS
 
 FILE_NAME = "settings.json"
 LARGEST_FILE = 1_000_000
@@ -18,6 +19,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "theme": THEME_CHOICES,
     "speed": SPEEDS,
     "rate": tuple(rate.value for rate in Rate),
+    "renderer": RENDERERS,
 }
 
 
@@ -34,6 +36,9 @@ class Settings:
     rate: str = Rate.POSITIONS.value
     is_reduced: bool = False
     clock_mode: str = "one dial"
+    renderer: str = AUTO
+    # Whether a GPU drew when the program was last left.
+    had_gpu: bool = False
 
 
 def default_settings_path() -> Path:

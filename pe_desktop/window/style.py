@@ -37,6 +37,9 @@ QToolButton[role="segment"] {{ font-size: 12px; font-weight: 500; color: {text2}
 QToolButton[role="segment"]:hover {{ color: {text}; background: transparent; }}
 QToolButton[role="segment"]:checked {{ background: {segment}; color: {text}; border: 1px solid {line}; }}
 QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
+QToolButton[role="chip"] {{ background: {sunken}; color: {text2}; font-size: 12px; font-weight: 500; padding: 0 8px;
+    border-radius: 12px; }}
+QToolButton[role="chip"]:hover {{ background: {line}; }}
 QLineEdit {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px;
     selection-background-color: {focus}; selection-color: {canvas}; }}
 QLineEdit:hover {{ border: 1px solid {line}; }}

@@ -36,12 +36,24 @@ def window(monkeypatch):
 
 def test_window_opens_with_what_was_set(window):
     assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
-    assert window == [(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1), "dark")]
+    assert window == [(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1), "dark", None)]
 
 
 def test_window_without_options_keeps_its_own_theme(window):
     assert main([]) == 0
-    assert window == [(SinusoidalEncoding(), Cursor(), None)]
+    assert window == [(SinusoidalEncoding(), Cursor(), None, None)]
+
+
+@pytest.mark.parametrize("renderer", ["auto", "raster", "opengl"])
+def test_what_draws_heat_maps_can_be_chosen(window, renderer):
+    assert main(["--renderer", renderer]) == 0
+    assert window == [(SinusoidalEncoding(), Cursor(), None, renderer)]
+
+
+def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):
+    code, line = refusal("--renderer", "opengl", "--screenshot", "picture.png")
+    assert (code, window) == (2, [])
+    assert "which the CPU draws" in line
 
 
 def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):

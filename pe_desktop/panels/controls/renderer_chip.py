@@ -1,0 +1,82 @@
+"""A quiet word in a title row about what draws the heat map; its menu says why and lets one choose."""
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from pe_desktop.plotting.icons import themed_icon
+from pe_desktop.plotting.renderer import AUTO, OPENGL, RASTER, Renderer
+from pe_desktop.plotting.theme import Theme
+
+HEIGHT = 24
+ICON_SIDE = 15
+WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
+
+
+class RendererChip(QToolButton):
+    """Shows what a renderer has chosen, in words or, where room is dear, as an icon; hidden until there is one."""
+
+    def __init__(self, parent: QWidget | None = None, has_words: bool = True) -> None:
+        super().__init__(parent)
+        self._renderer: Renderer | None = None
+        self.setProperty("role", "chip")
+        self.setFixedHeight(HEIGHT)
+        self.setIconSize(QSize(ICON_SIDE, ICON_SIDE))
+        self._has_words = has_words
+        if has_words:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        # Not the button's own menu, for which Qt keeps room for an arrow.
+        self.menu_of_choices = self._filled_menu()
+        self.clicked.connect(self._on_clicked)
+        self.hide()
+
+    def use_renderer(self, renderer: Renderer) -> None:
+        """Show what this one has chosen, now and later."""
+        self._renderer = renderer
+        renderer.changed.connect(self._on_changed)
+        self._on_changed()
+        self.show()
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self.setIcon(themed_icon("cpu", theme, theme.text2))
+
+    def _filled_menu(self) -> QMenu:
+        menu = QMenu(self)
+        self._why = menu.addAction("")
+        self._why.setEnabled(False)
+        menu.addSeparator()
+        choices = QActionGroup(self)
+        self._choices: dict[str, QAction] = {}
+        for choice, words in WORDS.items():
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setData(choice)
+            choices.addAction(action)
+            self._choices[choice] = action
+        choices.triggered.connect(self._on_chosen)
+        menu.addSeparator()
+        menu.addAction("Copy graphics details").triggered.connect(self._on_copy)
+        return menu
+
+    def _on_changed(self) -> None:
+        if self._renderer is None:
+            return
+        words = "GPU drawing" if self._renderer.is_opengl else "CPU drawing"
+        self.setText(words if self._has_words else "")
+        self.setToolTip(f"{words}: {self._renderer.why}")
+        self.setAccessibleName(words)
+        self.setAccessibleDescription(self._renderer.why)
+        self._why.setText(self._renderer.why)
+        self._choices[self._renderer.choice].setChecked(True)
+
+    def _on_clicked(self) -> None:
+        self.menu_of_choices.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))
+
+    def _on_chosen(self, action: QAction) -> None:
+        if self._renderer is not None:
+            self._renderer.set_choice(action.data())
+
+    def _on_copy(self) -> None:
+        if self._renderer is not None:
+            QGuiApplication.clipboard().setText(self._renderer.details)

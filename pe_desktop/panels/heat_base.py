@@ -1,0 +1,37 @@
+"""What panels with a heat map share: a renderer, and the chip that says which back end draws."""
+
+from typing import ClassVar
+
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.renderer_chip import RendererChip
+from pe_desktop.panels.panel import Panel
+from pe_desktop.plotting.renderer import Renderer
+from pe_desktop.plotting.theme import Theme
+
+
+class HeatPanel(Panel):
+    """A panel whose view is made late; without a renderer its heat map is drawn by the CPU."""
+
+    # Whether the title row has room for the chip's words.
+    has_wide_title: ClassVar[bool] = True
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.renderer: Renderer | None = None
+        self.chip = RendererChip(self, self.has_wide_title)
+
+    def header_widgets(self) -> list[QWidget]:
+        """What draws."""
+        return [self.chip]
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self.chip.show_theme(theme)
+
+    def use_renderer(self, renderer: Renderer) -> None:
+        """Draw with whatever it chooses; it is asked when the view is made, which is after the window's first frame."""
+        self.renderer = renderer
+        self.chip.use_renderer(renderer)

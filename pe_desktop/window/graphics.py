@@ -1,0 +1,20 @@
+"""Gives a window's heat maps their renderer."""
+
+from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.plotting.renderer import Renderer
+from pe_desktop.window.main_window import MainWindow
+
+
+def use_renderer(window: MainWindow, renderer: Renderer) -> None:
+    """Let the window's heat maps be drawn by whatever it chooses; before the window is first seen."""
+    for dock in window.docks.values():
+        if isinstance(dock.panel, HeatPanel):
+            dock.panel.use_renderer(renderer)
+    if renderer.expects_opengl:
+        # The driver is loaded for the window anyway; a window made for an OpenGL that fails would stay empty.
+        renderer.decide()
+    if renderer.is_opengl:
+        from PySide6.QtOpenGLWidgets import QOpenGLWidget  # noqa: PLC0415 - nobody else needs it before the first frame
+
+        # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
+        QOpenGLWidget(window).hide()

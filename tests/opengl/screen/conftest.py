@@ -1,0 +1,78 @@
+"""A framebuffer of an OpenGL context without a window, and pictures as levels."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext
+from PySide6.QtOpenGL import QOpenGLFramebufferObject
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.fields import Field
+from pe_desktop.plotting.gl_painter import GLPainter
+from pe_desktop.plotting.gl_plan import plan
+from pe_desktop.plotting.gl_probe import probe
+from pe_desktop.plotting.heatmap import Colors, View
+
+# A table whose colours are the numbers of the levels.
+NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
+NOT_DRAWN = 255
+
+
+class Canvas:
+    """A current context with a painter; pictures are drawn into a framebuffer and read back."""
+
+    def __init__(self) -> None:
+        self.surface = QOffscreenSurface()
+        self.surface.create()
+        self.context = QOpenGLContext()
+        assert self.context.create()
+        assert self.context.makeCurrent(self.surface)
+        self.painter = GLPainter(self.context)
+
+    def levels(self, field: Field, view: View, size: tuple[int, int]) -> np.ndarray:
+        """The level of every pixel, shape (height, width); 255 where nothing was drawn."""
+        draws = plan(field, view, size)
+        assert draws is not None
+        image = self.image(size, lambda: self.painter.paint(draws, NUMBERS, 0, 0, size))
+        return pixels(image) & 0xFF
+
+    def image(self, size: tuple[int, int], draw: Callable[[], None], clear: float = 1.0) -> QImage:
+        """What was drawn on a ground of one colour."""
+        framebuffer = QOpenGLFramebufferObject(QSize(*size))
+        assert framebuffer.bind()
+        functions = self.context.functions()
+        functions.glClearColor(clear, clear, clear, 1.0)
+        functions.glClear(0x4000)
+        draw()
+        image = framebuffer.toImage()
+        framebuffer.release()
+        return image
+
+    def close(self) -> None:
+        """Free everything."""
+        self.painter.free()
+        self.context.doneCurrent()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def opengl(qapp: QApplication) -> None:
+    """Without Mesa there is nothing to test."""
+    if not probe().has_opengl:
+        pytest.skip("no OpenGL context can be made here: nothing of OpenGL was tested")
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """0xAARRGGBB as int64, shape (height, width)."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    colors: Colors = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
+    return colors.astype(np.int64)
+
+
+@pytest.fixture
+def canvas(qapp: QApplication) -> Iterator[Canvas]:
+    """A canvas that is closed after the test."""
+    opened = Canvas()
+    yield opened
+    opened.close()

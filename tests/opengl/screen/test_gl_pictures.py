@@ -1,0 +1,231 @@
+"""What the shaders draw, against the raster picture and against values of the table."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+from pe_desktop.core.encoding_field import EncodingField, HalvesField
+from pe_desktop.core.fields import Field
+from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.core.matrix_field import MatrixField, TransposedField
+from pe_desktop.core.similarity_field import SimilarityField
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.plotting import gl_painter
+from pe_desktop.plotting.gl_painter import GLPainter, OpenGLError
+from pe_desktop.plotting.gl_plan import has_plan, plan
+from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.theme import themes
+from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
+
+LAYOUTS = ("interleaved", "half-split", "cosine-first")
+SPACINGS = ("geometric", "inclusive", "linear")
+KINDS_OF_ENCODINGS = sorted(KINDS)
+MEASURES = ("dot", "cosine", "distance")
+SIDE = 256
+SIZE = (SIDE, SIDE)
+
+
+def raster_levels(field: Field, view: View, size: tuple[int, int]) -> np.ndarray:
+    """What the raster back end shows, 255 where nothing is."""
+    shown = pixels(HeatMap().image(field, view, size, NUMBERS))
+    return np.where(shown >> 24 == 0, NOT_DRAWN, shown & 0xFF)
+
+
+def most_levels_off(canvas: Canvas, field: Field, view: View, size: tuple[int, int] = SIZE) -> int:
+    """The largest difference of a pixel, in levels of 255; 255 - level where only one of them draws."""
+    return int(np.abs(canvas.levels(field, view, size) - raster_levels(field, view, size)).max())
+
+
+@pytest.mark.parametrize("position", [0, 1_000, 1_000_000, 10_000_000])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("spacing", SPACINGS)
+def test_65536_cells_of_the_encoding_are_within_a_level_at_five_zooms(
+    canvas: Canvas, spacing: str, layout: str, position: int
+) -> None:
+    encoding = SinusoidalEncoding(10_000_000, 512, 10000.0, spacing, layout)
+    for n_cells in (16, SIDE, 700, 12_800, 900_000):
+        first = min(position, 10_000_000 - n_cells)
+        view = View(0, min(n_cells, 512), first, first + n_cells)
+        aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
+        assert most_levels_off(canvas, EncodingField(encoding), view) <= 1
+        assert most_levels_off(canvas, HalvesField(encoding), view) <= 1
+        assert most_levels_off(canvas, TransposedField(HalvesField(encoding)), aside) <= 1
+
+
+@pytest.mark.parametrize("position", [0, 1_000, 1_000_000, 10_000_000])
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("kind", MEASURES)
+def test_65536_similarities_are_within_a_level_at_five_zooms(
+    canvas: Canvas, kind: str, spacing: str, position: int
+) -> None:
+    field = SimilarityField(SinusoidalEncoding(10_000_000, 512, 10000.0, spacing), kind)
+    for n_cells in (16, SIDE, 700, 12_800, 900_000):
+        first = min(position, 10_000_000 - n_cells)
+        view = View(first, first + n_cells, max(first - 40, 0), max(first - 40, 0) + n_cells)
+        assert most_levels_off(canvas, field, view) <= 1
+
+
+def test_a_cell_has_the_color_of_its_value(canvas: Canvas) -> None:
+    encoding = SinusoidalEncoding(10_000_000, 64)
+    levels = canvas.levels(EncodingField(encoding), View(0, 64, 9_999_900, 9_999_964), (64, 64))
+    values = encoding.values(range(9_999_900, 9_999_964)).T
+    assert np.abs((values + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
+
+
+def test_a_pixel_over_many_cells_has_the_color_of_their_mean(canvas: Canvas) -> None:
+    encoding = SinusoidalEncoding(20_000, 64)
+    levels = canvas.levels(EncodingField(encoding), View(0, 64, 7_000, 8_600), (16, 16))
+    blocks = encoding.values(range(7_000, 8_600)).T.reshape(16, 4, 16, 100)
+    means = blocks.mean(axis=(1, 3))
+    assert np.abs((means + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
+
+
+@pytest.mark.parametrize("n_positions", [1_000, 1_003, 1_000_000])
+def test_the_widest_table_is_drawn_whole(canvas: Canvas, n_positions: int) -> None:
+    encoding = SinusoidalEncoding(n_positions, 65_536)
+    whole = View(0, 65_536, 0, n_positions)
+    assert most_levels_off(canvas, HalvesField(encoding), whole, (300, 120)) <= 1
+    assert most_levels_off(canvas, EncodingField(encoding), whole, (300, 120)) <= 1
+
+
+def test_blocks_that_the_edge_cuts_short_have_their_own_mean(canvas: Canvas) -> None:
+    encoding = SinusoidalEncoding(1_003, 502)
+    assert most_levels_off(canvas, HalvesField(encoding), View(0, 502, 0, 1_003), (200, 120)) <= 1
+    assert most_levels_off(canvas, SimilarityField(encoding, "dot"), View(0, 1_003, 0, 1_003), (200, 200)) <= 1
+
+
+def test_more_columns_than_a_texture_is_wide_are_drawn(canvas: Canvas) -> None:
+    field = EncodingField(SinusoidalEncoding(100_000, 16))
+    assert most_levels_off(canvas, field, View(0, 16, 50, 5_050), (5_000, 20)) <= 1
+    assert most_levels_off(canvas, TransposedField(field), View(50, 5_050, 0, 16), (20, 5_000)) <= 1
+
+
+def test_nothing_is_drawn_outside_the_table(canvas: Canvas) -> None:
+    field = EncodingField(SinusoidalEncoding(100, 60))
+    levels = canvas.levels(field, View(-30, 90, -50, 150), (200, 120))
+    is_inside = np.zeros((120, 200), dtype=np.bool_)
+    is_inside[30:90, 50:150] = True
+    assert np.array_equal(levels != NOT_DRAWN, is_inside)
+
+
+def test_a_picture_stands_at_its_place_and_spares_what_is_around_it(canvas: Canvas) -> None:
+    field, view = EncodingField(SinusoidalEncoding(100, 60)), View(0, 60, 0, 100)
+    draws = plan(field, view, (50, 30))
+    assert draws is not None
+    shown = pixels(canvas.image((200, 120), lambda: canvas.painter.paint(draws, NUMBERS, 70, 20, (200, 120)))) & 0xFF
+    assert np.abs(shown[20:50, 70:120] - raster_levels(field, view, (50, 30))).max() <= 1
+    shown[20:50, 70:120] = NOT_DRAWN
+    assert (shown == NOT_DRAWN).all()
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_colors_are_those_of_the_theme(canvas: Canvas, name: str) -> None:
+    theme = themes()[name]
+    field = EncodingField(SinusoidalEncoding(100, 60))
+    draws = plan(field, View(0, 60, 0, 100), (100, 60))
+    assert draws is not None
+    for colors in (theme.diverging, theme.sequential):
+        table = color_table(colors)
+        image = canvas.image((100, 60), partial(canvas.painter.paint, draws, table, 0, 0, (100, 60)))
+        raster = pixels(HeatMap().image(field, View(0, 60, 0, 100), (100, 60), table))
+        assert (pixels(image) == raster).mean() > 0.999
+
+
+def test_a_change_of_base_uploads_one_turn_for_each_pair(canvas: Canvas) -> None:
+    view = View(0, 256, 1_000, 1_256)
+    canvas.levels(EncodingField(SinusoidalEncoding(10_000_000, 4_096, 10000.0)), view, SIZE)
+    before = canvas.painter.n_bytes_uploaded
+    canvas.levels(EncodingField(SinusoidalEncoding(10_000_000, 4_096, 9999.0)), view, SIZE)
+    assert canvas.painter.n_bytes_uploaded - before == 2_048 * 8
+
+
+def test_an_unchanged_picture_uploads_nothing(canvas: Canvas) -> None:
+    field, view = EncodingField(SinusoidalEncoding(1_024, 512)), View(0, 256, 0, 256)
+    first = canvas.levels(field, view, SIZE)
+    before = canvas.painter.n_bytes_uploaded
+    assert np.array_equal(canvas.levels(field, view, SIZE), first)
+    assert canvas.painter.n_bytes_uploaded == before
+
+
+def test_no_error_is_left_behind_and_that_of_another_is_not_ours(canvas: Canvas) -> None:
+    functions = canvas.context.functions()
+    functions.glEnable(0xFFFF)
+    canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
+    assert functions.glGetError() == 0
+
+
+@pytest.mark.qt_log_level_fail("CRITICAL")
+def test_a_shader_that_is_not_understood_is_refused_with_a_sentence(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gl_painter, "fragment_source", lambda _name, _is_es: "#version 140\nnonsense")
+    with pytest.raises(OpenGLError, match="does not take the shader 'encoding'"):
+        canvas.levels(EncodingField(SinusoidalEncoding()), View(0, 32, 0, 128), SIZE)
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_ENCODINGS)
+def test_every_kind_of_encoding_is_drawn_right_or_left_to_the_cpu(canvas: Canvas, kind: str) -> None:
+    field = EncodingField(switched(SinusoidalEncoding(5_000, 64), kind))
+    d_model = field.shape[0]
+    for n_cells in (100, 5_000):
+        view = View(0, d_model, 0, n_cells)
+        if has_plan(field):
+            assert most_levels_off(canvas, field, view) <= 1
+        else:
+            assert plan(field, view, SIZE) is None
+            assert field.encoding.pairs is None or not field.encoding.pairs.turns_evenly
+
+
+@pytest.mark.parametrize("amplitude", [1.0, 0.125])
+@pytest.mark.parametrize("start", [1.0, -0.5, 123_456.75])
+def test_hands_that_start_elsewhere_and_have_another_length_are_drawn_right(
+    canvas: Canvas, start: float, amplitude: float
+) -> None:
+    encoding = SinusoidalEncoding(1_000_000, 128, start=start, amplitude=amplitude, scale=6.5)
+    for n_cells in (128, 700_000):
+        view = View(0, 128, 300_000, 300_000 + n_cells)
+        assert most_levels_off(canvas, EncodingField(encoding), view) <= 1
+    assert most_levels_off(canvas, SimilarityField(encoding, "dot"), View(0, 300, 0, 300)) <= 1
+    levels = canvas.levels(EncodingField(encoding), View(0, 128, 999_872, 1_000_000), (128, 128))
+    values = encoding.values(range(999_872, 1_000_000)).T / amplitude
+    assert np.abs((values + 1) / 2 * 254 - levels).max() < 0.5 + 1e-3
+
+
+def test_what_a_gpu_cannot_draw_has_no_plan() -> None:
+    assert plan(MatrixField(np.zeros((4, 4))), View(0, 4, 0, 4), SIZE) is None
+    lags = SimilarityField(SinusoidalEncoding(1_000), "dot")
+    assert plan(lags, View(0, 1_000, 0, 1_000), (100, 50)) is None
+
+
+def core_profile(surface_format: QSurfaceFormat) -> None:
+    surface_format.setVersion(3, 3)
+    surface_format.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+
+
+def embedded(surface_format: QSurfaceFormat) -> None:
+    surface_format.setRenderableType(QSurfaceFormat.RenderableType.OpenGLES)
+    surface_format.setVersion(3, 0)
+
+
+@pytest.mark.parametrize("choose", [core_profile, embedded])
+def test_a_core_profile_and_opengl_es_draw_the_same(canvas: Canvas, choose: Callable[[QSurfaceFormat], None]) -> None:
+    surface_format = QSurfaceFormat()
+    choose(surface_format)
+    surface, context = QOffscreenSurface(), QOpenGLContext()
+    surface.setFormat(surface_format)
+    surface.create()
+    context.setFormat(surface_format)
+    assert context.create()
+    assert context.makeCurrent(surface)
+    assert context.isOpenGLES() == (choose is embedded)
+    other = Canvas.__new__(Canvas)
+    other.context, other.painter = context, GLPainter(context)
+    encoding = SinusoidalEncoding(10_000_000, 512)
+    for n_cells in (SIDE, 12_800):
+        view = View(0, 512, 9_000_000, 9_000_000 + n_cells)
+        assert most_levels_off(other, HalvesField(encoding), view) <= 1
+    assert most_levels_off(other, SimilarityField(encoding, "distance"), View(0, 300, 0, 300)) <= 1
+    other.close()

@@ -1,0 +1,272 @@
+"""The window with OpenGL drawing its heat maps: what is seen, and what docks, themes, choices and failures leave."""
+
+import gc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from pe_desktop.core.parameters import declared_state
+from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.plotting import gl_painter
+from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
+from pe_desktop.plotting.gl_shaders import fragment_source
+from pe_desktop.plotting.renderer import MARKER_NAME
+from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.settings import Settings
+from tests.opengl.screen.conftest import pixels
+
+KEYS = ("matrix", "similarity")
+
+
+@pytest.fixture
+def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[..., Instrument]]:
+    """Opens a window: open_instrument("opengl", d_model=512)."""
+    make_application()
+    opened: list[Instrument] = []
+
+    def open_now(renderer: str = "opengl", **state: object) -> Instrument:
+        encoding, cursor = declared_state({name: str(value) for name, value in state.items()})
+        settings = Settings(theme="light", renderer=renderer)
+        instrument = Instrument(encoding, cursor, settings, tmp_path / "settings.json")
+        opened.append(instrument)
+        instrument.window.resize(1_150, 690)
+        instrument.window.show()
+        wait_until_measured(instrument)
+        return instrument
+
+    yield open_now
+    for instrument in opened:
+        instrument.close()
+        instrument.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+    gc.collect()
+
+
+def view_of(instrument: Instrument, key: str) -> FieldView:
+    panel = instrument.window.panel(key)
+    assert isinstance(panel, HeatPanel)
+    view = panel.view.widget  # type: ignore[attr-defined]
+    assert isinstance(view, FieldView)
+    return view
+
+
+def n_frames(instrument: Instrument, key: str) -> int:
+    heat_painter = view_of(instrument, key).heat_map.heat_painter
+    assert isinstance(heat_painter, GLHeatPainter)
+    return heat_painter.n_frames
+
+
+def is_opengl(instrument: Instrument, key: str) -> bool:
+    return isinstance(view_of(instrument, key).viewport(), QOpenGLWidget)
+
+
+def on_screen(view: FieldView) -> QImage:
+    """What the screen shows of a view."""
+    place = view.mapToGlobal(QPoint(0, 0))
+    shown: QImage = view.screen().grabWindow(0, place.x(), place.y(), view.width(), view.height()).toImage()
+    return shown
+
+
+def assert_is_right_on_screen(instrument: Instrument, key: str) -> None:
+    """The screen shows what the raster back end paints, lines and letters with it."""
+    wait_until_measured(instrument)
+    view = view_of(instrument, key)
+    view.window().raise_()
+    view.repaint()
+    wait_until_measured(instrument)
+    ratio = view.devicePixelRatioF()
+    # A view may end inside a device pixel.
+    shown, wanted = (pixels(image)[1:-1, 1:-1] for image in (on_screen(view), view.picture_image(ratio)))
+    assert shown.shape == wanted.shape
+    # OpenGL blends lines with other rounding; float32 may put a value on the edge of two levels on either side.
+    channels = (np.stack([image >> 16, image >> 8, image], axis=-1) & 0xFF for image in (shown, wanted))
+    farthest = np.abs(np.subtract(*channels)).max(axis=-1)
+    assert (farthest > 2).mean() < 1e-3
+    assert len(np.unique(shown)) > 50
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("d_model", [32, 2_048])
+def test_the_screen_shows_the_raster_picture(
+    open_instrument: Callable[..., Instrument], capfd: pytest.CaptureFixture[str], key: str, d_model: int
+) -> None:
+    instrument = open_instrument(d_model=d_model, n_positions=100_000)
+    assert is_opengl(instrument, key)
+    assert n_frames(instrument, key) > 0
+    assert_is_right_on_screen(instrument, key)
+    assert instrument.renderer.is_opengl, instrument.renderer.why
+    assert capfd.readouterr().err == ""
+
+
+def test_positions_downwards_are_drawn_by_opengl(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    before = n_frames(instrument, "matrix")
+    instrument.window.matrix.toggle_transposed()
+    assert_is_right_on_screen(instrument, "matrix")
+    assert n_frames(instrument, "matrix") > before
+
+
+def test_docks_float_redock_hide_and_change_tabs(
+    open_instrument: Callable[..., Instrument], capfd: pytest.CaptureFixture[str]
+) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    window = instrument.window
+    for number in range(4):
+        for key in KEYS:
+            before = n_frames(instrument, key)
+            window.docks[key].setFloating(not window.docks[key].isFloating())
+            wait_until_measured(instrument)
+            assert n_frames(instrument, key) > before, number
+        window.docks["rotation"].raise_()
+        wait_until_measured(instrument)
+        window.docks["similarity"].raise_()
+        if not window.docks["matrix"].isFloating():
+            window.docks["matrix"].close()
+            wait_until_measured(instrument)
+            window.docks["matrix"].show()
+        wait_until_measured(instrument)
+        assert instrument.renderer.is_opengl, instrument.renderer.why
+    window.reset_layout()
+    for key in KEYS:
+        assert_is_right_on_screen(instrument, key)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    heat_painter = view_of(instrument, "matrix").heat_map.heat_painter
+    assert isinstance(heat_painter, GLHeatPainter)
+    before = heat_painter.n_pictures, heat_painter.n_frames
+    instrument.model.move_cursor(position=1_234.0)
+    assert_is_right_on_screen(instrument, "matrix")
+    assert heat_painter.n_pictures == before[0]
+    assert heat_painter.n_frames > before[1]
+
+
+def test_theme_and_size_change(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    instrument.set_theme("dark")
+    assert_is_right_on_screen(instrument, "matrix")
+    instrument.window.resize(1_200, 700)
+    for key in KEYS:
+        assert_is_right_on_screen(instrument, key)
+    assert instrument.renderer.is_opengl
+
+
+def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(
+    open_instrument: Callable[..., Instrument], qtbot: QtBot
+) -> None:
+    instrument = open_instrument("raster", d_model=32, n_positions=200)
+    view = view_of(instrument, "matrix")
+    for number, choice in enumerate(("opengl", "raster", "opengl", "raster", "auto", "opengl"), 1):
+        instrument.renderer.set_choice(choice)
+        wait_until_measured(instrument)
+        assert is_opengl(instrument, "matrix") == is_opengl(instrument, "similarity") == (choice == "opengl")
+        assert instrument.window.matrix.chip.text() == ("GPU drawing" if choice == "opengl" else "CPU drawing")
+        frame = view.heat_map.boundingRect()
+        place = QPoint(round(frame.left() + (20 * number + 0.5) * frame.width() / 200), round(frame.center().y()))
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert instrument.model.cursor.position == 20 * number
+        assert_is_right_on_screen(instrument, "matrix")
+
+
+def test_a_wrong_first_picture_is_never_seen(
+    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(program: str, is_es: bool) -> str:
+        return fragment_source(program, is_es).replace("u_scale + u_offset", "u_scale + u_offset + 9.0")
+
+    monkeypatch.setattr(gl_painter, "fragment_source", wrong)
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    assert not instrument.renderer.is_opengl
+    assert "in another colour than the CPU" in instrument.renderer.why
+    assert not is_opengl(instrument, "matrix")
+    assert instrument.window.matrix.chip.text() == "CPU drawing"
+    assert_is_right_on_screen(instrument, "matrix")
+    assert not instrument.window.statusBar().isVisible()
+
+
+def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
+    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    paint = gl_painter.GLPainter.paint
+
+    def failing(self: gl_painter.GLPainter, *arguments: object) -> None:
+        self.context.functions().glEnable(0xFFFF)  # type: ignore[union-attr]
+        monkeypatch.setattr(gl_painter.GLPainter, "forget_errors", lambda _self: None)
+        paint(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(gl_painter.GLPainter, "paint", failing)
+    instrument.window.matrix.toggle_transposed()
+    wait_until_measured(instrument)
+    assert instrument.renderer.why == "The driver answered with OpenGL error 0x0500."
+    assert not is_opengl(instrument, "similarity")
+    assert not (tmp_path / MARKER_NAME).exists()
+    assert_is_right_on_screen(instrument, "matrix")
+
+
+def test_a_crash_at_the_first_frames_turns_opengl_off_at_the_next_start(
+    open_instrument: Callable[..., Instrument], tmp_path: Path
+) -> None:
+    first = open_instrument()
+    assert (tmp_path / MARKER_NAME).exists()
+    # A crash takes nothing away: the next start finds the marker while the first still stands.
+    second = open_instrument()
+    assert (second.renderer.is_opengl, second.renderer.is_latched) == (False, True)
+    assert "tries again" in second.renderer.complaint
+    first.close()
+
+
+def test_sixty_frames_are_enough_to_trust_opengl(open_instrument: Callable[..., Instrument], tmp_path: Path) -> None:
+    instrument = open_instrument()
+    assert (tmp_path / MARKER_NAME).exists()
+    while n_frames(instrument, "matrix") < 60:
+        view_of(instrument, "matrix").refresh()
+        QCoreApplication.processEvents()
+    assert not (tmp_path / MARKER_NAME).exists()
+
+
+def test_the_copied_picture_is_the_same_with_either_back_end(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument("raster", d_model=128, n_positions=3_000)
+    copies = []
+    for choice in ("raster", "opengl"):
+        instrument.renderer.set_choice(choice)
+        wait_until_measured(instrument)
+        assert is_opengl(instrument, "matrix") == (choice == "opengl")
+        for key in KEYS:
+            instrument.window.commands.copy_picture_of(instrument.window.panel(key))
+            copies.append(QApplication.clipboard().image())
+            copies.append(instrument.window.panel(key).picture_image() or QImage())
+    assert copies[:4] == copies[4:]
+    assert not any(image.isNull() for image in copies)
+
+
+def test_the_window_is_made_for_opengl_before_it_is_seen(open_instrument: Callable[..., Instrument]) -> None:
+    hidden = []
+
+    class Watch(QOpenGLWidget):
+        def eventFilter(self, _watched: object, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Hide:
+                hidden.append(event)
+            return False
+
+    instrument = open_instrument("opengl")
+    watch = Watch()
+    instrument.window.installEventFilter(watch)
+    instrument.renderer.set_choice("raster")
+    wait_until_measured(instrument)
+    instrument.renderer.set_choice("opengl")
+    wait_until_measured(instrument)
+    assert is_opengl(instrument, "matrix")
+    assert hidden == []
+    watch.deleteLater()
