@@ -14,7 +14,7 @@ from typing import Final
 from build.product import ROOT
 
 # Machine code packs better when its jumps are absolute; every xz of the last ten years undoes it.
-X86_FILTERS: Final = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
+X86_FILTERS: Final = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9}]
 FIRST_ZIP_YEAR: Final = 1980
 
 

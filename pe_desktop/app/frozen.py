@@ -30,7 +30,7 @@ FOREIGN_VARIABLES: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH",)
 
 def main() -> int:
     """Do what the command line asks for, as in a checkout; what keeps a window from opening is logged and shown."""
-    forget_foreign_variables(os.environ)
+    clear_environment(os.environ)
     arguments = sys.argv[1:]
     with _opened_log(arguments) as log, _witnessed(log) as witness:
         try:
@@ -43,10 +43,16 @@ def main() -> int:
     return code
 
 
-def forget_foreign_variables(environment: MutableMapping[str, str]) -> None:
-    """Take out of the environment what other programs have set for a Qt of their own."""
+def clear_environment(environment: MutableMapping[str, str]) -> None:
+    """Take out of the environment what others set for a Qt of their own, and what would lead others to ours.
+
+    PyInstaller's starter puts the bundle before the libraries of the system: a file manager or a browser that a link
+    opens would load our Qt. This process has read the variable already and doesn't need it any more.
+    """
     for name in FOREIGN_VARIABLES:
         environment.pop(name, None)
+    if environment.pop("LD_LIBRARY_PATH", None) is not None and "LD_LIBRARY_PATH_ORIG" in environment:
+        environment["LD_LIBRARY_PATH"] = environment.pop("LD_LIBRARY_PATH_ORIG")
 
 
 def log_folders(environment: Mapping[str, str], system: str) -> Iterator[Path]:
@@ -62,7 +68,17 @@ def log_folders(environment: Mapping[str, str], system: str) -> Iterator[Path]:
             yield home / "Library" / "Logs" / "pe_desktop"
         else:
             yield Path(environment.get("XDG_STATE_HOME") or home / ".local" / "state") / "pe_desktop"
-    yield Path(tempfile.gettempdir()) / "pe_desktop"
+    yield from _own_temporary_folder()
+
+
+def _own_temporary_folder() -> Iterator[Path]:
+    """A folder of this user's own among the temporary ones, where others might have laid a link in wait."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"pe_desktop-{user}"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if os.name != "posix" or (folder.lstat().st_uid == user and not folder.is_symlink()):
+            yield folder
 
 
 def open_log(folders: Iterator[Path]) -> TextIO | None:

@@ -20,7 +20,7 @@ def show_message(text: str, environment: Mapping[str, str], system: str) -> None
     command = message_command(text, environment, system, shutil.which)
     if command is not None:
         with contextlib.suppress(OSError, subprocess.SubprocessError):
-            subprocess.run(command, check=False, timeout=PATIENCE, env=system_environment(environment))  # noqa: S603
+            subprocess.run(command, check=False, timeout=PATIENCE)  # noqa: S603
 
 
 def message_command(
@@ -38,13 +38,3 @@ def message_command(
         ["xmessage", "-center", text],
     )
     return next((command for command in commands if which(command[0])), None)
-
-
-def system_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment for programs of the system: without the bundle's own libraries, with what was there before."""
-    changed = dict(environment)
-    before = changed.pop("LD_LIBRARY_PATH_ORIG", None)
-    changed.pop("LD_LIBRARY_PATH", None)
-    if before is not None:
-        changed["LD_LIBRARY_PATH"] = before
-    return changed
