@@ -4,10 +4,11 @@ import platform
 import shutil
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from build import archives, icons, product
+from build import archives, elf, icons, product
 from build.product import BUILD, COMMAND, ROOT, WORK
 
 RECIPES: Final = BUILD / "linux"
@@ -62,14 +63,14 @@ def add_installer(bundle: Path) -> None:
     (bundle / "README.txt").write_text(filled((RECIPES / "README.txt").read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def control(machine: str, kilobytes: int) -> str:
+def control(machine: str, kilobytes: int, glibc: Sequence[int]) -> str:
     """What a Debian package says of itself."""
     needed = [RENAMED.get(package, package) for package in product.SYSTEM_PACKAGES]
-    floor = ".".join(map(str, product.GLIBC_FLOOR))
     return (
         f"Package: {COMMAND}\nVersion: {product.version()}\nArchitecture: {MACHINES[machine]}\n"
         f"Maintainer: {product.PUBLISHER} <pe_desktop@localhost>\nInstalled-Size: {kilobytes}\n"
-        f"Depends: libc6 (>= {floor}), {', '.join(needed)}\nSection: education\nPriority: optional\n"
+        f"Depends: libc6 (>= {'.'.join(map(str, glibc))}), {', '.join(needed)}\n"
+        "Section: education\nPriority: optional\n"
         f"Description: {product.SUMMARY}\n"
         " Every pair of dimensions of a Transformer's positional encoding as a hand of a clock, as a wave,\n"
         " as rows of a heat map, as a rotation, and as exact numbers.\n"
@@ -85,8 +86,9 @@ def debian_package(bundle: Path, name: str) -> Path:
     notes.mkdir(parents=True)
     shutil.copyfile(ROOT / "LICENSE", notes / "copyright")
     kilobytes = sum(path.stat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink()) // 1000
+    asked = max(elf.glibc_demands(bundle).values(), default=product.GLIBC_FLOOR)
     (root / "DEBIAN").mkdir()
-    (root / "DEBIAN" / "control").write_text(control(platform.machine(), kilobytes), encoding="utf-8")
+    (root / "DEBIAN" / "control").write_text(control(platform.machine(), kilobytes, asked), encoding="utf-8")
     target = product.DIST / f"{name}.deb"
     _ask("dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build", str(root), str(target))
     return target

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,7 @@ def test_a_log_that_has_grown_begins_anew(tmp_path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a folder has an owner in this sense")
 def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(frozen.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
     (tmp_path / "theirs").mkdir()
     (tmp_path / f"pe_desktop-{os.getuid()}").symlink_to(tmp_path / "theirs")
@@ -111,7 +112,11 @@ def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(tmp_pa
 
 @pytest.mark.parametrize(
     ("system", "place"),
-    [("win32", "AppData/Local/pe_desktop"), ("darwin", "Library/Logs/pe_desktop"), ("linux", ".local/state/pe_desktop")],
+    [
+        ("win32", "AppData/Local/pe_desktop"),
+        ("darwin", "Library/Logs/pe_desktop"),
+        ("linux", ".local/state/pe_desktop"),
+    ],
 )
 def test_every_system_has_its_own_place_for_the_log(tmp_path, monkeypatch, system, place) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)

@@ -30,7 +30,7 @@ def unpacked(tmp_path):
 @pytest.fixture
 def home(tmp_path):
     """A home whose name has everything that a desktop entry has to quote."""
-    folder = tmp_path / "Zoë $HOME 100% `x` \"q\" & \\ |"
+    folder = tmp_path / 'Zoë $HOME 100% `x` "q" & \\ |'
     folder.mkdir()
     return folder
 

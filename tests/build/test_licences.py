@@ -36,13 +36,19 @@ def test_a_package_without_a_text_stops_the_build() -> None:
 
 
 def test_qt_comes_with_both_texts_that_the_lgpl_asks_for() -> None:
-    for name, words in {"LGPL-3.0.txt": "GNU LESSER GENERAL PUBLIC LICENSE", "GPL-3.0.txt": "GENERAL PUBLIC LICENSE"}.items():
+    for name, words in {
+        "LGPL-3.0.txt": "GNU LESSER GENERAL PUBLIC LICENSE",
+        "GPL-3.0.txt": "GENERAL PUBLIC LICENSE",
+    }.items():
         assert words in (licences.TEXTS / name).read_text(encoding="utf-8")
     assert set(licences.QT_TEXTS) <= {path.name for path in licences.TEXTS.iterdir()}
 
 
 def test_every_text_that_a_table_names_is_there() -> None:
-    named = {*licences.TEXTS_OF_LIBRARIES.values(), *(t for texts in licences.TEXTS_OF_PACKAGES.values() for t in texts)}
+    named = {
+        *licences.TEXTS_OF_LIBRARIES.values(),
+        *(t for texts in licences.TEXTS_OF_PACKAGES.values() for t in texts),
+    }
     assert {name for name in named if not (licences.TEXTS / name).is_file()} == set()
 
 

@@ -1,4 +1,4 @@
-"""The recipes for systems that this one is not: evaluated with the platform changed, and read as their systems read them."""
+"""The recipes for systems that this one is not: evaluated with the platform changed, read as their systems do."""
 
 import ast
 import plistlib
@@ -10,6 +10,7 @@ import types
 import xml.etree.ElementTree as ET
 from configparser import ConfigParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ class Recipe:
     """PyInstaller's words, which only note what they were given."""
 
     def __init__(self, monkeypatch, tmp_path, system) -> None:
-        self.calls: list[tuple[str, tuple, dict]] = []
+        self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
         monkeypatch.setattr(sys, "platform", system)
         monkeypatch.setattr("build.product.WORK", tmp_path)
         hooks = types.ModuleType("PyInstaller.utils.hooks")
@@ -101,7 +102,9 @@ def test_the_version_resource_is_one_expression_with_four_numbers() -> None:
 
 def test_the_windows_installer_uses_no_name_that_it_is_not_told() -> None:
     script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
-    told = {definition.partition("=")[0].removeprefix("/D") for definition in windows_downloads.definitions(Path(), "n")}
+    told = {
+        definition.partition("=")[0].removeprefix("/D") for definition in windows_downloads.definitions(Path(), "n")
+    }
     assert set(re.findall(r"\{#(\w+)\}", script)) <= told
     sections = re.findall(r"^\[(\w+)\]", script, re.MULTILINE)
     assert {"Setup", "Files", "Icons"} <= set(sections)
@@ -147,8 +150,9 @@ def test_the_metadata_names_this_version_and_the_desktop_entry(tmp_path) -> None
 
 
 def test_the_debian_package_asks_for_the_documented_libraries() -> None:
-    control = linux_downloads.control("x86_64", 1234)
+    control = linux_downloads.control("x86_64", 1234, (2, 35))
     assert "Architecture: amd64\n" in control
+    assert "Depends: libc6 (>= 2.35), " in control
     for package in product.SYSTEM_PACKAGES:
         assert re.search(rf"^Depends: .*\b{re.escape(package)}\b", control, re.MULTILINE)
     assert all(line.startswith(" ") or ": " in line for line in control.splitlines())

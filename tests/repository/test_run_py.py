@@ -41,7 +41,14 @@ def test_the_script_imports_the_standard_library_alone() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["export", "encoding", "-o", "a b.npy"], ["--version"], ["export", "build"], ["export", "test"], ["--", "check"]],
+    [
+        [],
+        ["export", "encoding", "-o", "a b.npy"],
+        ["--version"],
+        ["export", "build"],
+        ["export", "test"],
+        ["--", "check"],
+    ],
 )
 def test_what_is_not_ours_goes_to_the_application_unchanged(run_py, arguments) -> None:
     [program] = run_py.programs(arguments, Path("python"))
