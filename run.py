@@ -3,6 +3,7 @@
 python3 run.py               open the application
 python3 run.py test [...]    run the tests; what follows goes to pytest
 python3 run.py check         run the linters, the type checker and the check of the layers
+python3 run.py build [...]   make the executables of this system: docs/packaging.md
 python3 run.py WORD [...]    everything else goes to the application: export, self-test, --version, ...
 """
 
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parent
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 14)
 
 # The locks that each command needs, in the order of their installation; None is the application.
-GROUPS = {None: ("app",), "test": ("app", "test"), "check": ("app", "test", "check")}
+GROUPS = {None: ("app",), "test": ("app", "test"), "check": ("app", "test", "check"), "build": ("app", "build")}
 
 # Soname to Debian package. Qt loads these even where it draws without a screen.
 DRAWING_LIBRARIES = {
@@ -44,6 +45,8 @@ SCREEN_LIBRARIES = {
     "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxcb-shape.so.0": "libxcb-shape0",
 }
+# An application built here takes these along, or their absence would hold up PyInstaller.
+WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0", "libwayland-egl.so.1": "libwayland-egl1"}
 # The tests bring their own screen: a program to Debian packages (Mesa's drivers are no library that one could ask for).
 SCREEN_PROGRAMS = {"Xvfb": ("xvfb", "libgl1-mesa-dri"), "xauth": ("xauth",)}
 
@@ -79,10 +82,7 @@ def complaint_about_python(version: Sequence[int]) -> str | None:
 
 
 class Environment:
-    """The virtual environment in .venv, with a record of the locks that were installed into it.
-
-    The record is written before and after each step, so that an interrupted one is seen at the next start.
-    """
+    """The virtual environment in .venv, with a record, written around each step, of the locks installed into it."""
 
     def __init__(self, folder: Path, locks: Path) -> None:
         self.folder = folder
@@ -187,6 +187,10 @@ def missing_packages(libraries: Mapping[str, str]) -> list[str]:
 def needed_packages(word: str | None, environment: Environment) -> list[str]:
     """Return the missing packages without which the command can't run at all."""
     packages = [] if word == "check" else missing_packages(DRAWING_LIBRARIES)
+    if word == "build":
+        python = {sysconfig.get_config_var("INSTSONAME"): "libpython{}.{}".format(*sys.version_info)}
+        packages += missing_packages({**python, **SCREEN_LIBRARIES, **WAYLAND_LIBRARIES})
+        packages += [] if shutil.which("objdump") else ["binutils"]
     if not environment.is_whole() and importlib.util.find_spec("ensurepip") is None:
         packages.append("python{}.{}-venv".format(*sys.version_info))
     return packages
@@ -195,12 +199,11 @@ def needed_packages(word: str | None, environment: Environment) -> list[str]:
 def wished_packages(word: str | None) -> list[str]:
     """Return the missing packages without which a window, or a test that needs one, has no screen."""
     has_x11_alone = "DISPLAY" in os.environ and "WAYLAND_DISPLAY" not in os.environ
-    if word == "check" or not (word == "test" or has_x11_alone):
+    if word in ("check", "build") or not (word == "test" or has_x11_alone):
         return []
     packages = missing_packages(SCREEN_LIBRARIES)
     if word == "test":
-        absent = (parts for program, parts in SCREEN_PROGRAMS.items() if shutil.which(program) is None)
-        packages.extend(package for parts in absent for package in parts)
+        packages += [name for program, parts in SCREEN_PROGRAMS.items() if not shutil.which(program) for name in parts]
     return packages
 
 
@@ -250,8 +253,8 @@ def programs(arguments: Sequence[str], python: Path) -> list[list[str]]:
     word = command_word(arguments)
     # -P keeps the folder where the user stands off the module path: a numpy.py may lie there.
     start = [str(python), "-P"]
-    if word == "test":
-        return [[*start, "-m", "pytest", *arguments[1:]]]
+    if word in ("test", "build"):
+        return [[*start, "-m", "pytest" if word == "test" else "build.make", *arguments[1:]]]
     if word == "check":
         return [[*start, *check] for check in CHECKS]
     return [[*start, "-m", "pe_desktop", *arguments]]
@@ -260,10 +263,8 @@ def programs(arguments: Sequence[str], python: Path) -> list[list[str]]:
 def variables(word: str | None) -> dict[str, str]:
     """Return the environment variables of the programs: the checkout on the module path, tests without a screen."""
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
-    changed = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
-    if word == "test":
-        changed["QT_QPA_PLATFORM"] = "offscreen"
-    return changed
+    screen = {"QT_QPA_PLATFORM": "offscreen"} if word == "test" else {}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path), **screen}
 
 
 def run_all(commands: list[list[str]], changed: dict[str, str]) -> int:

@@ -1,10 +1,15 @@
-"""Where the data files lie: in a checkout, in an installed wheel, in a frozen application."""
+"""Where the data files lie, and the user's where they are carried along: checkout, installed wheel, frozen program."""
 
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 PACKAGE: Final = Path(__file__).resolve().parent
+
+SETTINGS_VARIABLE: Final = "PE_DESKTOP_SETTINGS"
+SETTINGS_FOLDER: Final = "settings"
 
 
 def resource_path(*parts: str) -> Path:
@@ -19,10 +24,33 @@ def resource_path(*parts: str) -> Path:
     return path
 
 
+def bundle_folder() -> Path | None:
+    """The folder of the frozen application's own files, None in a checkout and a wheel."""
+    folder = getattr(sys, "_MEIPASS", None)
+    return None if folder is None else Path(folder)
+
+
+def portable_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """The folder for the user's own files that is carried along with the program, None where the system's will do.
+
+    It is the one that PE_DESKTOP_SETTINGS names, else a folder "settings" beside the frozen program, if there is one.
+    """
+    named = environment.get(SETTINGS_VARIABLE)
+    if named:
+        return Path(named)
+    if bundle_folder() is None:
+        return None
+    # An AppImage runs from a folder of its own, which is not where its file lies.
+    program = Path(environment.get("APPIMAGE") or sys.executable)
+    application = next((parent for parent in program.parents if parent.suffix == ".app"), program)
+    folder = application.parent / SETTINGS_FOLDER
+    return folder if folder.is_dir() else None
+
+
 def _root() -> Path:
     """Return the folder of the resources: beside the frozen program, inside the wheel, or beside the package."""
-    bundle = getattr(sys, "_MEIPASS", None)
+    bundle = bundle_folder()
     if bundle is not None:
-        return Path(bundle, "resources")
+        return bundle / "resources"
     installed = PACKAGE / "_resources"
     return installed if installed.is_dir() else PACKAGE.parent / "resources"

@@ -2,11 +2,14 @@
 
 import ctypes
 import importlib
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
+
+from pe_desktop.resources import bundle_folder
 
 # Debian's names; Ubuntu and Mint know the same ones.
 QT_LIBRARIES: Final[Mapping[str, str]] = {
@@ -20,6 +23,8 @@ QT_LIBRARIES: Final[Mapping[str, str]] = {
     "libX11.so.6": "libx11-6",
     "libdbus-1.so.3": "libdbus-1-3",
 }
+
+NEW_COPY: Final = "unpack or install it again"
 
 
 class CannotStartError(RuntimeError):
@@ -35,6 +40,11 @@ def check_qt() -> None:
         importlib.import_module("PySide6.QtWidgets")
     except ImportError as error:
         raise CannotStartError(import_refusal(error, missing_libraries(QT_LIBRARIES))) from error
+    bundle = bundle_folder()
+    if bundle is not None:
+        sentence = platform_refusal(bundle, os.environ)
+        if sentence is not None:
+            raise CannotStartError(sentence)
 
 
 def installed_pyside() -> str | None:
@@ -61,10 +71,30 @@ def version_refusal(python: tuple[int, int], pyside: str | None) -> str | None:
 def import_refusal(error: ImportError, missing: list[str]) -> str:
     """Why Qt can't be loaded and what would help, in one sentence; missing are sonames that the system lacks."""
     if isinstance(error, ModuleNotFoundError):
+        if bundle_folder() is not None:
+            return f"This copy of the application is damaged, {error.name} is missing: {NEW_COPY}."
         return f"The Python package {error.name} is missing: start with python3 run.py, which installs what is needed."
     if missing:
         return f"Qt can't be loaded: {libraries_advice(missing, QT_LIBRARIES)}."
     return f"Qt can't be loaded: {error}"
+
+
+def platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None:
+    """Why the frozen application has no way to the screen that is asked for, in one sentence, or None if it has.
+
+    Qt would abort the program instead of answering.
+    """
+    folders = [bundle.joinpath(*parts, "plugins", "platforms") for parts in (("PySide6", "Qt"), ("PySide6",))]
+    files = [file.name for folder in folders if folder.is_dir() for file in folder.iterdir()]
+    found = [re.match(r"(?:lib)?q(\w+)\.(?:so|dll|dylib)$", file) for file in files]
+    names = sorted(match[1] for match in found if match)
+    if not names:
+        return f"This copy of the application is damaged, Qt's platform plugins are missing: {NEW_COPY}."
+    chosen = environment.get("QT_QPA_PLATFORM", "")
+    wanted = {name.split(":")[0].split("-")[0] for name in chosen.split(";") if name}
+    if wanted and not wanted & set(names):
+        return f"QT_QPA_PLATFORM asks for {chosen}, and this application has only {', '.join(names)}."
+    return None
 
 
 def missing_libraries(sonames: Mapping[str, str], load: Callable[[str], object] = ctypes.CDLL) -> list[str]:

@@ -33,9 +33,12 @@ ROLES = {
 
 
 def load_typefaces() -> None:
-    """Make the bundled typefaces known to Qt; where one can't be loaded, Qt takes the system's."""
+    """Make the bundled typefaces known to Qt; where one can't be loaded, Qt takes the system's.
+
+    Qt gets their content: by their files, the order of fonts in a PDF would follow the folder of the installation.
+    """
     for name in FONT_FILES:
-        QFontDatabase.addApplicationFont(str(resource_path("fonts", name)))
+        QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
 
 
 @cache

@@ -1,13 +1,18 @@
 """What About says."""
 
+from html import escape
+
 from pe_desktop import __version__
+from pe_desktop.resources import resource_path
 
 
 def about_text() -> str:
-    """Version, licence, and where Qt's licence and source are."""
+    """Version, licence, where Qt's licence and source are, and the licences of everything else."""
+    licences = resource_path("licences")
     return (
         f"<b>pe_desktop {__version__}</b><br>Positional encodings, visible and exact.<br><br>"
         "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
-        "<a href='https://code.qt.io'>code.qt.io</a>. Numbers by NumPy (BSD licence). "
-        "Typefaces Inter and STIX Two (SIL Open Font License 1.1)."
+        "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
+        "Numbers by NumPy (BSD licence). Typefaces Inter and STIX Two (SIL Open Font License 1.1).<br><br>"
+        f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
     )

@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QSaveFile, QStandardPaths
 
 from pe_desktop.model.playback import SPEEDS, Rate
 from pe_desktop.plotting.renderer import AUTO, RENDERERS
+from pe_desktop.resources import portable_folder
 
 FILE_NAME = "settings.json"
 LARGEST_FILE = 1_000_000
@@ -42,7 +43,10 @@ class Settings:
 
 
 def default_settings_path() -> Path:
-    """Where the settings lie for this user."""
+    """Where the settings lie for this user, or in the folder that is carried along with the program."""
+    carried = portable_folder()
+    if carried is not None:
+        return carried / FILE_NAME
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
     return Path(folder) / FILE_NAME
 

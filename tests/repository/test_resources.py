@@ -56,3 +56,41 @@ def test_bundled_fonts_come_with_their_licence(family) -> None:
     assert list(fonts.glob(f"{family}-*.ttf"))
     licence = (fonts / f"{family}-OFL.txt").read_text(encoding="utf-8")
     assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+
+
+@pytest.fixture
+def frozen_program(tmp_path, monkeypatch):
+    """A frozen program in a folder of its own."""
+    program = tmp_path / "stick" / "pe-desktop" / "pe-desktop"
+    program.parent.mkdir(parents=True)
+    monkeypatch.setattr(sys, "_MEIPASS", str(program.parent / "_internal"), raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    return program
+
+
+def test_settings_travel_with_the_program_where_a_folder_for_them_lies_beside_it(frozen_program) -> None:
+    assert resources.portable_folder({}) is None
+    folder = frozen_program.parent / "settings"
+    folder.mkdir()
+    assert resources.portable_folder({}) == folder
+
+
+def test_settings_travel_beside_an_application_of_macos(tmp_path, monkeypatch) -> None:
+    program = tmp_path / "PE Desktop.app" / "Contents" / "MacOS" / "pe-desktop"
+    monkeypatch.setattr(sys, "_MEIPASS", str(program.parents[1] / "Frameworks"), raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    (tmp_path / "settings").mkdir()
+    assert resources.portable_folder({}) == tmp_path / "settings"
+
+
+def test_settings_travel_beside_an_appimage_and_not_in_the_folder_it_runs_from(frozen_program, tmp_path) -> None:
+    (frozen_program.parent / "settings").mkdir()
+    beside = tmp_path / "downloads"
+    (beside / "settings").mkdir(parents=True)
+    environment = {"APPIMAGE": str(beside / "pe-desktop.AppImage")}
+    assert resources.portable_folder(environment) == beside / "settings"
+
+
+def test_the_variable_names_the_folder_of_settings_in_a_checkout_too(tmp_path) -> None:
+    assert resources.portable_folder({}) is None
+    assert resources.portable_folder({"PE_DESKTOP_SETTINGS": str(tmp_path)}) == tmp_path

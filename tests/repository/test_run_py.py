@@ -41,7 +41,14 @@ def test_the_script_imports_the_standard_library_alone() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["export", "encoding", "-o", "a b.npy"], ["--version"], ["build"], ["export", "test"], ["--", "check"]],
+    [
+        [],
+        ["export", "encoding", "-o", "a b.npy"],
+        ["--version"],
+        ["export", "build"],
+        ["export", "test"],
+        ["--", "check"],
+    ],
 )
 def test_what_is_not_ours_goes_to_the_application_unchanged(run_py, arguments) -> None:
     [program] = run_py.programs(arguments, Path("python"))
@@ -51,6 +58,11 @@ def test_what_is_not_ours_goes_to_the_application_unchanged(run_py, arguments) -
 def test_what_follows_test_goes_to_pytest(run_py) -> None:
     [program] = run_py.programs(["test", "-k", "clock", "tests/core"], Path("python"))
     assert program == ["python", "-P", "-m", "pytest", "-k", "clock", "tests/core"]
+
+
+def test_what_follows_build_goes_to_the_recipes(run_py) -> None:
+    [program] = run_py.programs(["build", "--only-bundle"], Path("python"))
+    assert program == ["python", "-P", "-m", "build.make", "--only-bundle"]
 
 
 def test_check_runs_the_linters_the_types_and_the_layers(run_py) -> None:

@@ -1,0 +1,67 @@
+"""What every recipe says of the application: names, addresses, bars; each stands here once."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+BUILD: Final = ROOT / "build"
+WORK: Final = BUILD / ".work"
+DIST: Final = ROOT / "dist"
+
+NAME: Final = "PE Desktop"
+COMMAND: Final = "pe-desktop"
+SUMMARY: Final = "See how transformers encode positions"
+PUBLISHER: Final = "The pe_desktop authors"
+COPYRIGHT: Final = "MIT licence; Qt under the LGPL 3; see the folder licences"
+# ".local" belongs to nobody: whoever publishes puts a domain of their own here.
+IDENTIFIER: Final = "local.pe_desktop.PEDesktop"
+
+MEGABYTE: Final = 1_000_000
+LARGEST_BUNDLE: Final = 170 * MEGABYTE
+LARGEST_DOWNLOAD: Final = 60 * MEGABYTE
+# Debian 12 has 2.36; nothing in the bundle may ask for more.
+GLIBC_FLOOR: Final = (2, 36)
+
+# What the bundle takes from the system on Linux, with Debian's names; docs/packaging.md and the package name the same.
+SYSTEM_PACKAGES: Final = (
+    "libgl1",
+    "libegl1",
+    "libglib2.0-0",
+    "libxkbcommon0",
+    "libxkbcommon-x11-0",
+    "libfontconfig1",
+    "libdbus-1-3",
+)
+
+
+def version() -> str:
+    """The version of the application, read without importing it."""
+    text = (ROOT / "pe_desktop" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
+    assert found is not None
+    return found[1]
+
+
+def machine_name(system: str, machine: str) -> str:
+    """How the name of a download calls a system, for instance "linux-x86_64" or "macos-arm64"."""
+    names = {"win32": "windows", "darwin": "macos"}
+    return f"{names.get(system, system)}-{machine.lower().replace('amd64', 'x86_64')}"
+
+
+def bundle_folder(system: str = sys.platform) -> Path:
+    """Where the frozen application lies after a build."""
+    return DIST / (f"{NAME}.app" if system == "darwin" else COMMAND)
+
+
+def executable(bundle: Path, system: str = sys.platform) -> Path:
+    """The program in a bundle that talks to a console."""
+    if system == "darwin":
+        return bundle / "Contents" / "MacOS" / COMMAND
+    return bundle / (f"{COMMAND}.exe" if system == "win32" else COMMAND)
+
+
+def contents(bundle: Path, system: str = sys.platform) -> Path:
+    """The folder in a bundle where the data files lie."""
+    return bundle / "Contents" / "Resources" if system == "darwin" else bundle / "_internal"

@@ -1,0 +1,7 @@
+"""Where the frozen application begins."""
+
+import sys
+
+from pe_desktop.app.frozen import main
+
+sys.exit(main())

@@ -1,0 +1,181 @@
+"""A frozen start that fails says why, in the log and in a box that a double click shows; commands leave no trace."""
+
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from pe_desktop.app import frozen
+from pe_desktop.app.command_line import CANNOT_START
+from pe_desktop.app.guard import CannotStartError, import_refusal, platform_refusal
+
+
+@pytest.fixture
+def start(monkeypatch, tmp_path):
+    """Starts the frozen application with arguments; the log lies in tmp_path / "home", boxes are only collected."""
+    boxes = []
+    home = tmp_path / "home"
+    for name in ("HOME", "XDG_STATE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setattr(Path, "home", lambda: home)
+    monkeypatch.setattr(frozen, "show_message", lambda text, *_: boxes.append(text))
+    monkeypatch.setattr(sys, "__stderr__", io.StringIO())
+
+    def run(*arguments, answer):
+        monkeypatch.setattr(sys, "argv", ["pe-desktop", *arguments])
+        monkeypatch.setattr(frozen, "obey", answer)
+        return frozen.main(), boxes, sorted(path for path in home.rglob("*") if path.is_file())
+
+    return run
+
+
+def refuse(_arguments):
+    sys.stderr.write("pe-desktop: No window can appear here.\n")
+    return CANNOT_START
+
+
+def break_down(_arguments):
+    raise ZeroDivisionError("a fault of ours")
+
+
+def test_a_double_click_that_opens_no_window_shows_the_sentence_and_the_log(start, capsys) -> None:
+    code, [box], [log] = start(answer=refuse)
+    assert code == CANNOT_START
+    assert box.startswith("No window can appear here.")
+    assert str(log) in box
+    assert "No window can appear here." in log.read_text(encoding="utf-8")
+    assert capsys.readouterr().err.splitlines()[0] == "pe-desktop: No window can appear here."
+
+
+def test_a_fault_of_ours_leaves_its_traceback_in_the_log(start) -> None:
+    code, boxes, [log] = start(answer=break_down)
+    assert code == frozen.CRASHED
+    assert "ZeroDivisionError: a fault of ours" in log.read_text(encoding="utf-8")
+    assert len(boxes) == 1
+
+
+def test_a_start_from_a_terminal_shows_no_box(start, monkeypatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "__stderr__", terminal)
+    assert start(answer=refuse)[1] == []
+
+
+@pytest.mark.parametrize("arguments", [("export", "clock", "-o", "a.svg"), ("self-test",), ("--version",)])
+def test_commands_write_no_log_and_show_no_box(start, arguments) -> None:
+    assert start(*arguments, answer=refuse) == (CANNOT_START, [], [])
+
+
+def test_what_a_window_writes_without_any_stream_reaches_the_log(start, monkeypatch) -> None:
+    # On Windows a program without a console has neither.
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr(sys, "__stderr__", None)
+    _, [box], [log] = start(answer=refuse)
+    assert "No window can appear here." in box
+    assert "No window can appear here." in log.read_text(encoding="utf-8")
+
+
+def test_a_good_start_gives_its_code_and_shows_nothing(start) -> None:
+    code, boxes, [log] = start(answer=lambda arguments: 0)
+    assert (code, boxes) == (0, [])
+    assert log.read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_the_log_goes_to_the_first_folder_that_can_be_written(tmp_path) -> None:
+    (tmp_path / "file").touch()
+    log = frozen.open_log(iter([tmp_path / "file" / "below", tmp_path / "good"]))
+    assert log is not None
+    with log:
+        assert Path(log.name) == tmp_path / "good" / frozen.LOG_NAME
+    assert frozen.open_log(iter([tmp_path / "file"])) is None
+
+
+def test_a_log_that_has_grown_begins_anew(tmp_path) -> None:
+    (tmp_path / frozen.LOG_NAME).write_bytes(b"x" * (frozen.LARGEST_LOG + 1))
+    log = frozen.open_log(iter([tmp_path]))
+    assert log is not None
+    log.close()
+    assert (tmp_path / frozen.LOG_NAME).stat().st_size == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a folder has an owner in this sense")
+def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / f"pe_desktop-{os.getuid()}").symlink_to(tmp_path / "theirs")
+    assert list(frozen.log_folders({}, "linux")) == [tmp_path / "none" / ".local" / "state" / "pe_desktop"]
+
+
+@pytest.mark.parametrize(
+    ("system", "place"),
+    [
+        ("win32", "AppData/Local/pe_desktop"),
+        ("darwin", "Library/Logs/pe_desktop"),
+        ("linux", ".local/state/pe_desktop"),
+    ],
+)
+def test_every_system_has_its_own_place_for_the_log(tmp_path, monkeypatch, system, place) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert next(frozen.log_folders({}, system)) == tmp_path / place
+
+
+def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:
+    environment = {"LD_LIBRARY_PATH": "/bundle/_internal", "LD_LIBRARY_PATH_ORIG": "/mine", "LANG": "C"}
+    environment["QT_QPA_PLATFORM_PLUGIN_PATH"] = "/another/qt"
+    frozen.clear_environment(environment)
+    assert environment == {"LD_LIBRARY_PATH": "/mine", "LANG": "C"}
+    only_ours = {"LD_LIBRARY_PATH": "/bundle/_internal"}
+    frozen.clear_environment(only_ours)
+    assert only_ours == {}
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    """A bundle with the plugins of X11 and of no screen."""
+    folder = tmp_path / "PySide6" / "Qt" / "plugins" / "platforms"
+    folder.mkdir(parents=True)
+    for name in ("libqxcb.so", "libqoffscreen.so"):
+        (folder / name).touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize("chosen", ["", "xcb", "offscreen:enable_fonts", "wayland;xcb"])
+def test_a_platform_that_the_bundle_has_is_no_reason_to_refuse(bundle, chosen) -> None:
+    assert platform_refusal(bundle, {"QT_QPA_PLATFORM": chosen}) is None
+
+
+def test_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(bundle) -> None:
+    sentence = platform_refusal(bundle, {"QT_QPA_PLATFORM": "eglfs"})
+    assert sentence == "QT_QPA_PLATFORM asks for eglfs, and this application has only offscreen, xcb."
+
+
+def test_windows_and_macos_plugins_are_known_by_their_own_names(tmp_path) -> None:
+    folder = tmp_path / "PySide6" / "plugins" / "platforms"
+    folder.mkdir(parents=True)
+    (folder / "qwindows.dll").touch()
+    assert platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "windows"}) is None
+    assert "only windows" in str(platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "cocoa"}))
+
+
+def test_a_bundle_without_plugins_is_called_damaged(tmp_path) -> None:
+    assert "damaged" in str(platform_refusal(tmp_path, {}))
+
+
+def test_a_bundle_without_a_module_is_called_damaged(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    sentence = import_refusal(ModuleNotFoundError(name="PySide6.QtWidgets"), [])
+    assert sentence == (
+        "This copy of the application is damaged, PySide6.QtWidgets is missing: unpack or install it again."
+    )
+
+
+def test_a_damaged_bundle_ends_the_start_with_its_sentence(monkeypatch, tmp_path) -> None:
+    from pe_desktop.app import guard  # noqa: PLC0415 - the fixture's frozen state must stand first
+
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    with pytest.raises(CannotStartError, match="platform plugins are missing"):
+        guard.check_qt()

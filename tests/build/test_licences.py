@@ -1,0 +1,69 @@
+"""Everything in the bundle has its licence text; what has none stops the build."""
+
+import pytest
+
+from build import licences
+from build.licences import MissingLicenceError, Package, installed_packages, packages_in, texts_of
+
+
+def names(packages):
+    return [package.name for package in packages]
+
+
+def test_a_package_is_found_by_its_modules_and_by_its_libraries() -> None:
+    packages = installed_packages()
+    assert "numpy" in names(packages_in(["numpy.linalg"], packages))
+    assert "numpy" in names(packages_in(["numpy.libs/libgfortran-040039e1.so.5"], packages))
+    assert "pyside6-essentials" in names(packages_in([r"PySide6\Qt6Core.dll"], packages))
+
+
+def test_a_package_of_which_nothing_is_packed_is_not_listed() -> None:
+    assert "pytest" in names(installed_packages())
+    assert "pytest" not in names(packages_in(["numpy", "pyqtgraph.graphicsItems", "json"], installed_packages()))
+
+
+@pytest.mark.parametrize("name", ["numpy", "pyqtgraph", "pyside6-essentials", "shiboken6", "colorama"])
+def test_every_package_of_the_application_has_a_licence_text(name) -> None:
+    [package] = [package for package in installed_packages() if package.name == name]
+    texts = texts_of(package)
+    assert texts
+    assert all(text.stat().st_size > 200 for text in texts)
+
+
+def test_a_package_without_a_text_stops_the_build() -> None:
+    with pytest.raises(MissingLicenceError, match=r"novel 1\.0 brings no licence text"):
+        texts_of(Package("novel", "1.0", "?", frozenset({"novel"}), ()))
+
+
+def test_qt_comes_with_both_texts_that_the_lgpl_asks_for() -> None:
+    for name, words in {
+        "LGPL-3.0.txt": "GNU LESSER GENERAL PUBLIC LICENSE",
+        "GPL-3.0.txt": "GENERAL PUBLIC LICENSE",
+    }.items():
+        assert words in (licences.TEXTS / name).read_text(encoding="utf-8")
+    assert set(licences.QT_TEXTS) <= {path.name for path in licences.TEXTS.iterdir()}
+
+
+def test_every_text_that_a_table_names_is_there() -> None:
+    named = {
+        *licences.TEXTS_OF_LIBRARIES.values(),
+        *(t for texts in licences.TEXTS_OF_PACKAGES.values() for t in texts),
+    }
+    assert {name for name in named if not (licences.TEXTS / name).is_file()} == set()
+
+
+def test_the_index_names_every_part_and_where_the_source_of_qt_is() -> None:
+    chosen = [package for package in installed_packages() if package.name in {"numpy", "shiboken6"}]
+    text = licences.index(chosen)
+    for package in chosen:
+        assert f"{package.name} {package.version}: " in text
+    assert "code.qt.io" in text
+    assert "LGPL-3.0.txt" in text
+
+
+def test_licences_are_packed_under_the_folder_that_about_shows(tmp_path) -> None:
+    entries = licences.collected(["numpy", "PySide6.QtCore"], tmp_path / "licences")
+    packed = [name for name, _, _ in entries]
+    assert f"{licences.FOLDER}/{licences.INDEX}" in packed
+    # NumPy holds the licences of what it is made of, OpenBLAS among them.
+    assert len([name for name in packed if name.startswith(f"{licences.FOLDER}/numpy/")]) > 5

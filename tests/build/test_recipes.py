@@ -1,0 +1,158 @@
+"""The recipes for systems that this one is not: evaluated with the platform changed, read as their systems do."""
+
+import ast
+import plistlib
+import re
+import shutil
+import subprocess
+import sys
+import types
+import xml.etree.ElementTree as ET
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from build import linux_downloads, macos_plist, product, version_resource, windows_downloads
+
+BUILD = product.BUILD
+SHELL_SCRIPTS = sorted(BUILD.glob("*/*.sh"))
+
+
+class Recipe:
+    """PyInstaller's words, which only note what they were given."""
+
+    def __init__(self, monkeypatch, tmp_path, system) -> None:
+        self.calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
+        monkeypatch.setattr(sys, "platform", system)
+        monkeypatch.setattr("build.product.WORK", tmp_path)
+        hooks = types.ModuleType("PyInstaller.utils.hooks")
+        vars(hooks).update(collect_submodules=lambda name: [f"{name}.app"], copy_metadata=lambda name: [(name, ".")])
+        for name in ("PyInstaller", "PyInstaller.utils"):
+            monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+        monkeypatch.setitem(sys.modules, hooks.__name__, hooks)
+        words = ("Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE")
+        source = (BUILD / "pe_desktop.spec").read_text(encoding="utf-8")
+        exec(compile(source, "pe_desktop.spec", "exec"), {word: self.word(word) for word in words})
+
+    def word(self, name):
+        def call(*arguments, **options):
+            self.calls.append((name, arguments, options))
+            pure = [("numpy", "numpy/__init__.py", "PYMODULE"), ("PySide6", "PySide6/__init__.py", "PYMODULE")]
+            return types.SimpleNamespace(name=name, binaries=[], datas=[], pure=pure, scripts=[])
+
+        return call
+
+    def options(self, name):
+        return [options for word, _, options in self.calls if word == name]
+
+
+def test_linux_gets_one_program_that_talks_to_the_terminal(monkeypatch, tmp_path) -> None:
+    recipe = Recipe(monkeypatch, tmp_path, "linux")
+    [program] = recipe.options("EXE")
+    assert (program["name"], program["console"], program["upx"]) == ("pe-desktop", True, False)
+    assert recipe.options("BUNDLE") == []
+    assert recipe.options("COLLECT")[0]["name"] == "pe-desktop"
+
+
+def test_windows_gets_a_program_without_a_console_and_its_twin_with_one(monkeypatch, tmp_path) -> None:
+    recipe = Recipe(monkeypatch, tmp_path, "win32")
+    programs = {options["name"]: options for options in recipe.options("EXE")}
+    assert {name: options["console"] for name, options in programs.items()} == {"pe-desktop": True, "PE Desktop": False}
+    for options in programs.values():
+        assert Path(options["icon"]).read_bytes().startswith(b"\x00\x00\x01\x00")
+        assert "PE Desktop" in Path(options["version"]).read_text(encoding="utf-8")
+
+
+def test_macos_gets_an_application_with_its_icon_and_identity(monkeypatch, tmp_path) -> None:
+    recipe = Recipe(monkeypatch, tmp_path, "darwin")
+    [application] = recipe.options("BUNDLE")
+    assert application["name"] == "PE Desktop.app"
+    assert application["bundle_identifier"] == product.IDENTIFIER
+    assert Path(application["icon"]).read_bytes().startswith(b"icns")
+    assert application["version"] == product.version()
+
+
+@pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
+def test_every_bundle_carries_the_data_files_and_the_licences(monkeypatch, tmp_path, system) -> None:
+    recipe = Recipe(monkeypatch, tmp_path, system)
+    [analysis] = recipe.options("Analysis")
+    assert (str(product.ROOT / "resources"), "resources") in analysis["datas"]
+    assert "pe_desktop.app" in analysis["hiddenimports"]
+    packed = [name for name, _, _ in next(arguments for word, arguments, _ in recipe.calls if word == "COLLECT")[-1]]
+    assert "resources/licences/INDEX.txt" in packed
+
+
+def test_the_plist_can_be_written_and_read() -> None:
+    entries = plistlib.loads(plistlib.dumps(macos_plist.info()))
+    assert entries["CFBundleShortVersionString"] == product.version()
+    assert entries["NSHighResolutionCapable"] is True
+
+
+def test_the_version_resource_is_one_expression_with_four_numbers() -> None:
+    assert version_resource.numbers("0.1.0") == (0, 1, 0, 0)
+    assert version_resource.numbers("1.2.3rc4") == (1, 2, 3, 4)
+    call = ast.parse(version_resource.text("1.2.3"), mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Name)
+    assert call.func.id == "VSVersionInfo"
+    assert "filevers=(1, 2, 3, 0)" in ast.unparse(call)
+
+
+def test_the_windows_installer_uses_no_name_that_it_is_not_told() -> None:
+    script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
+    told = {
+        definition.partition("=")[0].removeprefix("/D") for definition in windows_downloads.definitions(Path(), "n")
+    }
+    assert set(re.findall(r"\{#(\w+)\}", script)) <= told
+    sections = re.findall(r"^\[(\w+)\]", script, re.MULTILINE)
+    assert {"Setup", "Files", "Icons"} <= set(sections)
+    assert len(sections) == len(set(sections))
+
+
+def test_the_installer_starts_the_programs_that_the_recipe_makes(monkeypatch, tmp_path) -> None:
+    names = {options["name"] for options in Recipe(monkeypatch, tmp_path, "win32").options("EXE")}
+    started = re.findall(r'"\{app\}\\([^"\\]+)\.exe"', windows_downloads.SCRIPT.read_text(encoding="utf-8"))
+    assert started
+    assert set(started) <= names
+
+
+@pytest.mark.parametrize("script", SHELL_SCRIPTS, ids=lambda script: script.name)
+def test_shell_scripts_are_understood_by_the_shell(script) -> None:
+    shell = shutil.which("sh")
+    if shell is None:
+        pytest.skip("there is no shell")
+    assert subprocess.run([shell, "-n", str(script)], capture_output=True, check=False).stderr == b""
+
+
+def test_the_desktop_entry_is_one_group_with_what_a_menu_needs() -> None:
+    entry = ConfigParser(interpolation=None, strict=True, delimiters="=")
+    entry.optionxform = str  # type: ignore[assignment]
+    entry.read(linux_downloads.RECIPES / "pe_desktop.desktop", encoding="utf-8")
+    assert entry.sections() == ["Desktop Entry"]
+    group = entry["Desktop Entry"]
+    assert (group["Type"], group["Exec"], group["Icon"]) == ("Application", product.COMMAND, "pe_desktop")
+    assert group["Categories"].endswith(";")
+
+
+def test_the_metadata_names_this_version_and_the_desktop_entry(tmp_path) -> None:
+    linux_downloads.add_share(tmp_path)
+    metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
+    assert metadata.findtext("id") == product.IDENTIFIER
+    release = metadata.find("releases/release")
+    assert release is not None
+    assert release.get("version") == product.version()
+    entry = metadata.findtext("launchable")
+    assert (tmp_path / "applications" / str(entry)).is_file()
+    assert (tmp_path / "icons" / "hicolor" / "48x48" / "apps" / "pe_desktop.png").is_file()
+    assert "@" not in (tmp_path / "metainfo" / "pe_desktop.metainfo.xml").read_text(encoding="utf-8")
+
+
+def test_the_debian_package_asks_for_the_documented_libraries() -> None:
+    control = linux_downloads.control("x86_64", 1234, (2, 35))
+    assert "Architecture: amd64\n" in control
+    assert "Depends: libc6 (>= 2.35), " in control
+    for package in product.SYSTEM_PACKAGES:
+        assert re.search(rf"^Depends: .*\b{re.escape(package)}\b", control, re.MULTILINE)
+    assert all(line.startswith(" ") or ": " in line for line in control.splitlines())

@@ -1,0 +1,61 @@
+"""What goes into the bundle: Qt's platforms and the small xcb libraries do, what would stop newer drivers does not."""
+
+from build.selection import is_wanted, selected, without_dangling_links
+
+PACKAGES = ["/venv/lib/python3.13/site-packages"]
+QT = "/venv/lib/python3.13/site-packages/PySide6/Qt"
+
+
+def system_library(soname):
+    return (soname, f"/usr/lib/x86_64-linux-gnu/{soname}", "BINARY")
+
+
+def plugin(path):
+    return (f"PySide6/Qt/plugins/{path}", f"{QT}/plugins/{path}", "BINARY")
+
+
+def test_old_copies_of_what_graphics_drivers_load_stay_out_on_linux() -> None:
+    for soname in ("libstdc++.so.6", "libgcc_s.so.1", "libxkbcommon.so.0", "libxkbcommon-x11.so.0", "libz.so.1"):
+        assert not is_wanted(system_library(soname), "linux", PACKAGES)
+
+
+def test_the_xcb_helpers_that_desktops_lack_are_carried_along() -> None:
+    for soname in ("libxcb-cursor.so.0", "libxcb-icccm.so.4", "libxcb-keysyms.so.1", "libpython3.13.so.1.0"):
+        assert is_wanted(system_library(soname), "linux", PACKAGES)
+
+
+def test_libraries_that_a_package_brought_are_kept_whatever_their_names() -> None:
+    inside = f"{PACKAGES[0]}/numpy.libs/libgfortran-0352e75f.so.5"
+    assert is_wanted(("numpy.libs/libgfortran-0352e75f.so.5", inside, "BINARY"), "linux", PACKAGES)
+
+
+def test_windows_keeps_the_libraries_that_the_system_gave() -> None:
+    assert is_wanted(("VCRUNTIME140.dll", r"C:\Windows\System32\VCRUNTIME140.dll", "BINARY"), "win32", PACKAGES)
+
+
+def test_every_way_to_a_screen_stays_and_embedded_ones_go() -> None:
+    for name in ("libqxcb.so", "libqwayland.so", "libqoffscreen.so", "libqminimal.so"):
+        assert is_wanted(plugin(f"platforms/{name}"), "linux", PACKAGES)
+    for name in ("libqeglfs.so", "libqlinuxfb.so", "libqvnc.so", "libqminimalegl.so"):
+        assert not is_wanted(plugin(f"platforms/{name}"), "linux", PACKAGES)
+    for name in ("qwindows.dll", "qoffscreen.dll"):
+        assert is_wanted((rf"PySide6\plugins\platforms\{name}", "", "BINARY"), "win32", PACKAGES)
+    assert is_wanted(plugin("platforms/libqcocoa.dylib"), "darwin", PACKAGES)
+
+
+def test_network_and_translations_of_qt_go_on_every_system() -> None:
+    for system, name in (
+        ("linux", "PySide6/Qt/lib/libQt6Network.so.6"),
+        ("win32", r"PySide6\Qt6Network.dll"),
+        ("linux", "PySide6/Qt/translations/qt_de.qm"),
+        ("win32", r"PySide6\translations\qt_de.qm"),
+    ):
+        assert selected([(name, f"{PACKAGES[0]}/{name}", "BINARY")], system, PACKAGES) == []
+
+
+def test_a_link_goes_with_its_goal() -> None:
+    library = ("PySide6/Qt/lib/libQt6Core.so.6", f"{QT}/lib/libQt6Core.so.6", "BINARY")
+    good = ("libQt6Core.so.6", "PySide6/Qt/lib/libQt6Core.so.6", "SYMLINK")
+    to_folder = ("Qt", "PySide6/Qt", "SYMLINK")
+    dangling = ("libQt6Network.so.6", "PySide6/Qt/lib/libQt6Network.so.6", "SYMLINK")
+    assert without_dangling_links([library, good, to_folder, dangling]) == [library, good, to_folder]
