@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.analysis import Analysis, analyse
+from pe_desktop.core.choices import Choice, chosen, shown_choice, wanted
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.limits import MAX_POSITIONS
@@ -36,6 +37,8 @@ class EncodingModel(QObject):
     """Holds frozen values and announces each change of one of them once; equal values are not announced."""
 
     encoding_changed = Signal(object)
+    # The same encoding under another name: two libraries may compute the same table.
+    choice_changed = Signal(object)
     analysis_changed = Signal(object)
     cursor_changed = Signal(object)
     span_changed = Signal(object)
@@ -45,6 +48,7 @@ class EncodingModel(QObject):
     def __init__(self, encoding: Encoding, cursor: Cursor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._encoding = encoding
+        self._wanted = wanted(encoding)
         self._cursor = fitted_cursor(cursor or Cursor(), encoding)
         self._span = full_span(encoding.n_positions)
         self._preview: float | None = None
@@ -64,6 +68,11 @@ class EncodingModel(QObject):
     def encoding(self) -> Encoding:
         """The chosen encoding."""
         return self._encoding
+
+    @property
+    def choice(self) -> Choice | None:
+        """Which of the declared choices the encoding is, None where it is none of them."""
+        return shown_choice(self._wanted, self._encoding)
 
     @property
     def analysis(self) -> Analysis | None:
@@ -107,6 +116,14 @@ class EncodingModel(QObject):
             self.span_changed.emit(self._span)
         if self._cursor != old_cursor:
             self.cursor_changed.emit(self._cursor)
+
+    def choose(self, word: str) -> None:
+        """Take one of the declared choices; n_positions, d_model and base stay as a person wants them."""
+        self._wanted = chosen(self._wanted, self._encoding, word)
+        if self._wanted.encoding != self._encoding:
+            self.set_encoding(self._wanted.encoding)
+        else:
+            self.choice_changed.emit(self.choice)
 
     def set_parameter(self, name: str, typed: str) -> bool:
         """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""

@@ -1,15 +1,26 @@
 """What the Encoding dock says about an encoding in sentences and checks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
 from pe_desktop.plotting import number_text
-from pe_desktop.plotting.properties_picture import measured_number
+from pe_desktop.plotting.properties_picture import SMALL
 
 # Counts of five digits don't fit beside the heading: their share stands there.
 MANY_PAIRS = 10_000
+# What the number of a check is.
+WORDS = {
+    "periodic": "off by ",
+    "unique": "nearest ",
+    "far": "least ",
+    "shift_invariant": "± ",
+    "linear_shift": "± ",
+    "bounded": "max ",
+    "norm": "",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,19 +29,29 @@ class CheckRow:
 
     name: str
     verdict: str
+    verdict_text: str
     number: str
     explanation: str
 
 
 def turning_sentence(encoding: Encoding) -> str:
-    """How many pairs complete a turn within the table."""
+    """How many pairs complete a turn within the table; where hands don't turn evenly, what wavelengths count."""
     if encoding.pairs is None:
         return ""
+    if not encoding.pairs.turns_evenly:
+        return "in mapped positions"
     n_turning = int((encoding.pairs.wavelengths <= encoding.n_positions).sum())
     n_pairs = encoding.pairs.count
     if n_pairs >= MANY_PAIRS:
         return f"{number_text.whole(100 * n_turning / n_pairs)} % turn within N"
     return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
+
+
+def wavelength_tooltip(encoding: Encoding) -> str:
+    """What the picture of the wavelengths shows."""
+    is_mapped = encoding.pairs is not None and not encoding.pairs.turns_evenly
+    unit = "Mapped positions f(t)" if is_mapped else "Positions"
+    return f"{unit} per turn of each pair; press to choose a pair"
 
 
 def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[CheckRow], str]:
@@ -40,9 +61,11 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
     for key, name in PROPERTY_NAMES.items():
         measurement = known.get(key)
         if measurement is None:
-            rows.append(CheckRow(name, "", "…" if is_measuring else "not measured", "Being measured"))
+            state, number = ("being measured", "…") if is_measuring else ("not measured", "not measured")
+            rows.append(CheckRow(name, "", state, number, state.capitalize()))
         else:
-            rows.append(CheckRow(name, measurement.verdict, _short_number(measurement), _explanation(measurement)))
+            number, text = _short_number(measurement), measurement.verdict_text
+            rows.append(CheckRow(name, measurement.verdict, text, number, _explanation(measurement)))
     if len(known) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
         return rows, f"measuring, {share:.0%}".replace("%", " %") if is_measuring else "stopped"
@@ -55,9 +78,19 @@ def _explanation(measurement: Measurement) -> str:
 
 
 def _short_number(measurement: Measurement) -> str:
-    if measurement.key == "periodic" and measurement.verdict == HOLDS:
-        shortest, longest = (measurement.numbers[f"{end}_wavelength"] for end in ("shortest", "longest"))
-        assert shortest is not None
-        assert longest is not None
-        return f"{number_text.short(shortest)} – {number_text.short(longest)}"
-    return measured_number(measurement.number)
+    """The number that decides with the word that says what it is: max 1.000, nearest 1.17, ± 1.2×10⁻¹⁶."""
+    key, number, holds = measurement.key, measurement.number, measurement.verdict == HOLDS
+    if number is None:
+        return "–"
+    if key == "periodic" and holds:
+        return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
+    if key == "norm" and not holds:
+        return _range(measurement.numbers, "shortest", "longest")
+    if key in ("bounded", "norm") and number < 10:
+        return WORDS[key] + number_text.fixed(number, 3)
+    return WORDS[key] + number_text.short(number, 3 if number >= SMALL else 2)
+
+
+def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
+    ends = [numbers[name] for name in (low, high)]
+    return " – ".join("–" if end is None else number_text.short(end) for end in ends)

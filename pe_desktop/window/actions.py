@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 
+from pe_desktop.core.choices import CHOICES, SINUSOIDAL
+
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
     """One entry.
 
-    command is the name of a method of the main window. A key without Ctrl acts only while no field has the focus, so
-    it is looked up by the window instead of being a shortcut of Qt's.
+    command is the name of one of the commands, perhaps with a word that it takes; menu is the way to the entry. A key
+    without Ctrl acts only while no field has the focus, so it is looked up by the window instead of being a shortcut of
+    Qt's.
     """
 
     command: str
@@ -18,9 +21,23 @@ class ActionRow:
     starts_group: bool = False
 
     @property
+    def menu_path(self) -> tuple[str, ...]:
+        """The menu and the menus within it."""
+        return tuple(self.menu.split(" > "))
+
+    @property
     def is_plain_key(self) -> bool:
         """Whether the key would be typed into a field."""
         return bool(self.key) and "Ctrl" not in self.key and not self.key.startswith("F")
+
+
+def _choices() -> tuple[ActionRow, ...]:
+    """One entry for each encoding that can be chosen with one click."""
+    rows = []
+    for choice in CHOICES.values():
+        menu = "Edit > Encoding" if choice.group == SINUSOIDAL else f"Edit > Encoding > {choice.group}"
+        rows.append(ActionRow(f"choose_encoding {choice.word}", menu, choice.title))
+    return tuple(rows)
 
 
 MENUS = ("File", "Edit", "View", "Go", "Help")
@@ -30,6 +47,7 @@ ACTIONS = (
     ActionRow("close", "File", "Quit", "Ctrl+Q", starts_group=True),
     ActionRow("copy_readout", "Edit", "Copy read-out", "Ctrl+C"),
     ActionRow("copy_picture", "Edit", "Copy picture", "Ctrl+Shift+C"),
+    *_choices(),
     ActionRow("transpose_matrix", "View", "Transpose the matrix", "V"),
     ActionRow("toggle_clock_mode", "View", "Clock: one dial or each", "C"),
     ActionRow("fold_encoding", "View", "Fold or open Encoding", "Ctrl+B"),
@@ -52,6 +70,7 @@ ACTIONS = (
     ActionRow("faster_pair", "Go", "Previous pair (faster)", "Up"),
     ActionRow("slower_pair", "Go", "Next pair (slower)", "Down"),
     ActionRow("toggle_pin", "Go", "Pin or unpin the pair", "P"),
-    ActionRow("next_panel", "Go", "Next panel", "F6", starts_group=True),
+    ActionRow("show_properties", "Go", "Properties of the encoding", starts_group=True),
+    ActionRow("next_panel", "Go", "Next panel", "F6"),
     ActionRow("show_about", "Help", "About"),
 )

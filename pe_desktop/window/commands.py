@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.span import full_span
@@ -12,6 +12,7 @@ from pe_desktop.export.figures import FIGURES, figure_image
 from pe_desktop.model.playback import SPEEDS
 from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
+from pe_desktop.panels.properties_panel import VERDICTS, PropertiesPanel
 from pe_desktop.window.about import about_text
 
 if TYPE_CHECKING:
@@ -32,8 +33,15 @@ class Commands(QObject):
         self._window = window
 
     def do(self, command: str) -> None:
-        """Carry out what a panel asks for by the name of an action."""
-        getattr(self, command)()
+        """Carry out an action by its name, as a panel asks for it, perhaps with the word that it takes."""
+        name, *words = command.split()
+        getattr(self, name)(*words)
+
+    def do_action(self) -> None:
+        """Carry out the entry of a menu that has been chosen."""
+        action = self.sender()
+        assert isinstance(action, QAction)
+        self.do(action.data())
 
     def export(self) -> None:
         """Take an array or a figure away."""
@@ -78,6 +86,20 @@ class Commands(QObject):
             image = figure_image(what, model.encoding, model.cursor, sheet, window.theme, model.span, sight)
         if image is not None:
             QGuiApplication.clipboard().setImage(image)
+
+    def choose_encoding(self, word: str) -> None:
+        """One of the declared choices."""
+        self._window.model.choose(word)
+
+    def show_properties(self) -> None:
+        """Bring what the checks have measured to the front, out from under an overlay."""
+        window = self._window
+        window.overlay.fold()
+        panel = window.panel("properties")
+        assert isinstance(panel, PropertiesPanel)
+        panel.set_page(VERDICTS)
+        window.docks["properties"].show()
+        window.docks["properties"].raise_()
 
     def transpose_matrix(self) -> None:
         """Positions downwards, or across."""

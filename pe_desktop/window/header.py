@@ -19,7 +19,7 @@ THEME_COMMANDS = ("use_light_theme", "use_dark_theme", "use_system_theme")
 
 
 class Header(QWidget):
-    """Menus made from the table of actions; each calls the command of that name."""
+    """Menus made from the table of actions; each entry calls its command."""
 
     def __init__(self, commands: Commands) -> None:
         super().__init__()
@@ -71,14 +71,15 @@ class Header(QWidget):
         for name in MENUS:
             self.menus[name] = self._bar.addMenu(name)
         for row in ACTIONS:
-            menu = self.menus[row.menu]
+            menu = self._menu(row.menu_path)
             if row.starts_group:
                 menu.addSeparator()
             words = f"{row.words}\t{row.key}" if row.is_plain_key else row.words
             action = QAction(words, self)
             if row.key and not row.is_plain_key:
                 action.setShortcut(QKeySequence(row.key))
-            action.triggered.connect(getattr(commands, row.command))
+            action.setData(row.command)
+            action.triggered.connect(commands.do_action)
             menu.addAction(action)
             self.actions_by_command[row.command] = action
         choices = QActionGroup(self)
@@ -86,3 +87,14 @@ class Header(QWidget):
             action = self.actions_by_command[command]
             action.setCheckable(True)
             choices.addAction(action)
+
+    def _menu(self, path: tuple[str, ...]) -> QMenu:
+        """The menu at the end of a way, made where it is new."""
+        menu = self.menus[path[0]]
+        for name in path[1:]:
+            if name not in self.menus:
+                if menu.actions() and menu.actions()[-1].menu() is None:
+                    menu.addSeparator()
+                self.menus[name] = menu.addMenu(name)
+            menu = self.menus[name]
+        return menu

@@ -29,7 +29,7 @@ SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
 MARGIN = 8
 # In the order of the menu and of who is given the focus.
-PLOTS = ("clock", "waves", "similarity", "rotation", "matrix")
+PLOTS = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
 
 
 class MainWindow(QMainWindow):

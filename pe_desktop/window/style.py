@@ -14,7 +14,6 @@ QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
 QMainWindow::separator:hover {{ background: {focus}; margin: 3px; }}
 *[role="panel"], QScrollArea, QStackedWidget {{ background: {panel}; border: none; }}
 *[role="card"] {{ background: transparent; border: 1px solid {line}; border-radius: 6px; }}
-*[role="kind"] {{ background: {sunken}; border-radius: 6px; padding: 6px 10px; font-weight: 500; }}
 *[role="line"] {{ background: {line}; }}
 *[role="heading"] {{ font-size: 12px; font-weight: 600; }}
 *[role="caption"] {{ font-size: 11px; color: {text3}; }}
@@ -40,6 +39,8 @@ QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
 QToolButton[role="chip"] {{ background: {sunken}; color: {text2}; font-size: 12px; font-weight: 500; padding: 0 8px;
     border-radius: 12px; }}
 QToolButton[role="chip"]:hover {{ background: {line}; }}
+QToolButton[role="fold"] {{ font-size: 12px; color: {text2}; padding: 3px 8px 3px 0; }}
+QToolButton[role="check"]:focus {{ border: 1px solid {focus}; }}
 QLineEdit {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px;
     selection-background-color: {focus}; selection-color: {canvas}; }}
 QLineEdit:hover {{ border: 1px solid {line}; }}

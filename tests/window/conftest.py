@@ -8,6 +8,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.parameters import declared_state
+from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
@@ -19,6 +21,27 @@ def finish(instrument: Instrument) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()
     gc.collect()
+
+
+def number_row(instrument: Instrument, name: str) -> NumberRow:
+    """The row of a number in the Encoding dock."""
+    row = instrument.window.parameters.form.number_row(name)
+    assert row is not None
+    return row
+
+
+def slider_of(instrument: Instrument, name: str) -> StepSlider:
+    """The slider of a number in the Encoding dock."""
+    slider = number_row(instrument, name).slider
+    assert slider is not None
+    return slider
+
+
+def word_row(instrument: Instrument, name: str) -> WordRow:
+    """The row of a word in the Encoding dock."""
+    row = instrument.window.parameters.form.rows[name]
+    assert isinstance(row, WordRow)
+    return row
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.conftest import finish
+from tests.window.conftest import finish, number_row, slider_of, word_row
 
 OpenInstrument = Callable[..., Instrument]
 PLOTS = ("clock", "waves", "similarity", "matrix")
@@ -79,7 +79,7 @@ def test_space_plays_after_a_position_has_been_typed(instrument: Instrument) -> 
 @pytest.mark.parametrize("change", ["reset", "fold", "close", "float"])
 def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, change: str) -> None:
     window = instrument.window
-    window.parameters.fields["base"].setFocus()
+    number_row(instrument, "base").field.setFocus()
     if change == "reset":
         window.commands.reset_layout()
     elif change == "fold":
@@ -176,7 +176,8 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument
 
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
     window = instrument.window
-    for box in (window.transport.speed, window.parameters.layout_box):
+    for box in (window.transport.speed, word_row(instrument, "layout").box):
+        assert box is not None
         before = box.currentIndex()
         for turn in (-120, 120):
             event = QWheelEvent(
@@ -201,7 +202,7 @@ def test_space_plays_while_the_speed_has_the_focus(instrument: Instrument) -> No
 
 @pytest.mark.parametrize(("key", "is_the_fields"), [("E", False), ("B", False), ("K", False), ("C", True), ("Z", True)])
 def test_field_claims_only_the_shortcuts_of_editing(instrument: Instrument, key: str, is_the_fields: bool) -> None:
-    field = instrument.window.parameters.fields["base"]
+    field = number_row(instrument, "base").field
     field.setFocus()
     event = QKeyEvent(QEvent.Type.ShortcutOverride, ord(key), Qt.KeyboardModifier.ControlModifier)
     event.ignore()
@@ -211,7 +212,7 @@ def test_field_claims_only_the_shortcuts_of_editing(instrument: Instrument, key:
 
 def test_copying_without_a_readout_of_its_own_takes_the_clocks(instrument: Instrument) -> None:
     window = instrument.window
-    for widget in (window.transport.play, window.parameters.sliders["base"]):
+    for widget in (window.transport.play, slider_of(instrument, "base")):
         QGuiApplication.clipboard().setText("before")
         widget.setFocus()
         window.commands.copy_readout()

@@ -12,6 +12,10 @@ class ChoiceBox(QComboBox):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    def set_entry_tooltip(self, place: int, tooltip: str) -> None:
+        """Say what an entry of the open list means."""
+        self.setItemData(place, tooltip, Qt.ItemDataRole.ToolTipRole)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave it to what the box stands in: the open list is a window of its own and takes its wheel itself."""
         event.ignore()

@@ -34,6 +34,10 @@ class StepSlider(QWidget):
         self._theme = theme
         self.update()
 
+    def take_steps(self, steps: tuple[float, ...]) -> None:
+        """Stop at other values; the next value that is shown puts the knob where it belongs."""
+        self._steps = steps
+
     def show_value(self, value: float) -> None:
         """Put the knob where a value belongs."""
         self._place = self._place_of(value)

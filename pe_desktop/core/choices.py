@@ -1,0 +1,196 @@
+"""Encodings that are chosen with one click: what libraries compute, what breaks the encoding, what is naive."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, cast
+
+from pe_desktop.core.bits import BitsEncoding, least_bits
+from pe_desktop.core.conventions import CONVENTIONS, conventions_of
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.formulas import number
+from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.parameters import ENCODING_PARAMETERS, with_parameter
+
+SINUSOIDAL: Final = "Sinusoidal"
+LIBRARIES: Final = "Conventions"
+ABLATIONS: Final = "Ablations"
+NAIVE: Final = "Naive"
+GROUPS: Final = (SINUSOIDAL, LIBRARIES, ABLATIONS, NAIVE)
+
+# What a choice leaves as it is, where its kind has it.
+KEPT: Final = ("n_positions", "d_model", "base")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One entry: the assignments of the command line that it stands for, and a sentence about it.
+
+    What KEPT names stays; all else that is not assigned gets its default. has_half_width: half of d_model columns.
+    """
+
+    word: str
+    group: str
+    title: str
+    assignments: Mapping[str, str]
+    sentence: str
+    has_half_width: bool = False
+
+
+def _conventions() -> tuple[Choice, ...]:
+    choices = []
+    for word, convention in CONVENTIONS.items():
+        group, title = (SINUSOIDAL, "Sinusoidal (paper)") if word == "paper" else (LIBRARIES, convention.name)
+        choices.append(Choice(word, group, title, {"convention": word}, convention.sentence))
+    return tuple(choices)
+
+
+def _mapped(word: str, title: str, sentence: str) -> Choice:
+    return Choice(f"map-{word}", ABLATIONS, title, {"kind": "position-map", "map": word}, sentence)
+
+
+def _one_wave(wave: str, width: str, sentence: str, *, has_half_width: bool = False) -> Choice:
+    word = f"{wave}-only-half" if has_half_width else f"{wave}-only"
+    title, assignments = f"{wave.capitalize()} only, {width} frequencies", {"kind": "one-wave", "wave": wave}
+    return Choice(word, ABLATIONS, title, assignments, sentence, has_half_width)
+
+
+_ONLY_SINES: Final = "Sines without cosines: two angles share each sine, so no hand can be read or turned"
+_ONLY_COSINES: Final = "Cosines without sines: two angles share each cosine, so no hand can be read or turned"
+
+_ALL: Final = (
+    *_conventions(),
+    _mapped("square", "Position map t²", "How far a hand turns over k depends on t, so no matrix moves every position"),
+    _mapped("root", "Position map √t", "Hands slow down as t grows: late neighbours come ever nearer to each other"),
+    _mapped("log", "Position map log(1 + t)", "Hands slow down to 1/t of their speed: late neighbours are hardly apart"),
+    _mapped("reciprocal", "Position map 1/(1 + t)", "Hands come down to 0 within a few positions and all but stand still there"),
+    Choice(
+        "one-frequency", ABLATIONS, "One frequency", {"spacing": "single"},
+        "All hands turn alike: shifts are exact, but one circle has to hold every position",
+    ),
+    Choice(
+        "linear-spacing", ABLATIONS, "Linear spacing", {"spacing": "linear"},
+        "Equal steps of ω: with a large base, all hands are nearly back after 2π divided by the step",
+    ),
+    _one_wave("sine", "d", _ONLY_SINES),
+    _one_wave("sine", "d/2", _ONLY_SINES, has_half_width=True),
+    _one_wave("cosine", "d", _ONLY_COSINES),
+    _one_wave("cosine", "d/2", _ONLY_COSINES, has_half_width=True),
+    Choice("odd-width", ABLATIONS, "Odd width", {"kind": "odd-width"}, "One hand has no cosine, so no matrix moves it"),
+    Choice(
+        "doubled-exponent", ABLATIONS, "Doubled exponent", {"kind": "doubled-exponent"},
+        "A common bug: exponents run to 2, and the sine and the cosine of a pair turn at different speeds",
+    ),
+    Choice(
+        "counter", NAIVE, "Counter t", {"kind": "counter"},
+        "It has no bound: a late position drowns the embedding that it is added to",
+    ),
+    Choice(
+        "normalised-counter", NAIVE, "Normalised counter t/N", {"kind": "normalised-counter"},
+        "Bounded, but the same step means something else in every text of another length",
+    ),
+    Choice(
+        "binary", NAIVE, "Binary code", {"kind": "bits", "code": "binary"},
+        "Unique, but it jumps: from 62 to 63 one bit flips, from 63 to 64 seven do",
+    ),
+    Choice(
+        "gray", NAIVE, "Gray code", {"kind": "bits", "code": "gray"},
+        "One bit flips at every step, yet positions far apart may differ in one bit, too",
+    ),
+    Choice(
+        "random", NAIVE, "Random vectors", {"kind": "random"},
+        "Every position has its own place, and nothing tells which of them are neighbours",
+    ),
+)  # fmt: skip
+
+CHOICES: Final[Mapping[str, Choice]] = {choice.word: choice for choice in _ALL}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a person wants of n_positions, d_model and base, though a kind may lack them or take others.
+
+    word is the last choice, None before the first, and encoding what it gave.
+    """
+
+    encoding: Encoding
+    kept: Mapping[str, int | float]
+    word: str | None = None
+
+
+def wanted(encoding: Encoding) -> Wanted:
+    """What an encoding that nobody chose by a word asks for."""
+    return Wanted(encoding, MappingProxyType(_kept(encoding)))
+
+
+def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
+    """One of CHOICES, taken where encoding stands now: what was changed since the choice before counts.
+
+    So an odd width goes back to the even one that it came from, and a base returns after a counter, which has none.
+    """
+    made = _kept(before.encoding)
+    changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
+    kept = MappingProxyType({**before.kept, **changed})
+    return Wanted(_encoding(CHOICES[word], kept), kept, word)
+
+
+def choices_of(encoding: Encoding) -> tuple[Choice, ...]:
+    """The choices that give just this encoding, in the order of CHOICES."""
+    kept = _kept(encoding)
+    return tuple(choice for choice in _ALL if not choice.has_half_width and _encoding(choice, kept) == encoding)
+
+
+def shown_choice(last: Wanted, encoding: Encoding) -> Choice | None:
+    """The last choice while it still gives the encoding, otherwise the first one that does, None where none does."""
+    same = choices_of(encoding)
+    if last.word is not None and (CHOICES[last.word] in same or last.encoding == encoding):
+        return CHOICES[last.word]
+    return same[0] if same else None
+
+
+def sentence_of(encoding: Encoding, choice: Choice | None) -> str:
+    """What is to be known of an encoding: of its choice, or of the ablation whose assignments are among others here."""
+    if choice is not None:
+        return choice.sentence
+    for some in _ALL:
+        if "convention" not in some.assignments and _is_among(some, encoding):
+            return some.sentence
+    return ""
+
+
+def formulas_of(encoding: Encoding, choice: Choice | None) -> tuple[str, ...]:
+    """The definition with its numbers; of a convention in its own form, with the numbers put in for d, h = d/2 and B.
+
+    With one pair the quotients of some conventions are 0/0, and the plain form stands.
+    """
+    convention = None if choice is None else CONVENTIONS.get(choice.word)
+    if convention is None or convention not in conventions_of(encoding) or encoding.d_model == 2:
+        return encoding.formulas
+    base, d_model = float(encoding.parameters["base"]), encoding.d_model
+    values = {"B": number(base), "h": number(d_model // 2), "d": number(d_model)}
+    return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in convention.formulas)
+
+
+def _kept(encoding: Encoding) -> dict[str, int | float]:
+    return {name: cast("float", value) for name, value in encoding.parameters.items() if name in KEPT}
+
+
+def _encoding(choice: Choice, kept: Mapping[str, int | float]) -> Encoding:
+    """The choice with what is kept, each moved to the nearest value that the kind takes."""
+    kind = choice.assignments.get("kind", "sinusoidal")
+    rules = kind_rules(kind)
+    values = {name: rules[name].nearest(cast("Any", kept[name])) for name in KEPT if name in rules and name in kept}
+    if choice.has_half_width:
+        values["d_model"] = max(int(values["d_model"]) // 2, 1)
+    if KINDS[kind] is BitsEncoding:
+        values["d_model"] = max(int(values["d_model"]), least_bits(int(values["n_positions"])))
+    encoding = KINDS[kind](**values)
+    for name in ENCODING_PARAMETERS:
+        if name in choice.assignments and name != "kind":
+            encoding = with_parameter(encoding, name, choice.assignments[name])
+    return encoding
+
+
+def _is_among(choice: Choice, encoding: Encoding) -> bool:
+    return all(encoding.parameters.get(name) == value for name, value in choice.assignments.items())

@@ -1,0 +1,181 @@
+"""A row of a form for one parameter: a number with or without a slider, or one of some words."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.choice_box import ChoiceBox
+from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.step_slider import StepSlider
+from pe_desktop.plotting import number_text
+from pe_desktop.plotting.theme import Theme
+
+LABEL_WIDTH = 74
+FIELD_WIDTH = 92
+# Up to so many words of so many letters in all stand side by side; others are a list that opens.
+MOST_SEGMENTS = 3
+MOST_LETTERS = 18
+
+
+class ParameterRow(QWidget):
+    """Announces what was typed or chosen as text; shows what counts, and a sentence about what was refused."""
+
+    submitted = Signal(str, str)
+
+    def __init__(self, name: str, word: str, tooltip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self._label = QLabel(word)
+        self._label.setToolTip(tooltip)
+        self._label.setFixedWidth(LABEL_WIDTH)
+        self.line = QHBoxLayout()
+        self.line.setSpacing(5)
+        self.line.addWidget(self._label)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._column.addLayout(self.line)
+
+    def set_tooltip(self, tooltip: str) -> None:
+        """Say what it takes."""
+        self._label.setToolTip(tooltip)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+
+    def show_value(self, value: float | str) -> None:
+        """Show the value that counts."""
+
+    def forget(self) -> None:
+        """Give up what was typed and not taken."""
+
+
+class NumberRow(ParameterRow):
+    """A field and, where steps are given, a slider over them."""
+
+    def __init__(
+        self, name: str, word: str, tooltip: str, steps: tuple[float, ...], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, word, tooltip, parent)
+        self.field = NumberField(word)
+        self.field.setToolTip(tooltip)
+        self.field.setObjectName(name)
+        self.field.setFixedWidth(FIELD_WIDTH)
+        self.slider = StepSlider(steps, word) if steps else None
+        if self.slider is None:
+            self.line.addStretch(1)
+        else:
+            self.slider.setToolTip(tooltip)
+            self.slider.setObjectName(name)
+            self.slider.chosen.connect(self._on_slid)
+            self.line.addWidget(self.slider, 1)
+        self.line.addWidget(self.field)
+        self.refusal = RefusalLabel()
+        self._column.addWidget(self.refusal)
+        self.field.submitted.connect(self._on_typed)
+        self.field.given_up.connect(self._on_given_up)
+        self._value = 0.0
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self.refusal.show_theme(theme)
+        if self.slider is not None:
+            self.slider.show_theme(theme)
+
+    def show_value(self, value: float | str) -> None:
+        """Show the number that counts; one that is being typed stays."""
+        self._value = float(value)
+        self.field.show_value(number_text.plain(self._value))
+        if self.slider is not None:
+            self.slider.show_value(self._value)
+
+    def set_tooltip(self, tooltip: str) -> None:
+        """Say what it takes, at each of its controls."""
+        super().set_tooltip(tooltip)
+        self.field.setToolTip(tooltip)
+        if self.slider is not None:
+            self.slider.setToolTip(tooltip)
+
+    def take_steps(self, steps: tuple[float, ...]) -> None:
+        """Other stops of the slider, for a kind whose rule is another."""
+        if self.slider is not None:
+            self.slider.take_steps(steps)
+
+    def show_taken(self) -> None:
+        """What was typed or slid to counts now."""
+        self.field.show_taken()
+        self.refusal.show_sentence("")
+
+    def show_refusal(self, sentence: str) -> None:
+        """Say why it was not taken, and what still counts."""
+        self.field.show_refused()
+        if self.slider is not None:
+            self.slider.show_value(self._value)
+        self.refusal.show_sentence(f"{sentence}. Still using {number_text.plain(self._value)}.")
+
+    def forget(self) -> None:
+        """Give up what was typed and not taken."""
+        self.show_taken()
+
+    def _on_typed(self, text: str) -> None:
+        self.submitted.emit(self.name, text)
+
+    def _on_slid(self, value: float) -> None:
+        self.submitted.emit(self.name, repr(value) if value != int(value) else str(int(value)))
+
+    def _on_given_up(self) -> None:
+        self.refusal.show_sentence("")
+
+
+class WordRow(ParameterRow):
+    """A few short words side by side, or a list that opens."""
+
+    def __init__(
+        self,
+        name: str,
+        word: str,
+        tooltip: str,
+        choices: Mapping[str, str],
+        tooltips: Mapping[str, str],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take what each choice means, the word it shows, and what is to be known of it."""
+        super().__init__(name, word, tooltip, parent)
+        self._choices = tuple(choices)
+        self.segments: Segments | None = None
+        self.box: ChoiceBox | None = None
+        if len(choices) <= MOST_SEGMENTS and sum(map(len, choices.values())) <= MOST_LETTERS:
+            self.segments = Segments(dict(choices), word)
+            self.segments.set_tooltips(dict(tooltips))
+            self.segments.chosen.connect(self._on_chosen)
+            self.line.addWidget(self.segments, 1)
+        else:
+            self.box = _box(word, tooltip, choices, tooltips)
+            self.box.activated.connect(self._on_activated)
+            self.line.addWidget(self.box, 1)
+
+    def show_value(self, value: float | str) -> None:
+        """Show which one is chosen."""
+        if self.segments is not None:
+            self.segments.show_choice(str(value))
+        if self.box is not None:
+            self.box.setCurrentIndex(self._choices.index(str(value)))
+
+    def _on_chosen(self, choice: str) -> None:
+        self.submitted.emit(self.name, choice)
+
+    def _on_activated(self, place: int) -> None:
+        self.submitted.emit(self.name, self._choices[place])
+
+
+def _box(word: str, tooltip: str, choices: Mapping[str, str], tooltips: Mapping[str, str]) -> ChoiceBox:
+    box = ChoiceBox()
+    box.addItems(list(choices.values()))
+    box.setAccessibleName(word)
+    box.setToolTip(tooltip)
+    for place, choice in enumerate(choices):
+        box.set_entry_tooltip(place, tooltips.get(choice, ""))
+    return box

@@ -1,0 +1,132 @@
+"""The list on top of the Encoding dock: the encodings that one press chooses, in groups."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QStandardItemModel
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStyleOptionViewItem,
+    QStylePainter,
+    QWidget,
+)
+
+from pe_desktop.core.choices import CHOICES, GROUPS, SINUSOIDAL, Choice, choices_of
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.panels.controls.choice_box import ChoiceBox
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_font
+
+# Of the open list; the closed box is as wide as the dock.
+LIST_WIDTH = 248
+MOST_ENTRIES = 40
+ENTRY_HEIGHT = 25
+HEADING_HEIGHT = 30
+INDENT = 8
+RADIUS = 5.0
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class EntryPainter(QStyledItemDelegate):
+    """Draws headings as captions under a hairline, and entries like those of a menu."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.theme: Theme | None = None
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """A heading stands a little apart from what is above it."""
+        return QSize(LIST_WIDTH, ENTRY_HEIGHT if index.flags() else HEADING_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One entry or heading."""
+        if self.theme is None:
+            return
+        place: QRect = option.rect
+        text = place.adjusted(INDENT, 0, -INDENT, 0)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not index.flags():
+            painter.fillRect(QRect(text.left(), place.top() + 4, text.width(), 1), self.theme.axis)
+            painter.setFont(text_font("caption"))
+            painter.setPen(self.theme.text3)
+            text.setTop(place.top() + 8)
+        else:
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self.theme.sunken if self.theme.name == "light" else self.theme.axis)
+                painter.drawRoundedRect(place, RADIUS, RADIUS)
+            painter.setFont(text_font("label"))
+            painter.setPen(self.theme.text)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, index.data())
+        painter.restore()
+
+
+class KindChooser(ChoiceBox):
+    """Shows what is chosen, also what stands in no list; announces the word of what a person chooses."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = ""
+        self.setAccessibleName("Encoding")
+        self.setMaxVisibleItems(MOST_ENTRIES)
+        self._painter = EntryPainter(self)
+        self.setItemDelegate(self._painter)
+        for group in GROUPS:
+            self._add_group(group)
+        self.view().setMinimumWidth(LIST_WIDTH)
+        self.activated.connect(self._on_activated)
+
+    @property
+    def title(self) -> str:
+        """What the closed box says."""
+        return self._title
+
+    def place_of(self, word: str) -> int:
+        """Where an entry stands in the list."""
+        return self.findData(word)
+
+    def show_theme(self, theme: Theme) -> None:
+        """Draw in another theme."""
+        self._painter.theme = theme
+
+    def show_choice(self, encoding: Encoding, choice: Choice | None) -> None:
+        """Show what is chosen now; an encoding that is no entry goes by the name of its kind."""
+        self._title = encoding.title if choice is None else choice.title
+        self.setCurrentIndex(-1 if choice is None else self.place_of(choice.word))
+        self.setToolTip(_tooltip(encoding, choice))
+        self.setAccessibleName(f"Encoding: {self._title}")
+        self.setAccessibleDescription(self.toolTip())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The closed box says the title, whether or not it is an entry."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self._title
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+    def _add_group(self, group: str) -> None:
+        items = self.model()
+        assert isinstance(items, QStandardItemModel)
+        if group != SINUSOIDAL:
+            self.addItem(group)
+            items.item(self.count() - 1).setFlags(Qt.ItemFlag.NoItemFlags)
+        for choice in CHOICES.values():
+            if choice.group == group:
+                self.addItem(choice.title, choice.word)
+                self.set_entry_tooltip(self.count() - 1, choice.sentence)
+
+    def _on_activated(self, place: int) -> None:
+        self.chosen.emit(self.itemData(place))
+
+
+def _tooltip(encoding: Encoding, choice: Choice | None) -> str:
+    others = [other.title for other in choices_of(encoding) if choice is not None and other.word != choice.word]
+    return f"The same table: {', '.join(others)}" if others else "Choose another encoding"

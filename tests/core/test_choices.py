@@ -1,0 +1,113 @@
+"""Encodings that one click chooses: the assignments they stand for, what they leave as it is, how they are told."""
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.choices import (
+    CHOICES,
+    Wanted,
+    choices_of,
+    chosen,
+    formulas_of,
+    sentence_of,
+    shown_choice,
+    wanted,
+)
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.parameters import declared_state, with_parameter
+
+STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
+
+
+def declared(**assignments: str) -> Encoding:
+    return declared_state(assignments)[0]
+
+
+def after(encoding: Encoding, *words: str) -> Wanted:
+    state = wanted(encoding)
+    for word in words:
+        state = chosen(state, state.encoding, word)
+    return state
+
+
+@pytest.mark.parametrize("word", CHOICES)
+def test_a_choice_is_what_its_assignments_give_on_the_command_line(word):
+    choice, width = CHOICES[word], "12" if word.endswith("half") else "25" if word == "odd-width" else "24"
+    kind = choice.assignments.get("kind", "sinusoidal")
+    given = {"n_positions": "200", "d_model": width, **choice.assignments}
+    if "base" in KINDS[kind]().parameters:
+        given["base"] = "500"
+    before = declared(**STATE, convention="fairseq", start="7", scale="3")
+    assert after(before, word).encoding == declared(**given)
+
+
+@pytest.mark.parametrize("word", CHOICES)
+def test_one_choice_breaks_the_encoding_and_the_paper_repairs_it(word):
+    paper = declared(**STATE)
+    assert after(paper, word, "paper").encoding == paper
+
+
+def test_every_kind_and_every_group_of_the_issue_has_its_choices():
+    kinds = {choice.assignments.get("kind", "sinusoidal") for choice in CHOICES.values()}
+    assert kinds == set(KINDS)
+    assert {choice.assignments["map"] for choice in CHOICES.values() if "map" in choice.assignments} == {
+        "square", "root", "log", "reciprocal",
+    }  # fmt: skip
+
+
+def test_half_of_the_columns_hold_the_sines_of_the_paper():
+    half = after(declared(**STATE), "sine-only-half").encoding
+    np.testing.assert_array_equal(half.values(range(200)), declared(**STATE).values(range(200))[:, 0::2])
+
+
+def test_what_a_person_changes_under_a_choice_counts_afterwards():
+    state = after(declared(**STATE), "odd-width")
+    wider = with_parameter(with_parameter(state.encoding, "d_model", "41"), "n_positions", "77")
+    repaired = chosen(state, wider, "paper").encoding
+    assert (repaired.n_positions, repaired.d_model, repaired.parameters["base"]) == (77, 42, 500.0)
+
+
+def test_bits_of_a_narrow_encoding_are_enough_to_tell_its_positions_apart():
+    assert after(declared(n_positions="1025", d_model="2"), "gray").encoding.d_model == 11
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, ["paper", "keras"]),
+        ({"convention": "whisper"}, ["tensor2tensor", "whisper", "diffusers-function"]),
+        ({"spacing": "linear", "base": "3"}, ["linear-spacing"]),
+        ({"kind": "odd-width", "d_model": "33"}, ["odd-width"]),
+        ({"kind": "position-map", "map": "log", "layout": "half-split"}, []),
+        ({"amplitude": "2"}, []),
+    ],
+)
+def test_an_encoding_goes_by_every_name_that_computes_its_table(given, words):
+    assert [choice.word for choice in choices_of(declared(**given))] == words
+
+
+def test_the_name_that_was_chosen_stays_while_it_computes_the_table():
+    state = after(declared(), "whisper")
+    for encoding in (state.encoding, with_parameter(state.encoding, "n_positions", "1500")):
+        choice = shown_choice(state, encoding)
+        assert choice is not None
+        assert choice.title == "Whisper"
+    assert shown_choice(state, with_parameter(state.encoding, "start", "1")) is None
+
+
+def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
+    mlx = declared(convention="mlx", d_model="8", base="500")
+    lines = ("PE(t, i) = √(2/8) sin(t ω_i)", "PE(t, 4 + i) = √(2/8) cos(t ω_i)", "ω_i = 500^{−i/(4 − 1)}")
+    assert formulas_of(mlx, CHOICES["mlx"]) == lines
+
+
+def test_with_one_pair_no_formula_divides_by_zero():
+    one = declared(d_model="2", convention="tensor2tensor")
+    assert formulas_of(one, CHOICES["tensor2tensor"])[-1] == "ω_0 = 1"
+
+
+def test_what_an_ablation_breaks_is_said_in_any_layout():
+    odd = declared(kind="odd-width", d_model="33", layout="half-split")
+    assert sentence_of(odd, None) == "One hand has no cosine, so no matrix moves it"
+    assert sentence_of(declared(amplitude="2"), None) == ""
