@@ -63,8 +63,8 @@ _ALL: Final = (
     *_conventions(),
     _mapped("square", "Position map t²", "How far a hand turns over k depends on t, so no matrix moves every position"),
     _mapped("root", "Position map √t", "Hands slow down as t grows: late neighbours come ever nearer to each other"),
-    _mapped("log", "Position map log(1 + t)", "Hands slow down to 1/t of their speed: late neighbours are hardly apart"),
-    _mapped("reciprocal", "Position map 1/(1 + t)", "Hands come down to 0 within a few positions and all but stand still there"),
+    _mapped("log", "Position map log(1 + t)", "Hands slow down like 1/t: late neighbours are hardly apart"),
+    _mapped("reciprocal", "Position map 1/(1 + t)", "After a few positions all hands stand still near 0"),
     Choice(
         "one-frequency", ABLATIONS, "One frequency", {"spacing": "single"},
         "All hands turn alike: shifts are exact, but one circle has to hold every position",

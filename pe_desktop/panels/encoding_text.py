@@ -7,10 +7,11 @@ from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
 from pe_desktop.plotting import number_text
-from pe_desktop.plotting.properties_picture import SMALL
 
 # Counts of five digits don't fit beside the heading: their share stands there.
 MANY_PAIRS = 10_000
+# Below, a number stands as a power of ten with two digits.
+SMALL = 1e-3
 # What the number of a check is.
 WORDS = {
     "periodic": "off by ",

@@ -262,7 +262,6 @@ def test_hidden_panels_sleep_and_catch_up_once(instrument: Instrument, monkeypat
 
 
 def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrument: Instrument) -> None:
-    panel = instrument.window.parameters
     field, refusal = number_row(instrument, "d_model").field, number_row(instrument, "d_model").refusal
     field.setFocus()
     field.selectAll()
@@ -281,7 +280,7 @@ def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrume
     [("n_positions", "0"), ("n_positions", "1e30"), ("base", "1"), ("base", "NaN"), ("d_model", "text"), ("base", "")],
 )
 def test_bad_input_keeps_the_last_good_encoding_and_says_why(instrument: Instrument, name, typed) -> None:
-    panel, before = instrument.window.parameters, instrument.model.encoding
+    before = instrument.model.encoding
     field = number_row(instrument, name).field
     field.setFocus()
     field.selectAll()
