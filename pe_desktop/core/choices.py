@@ -111,7 +111,7 @@ CHOICES: Final[Mapping[str, Choice]] = {choice.word: choice for choice in _ALL}
 class Wanted:
     """What a person wants of n_positions, d_model and base, though a kind may lack them or take others.
 
-    word is the last choice, None before the first, and encoding what it gave.
+    word is the last choice and encoding what it gave; before the first, the encoding at the start and nothing else.
     """
 
     encoding: Encoding
@@ -121,7 +121,7 @@ class Wanted:
 
 def wanted(encoding: Encoding) -> Wanted:
     """What an encoding that nobody chose by a word asks for."""
-    return Wanted(encoding, MappingProxyType(_kept(encoding)))
+    return Wanted(encoding, MappingProxyType({}))
 
 
 def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
@@ -131,7 +131,7 @@ def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
-    kept = MappingProxyType({**before.kept, **changed})
+    kept = MappingProxyType({**made, **before.kept, **changed})
     return Wanted(_encoding(CHOICES[word], kept), kept, word)
 
 
