@@ -90,7 +90,7 @@ _ALL: Final = (
         "keras",
         "Keras",
         {"spacing": "geometric", "layout": "interleaved"},
-        ("PE(t, c) = sin(t ω_i) for even c, cos(t ω_i) for odd c", "ω_i = B^{−2i/d}, i = c // 2"),
+        ("PE(t, c) = sin(t ω_i), c even", "PE(t, c) = cos(t ω_i), c odd", "ω_i = B^{−2i/d}, i = c // 2"),
         "The paper's table; its max_wavelength is the base, not a wavelength",
     ),
 )
