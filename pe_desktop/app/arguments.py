@@ -2,10 +2,14 @@
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.parameters import PARAMETER_NAMES, declared_state
+from pe_desktop.export.session import SUFFIX
+
+COMMANDS = ("export", "measure", "self-test")
 
 
 class CommandLineError(ValueError):
@@ -35,6 +39,22 @@ def state_of(settings: Sequence[str]) -> tuple[Encoding, Cursor]:
             raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
         assignments[name] = value
     return declared_state(assignments)
+
+
+def is_session(word: str) -> bool:
+    """Whether a word of the command line names a session's file: its ending says so."""
+    return word.lower().endswith(SUFFIX) and not word.startswith("-")
+
+
+def session_among(words: Sequence[str]) -> tuple[Path | None, list[str]]:
+    """The session's file before any command, None where there is none, and the other words."""
+    n_before = next((place for place, word in enumerate(words) if word in COMMANDS), len(words))
+    files = [word for word in words[:n_before] if is_session(word)]
+    if len(files) > 1:
+        raise CommandLineError(f"One window shows one session: {len(files)} were given")
+    if files and n_before < len(words):
+        raise CommandLineError(f"A session can't stand before {words[n_before]}")
+    return Path(files[0]) if files else None, [word for word in words if word not in files]
 
 
 def sides_of(text: str) -> tuple[int, int]:

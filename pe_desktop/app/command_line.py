@@ -11,13 +11,14 @@ from typing import Final, NoReturn
 import numpy as np
 
 from pe_desktop import __version__
-from pe_desktop.app.arguments import CommandLineError, add_settings, sides_of, state_of
+from pe_desktop.app.arguments import CommandLineError, add_settings, session_among, sides_of, state_of
 from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
 from pe_desktop.app.export_command import add_export, export
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
 from pe_desktop.app.measure_command import add_measure, measure_command
 from pe_desktop.export.atomic_file import TargetExistsError, writable_target
+from pe_desktop.export.session import SUFFIX, Session, read_session
 
 BAD_INPUT: Final = 2
 CANNOT_START: Final = 3
@@ -43,7 +44,10 @@ EXIT_CODES: Final = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Does what the command line asks for and returns the exit code; errors are one line, never a traceback."""
     try:
-        return _obey(_parser().parse_args(arguments))
+        session, words = session_among(sys.argv[1:] if arguments is None else arguments)
+        options = _parser().parse_args(words)
+        options.session = session
+        return _obey(options)
     except CannotStartError as error:
         return _refused(str(error), CANNOT_START)
     except TargetExistsError as error:
@@ -71,7 +75,9 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="pe-desktop",
-        description="Shows how transformers encode positions. Without a command, the window opens.",
+        usage=f"%(prog)s [options] [FILE{SUFFIX}]\n       %(prog)s COMMAND [options]",
+        description="Shows how transformers encode positions. Without a command, the window opens, with a session if "
+        f"the name of its file is given, which ends in {SUFFIX}.",
         epilog=EXIT_CODES,
         allow_abbrev=False,
     )
@@ -84,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
     add_settings(parser, "settings")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
     add_export(commands.add_parser("export", help="write an array or a figure, without a screen", epilog=EXIT_CODES))
     add_measure(commands.add_parser("measure", help="measure its seven properties", epilog=EXIT_CODES))
     self_test = commands.add_parser("self-test", help="check this installation, without a screen if there is none")
@@ -120,17 +126,25 @@ def _refuse_window_options(options: argparse.Namespace) -> None:
         raise CommandLineError(f"--{given[0]} can't stand before {options.command}")
 
 
+def _refuse_two_states(options: argparse.Namespace) -> None:
+    if options.session is not None and options.settings:
+        raise CommandLineError("--set can't stand with a session, which says everything")
+
+
 def _open_window(options: argparse.Namespace) -> int:
+    _refuse_two_states(options)
     encoding, cursor = state_of(options.settings)
     check_qt()
     check_display(os.environ)
     from pe_desktop.window.application import open_window  # noqa: PLC0415 - loads Qt
 
-    return open_window(encoding, cursor, options.theme, options.renderer)
+    # The window itself reads the session: a file that was clicked and can't be opened is answered where people look.
+    return open_window(encoding, cursor, options.theme, options.renderer, options.session)
 
 
 def _screenshot(options: argparse.Namespace) -> int:
-    encoding, cursor = state_of(options.settings)
+    _refuse_two_states(options)
+    session = Session(*state_of(options.settings)) if options.session is None else read_session(options.session)
     path: Path = options.screenshot
     if path.suffix.lower() != ".png":
         raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
@@ -141,7 +155,8 @@ def _screenshot(options: argparse.Namespace) -> int:
     _prepare_qt_without_screen()
     from pe_desktop.window.application import write_screenshot  # noqa: PLC0415 - loads Qt
 
-    write_screenshot(target, encoding, cursor, options.theme or SCREENSHOT_THEME, width, height)
+    theme = options.theme or SCREENSHOT_THEME
+    write_screenshot(target, session.encoding, session.cursor, theme, width, height, session.span)
     say(f"{path}: {width} x {height} pixels, {target.stat().st_size} bytes")
     return 0
 

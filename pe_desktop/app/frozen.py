@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from pe_desktop import __version__
+from pe_desktop.app.arguments import COMMANDS, is_session
 from pe_desktop.app.command_line import CANNOT_START
 from pe_desktop.app.command_line import main as obey
 from pe_desktop.app.console import complain
@@ -39,7 +40,8 @@ def main() -> int:
             traceback.print_exc()
             code = CRASHED
         if code in (CANNOT_START, CRASHED):
-            _tell(witness.text(), log, is_clicked=not arguments and not _has_terminal())
+            is_clicked = all(map(is_session, arguments)) and not _has_terminal()
+            _tell(witness.text(), log, is_clicked=is_clicked)
     return code
 
 
@@ -136,7 +138,8 @@ class Witness(io.TextIOBase):
 @contextlib.contextmanager
 def _opened_log(arguments: Sequence[str]) -> Iterator[TextIO | None]:
     """The log of a start that opens a window; a command, whose words go to its caller, needs none."""
-    log = None if any(not word.startswith("-") for word in arguments) or "--version" in arguments else _begun_log()
+    is_window = not any(word in COMMANDS for word in arguments) and "--version" not in arguments
+    log = _begun_log() if is_window else None
     if log is None:
         yield None
         return

@@ -140,6 +140,9 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # A scene takes whatever is dragged over it; a file is for the window.
+        self.setAcceptDrops(False)
+        self.viewport().setAcceptDrops(False)
 
     @property
     def coarseness(self) -> tuple[int, int] | None:

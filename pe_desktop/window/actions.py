@@ -43,7 +43,9 @@ def _choices() -> tuple[ActionRow, ...]:
 MENUS = ("File", "Edit", "View", "Go", "Help")
 
 ACTIONS = (
-    ActionRow("export", "File", "Export…", "Ctrl+E"),
+    ActionRow("open_session", "File", "Open session…", "Ctrl+O"),
+    ActionRow("save_session", "File", "Save session…", "Ctrl+S"),
+    ActionRow("export", "File", "Export…", "Ctrl+E", starts_group=True),
     ActionRow("close", "File", "Quit", "Ctrl+Q", starts_group=True),
     ActionRow("copy_readout", "Edit", "Copy read-out", "Ctrl+C"),
     ActionRow("copy_picture", "Edit", "Copy picture", "Ctrl+Shift+C"),

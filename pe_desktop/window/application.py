@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import tempfile
 import time
 from dataclasses import replace
@@ -10,19 +9,19 @@ from pathlib import Path
 from types import FrameType
 
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QObject, QSocketNotifier, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QIcon, QImage
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.span import Span
 from pe_desktop.export.atomic_file import whole_file
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.plotting.gl_probe import prepare_application
 from pe_desktop.plotting.renderer import MARKER_NAME, OPENGL, RASTER, Renderer, forget_crash
 from pe_desktop.plotting.theme import Theme, themes
-from pe_desktop.plotting.typefaces import load_typefaces
-from pe_desktop.resources import resource_path
+from pe_desktop.window.file_application import Application, make_application
 from pe_desktop.window.graphics import use_renderer
 from pe_desktop.window.main_window import COMPACT_BELOW, MainWindow
 from pe_desktop.window.settings import (
@@ -196,20 +195,10 @@ class Ending(QObject):
             QApplication.quit()
 
 
-def make_application() -> QApplication:
-    """The one application object, with its typefaces loaded."""
-    application = QApplication.instance()
-    if not isinstance(application, QApplication):
-        application = QApplication(sys.argv[:1])
-    application.setApplicationName("pe_desktop")
-    application.setStyle("Fusion")
-    application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
-    load_typefaces()
-    return application
-
-
-def open_window(encoding: Encoding, cursor: Cursor, theme: str | None, renderer: str | None = None) -> int:
-    """Open the window and stay until it is closed; the exit code."""
+def open_window(
+    encoding: Encoding, cursor: Cursor, theme: str | None, renderer: str | None = None, session: Path | None = None
+) -> int:
+    """Open the window, with a session in it if there is one, and stay until it is closed; the exit code."""
     prepare_application()
     application = make_application()
     path = default_settings_path()
@@ -221,6 +210,13 @@ def open_window(encoding: Encoding, cursor: Cursor, theme: str | None, renderer:
     if renderer == OPENGL:
         forget_crash(path.with_name(MARKER_NAME))
     instrument = Instrument(encoding, cursor, settings, path)
+    sessions = instrument.window.commands.sessions
+    asked = "" if session is None else str(session)
+    if isinstance(application, Application):
+        application.file_asked.connect(sessions.open)
+        asked = asked or application.asked_file
+    if asked:
+        sessions.open(asked)
     instrument.window.show()
     complaint = " ".join(filter(None, (complaint, instrument.renderer.complaint)))
     if complaint:
@@ -234,7 +230,9 @@ def open_window(encoding: Encoding, cursor: Cursor, theme: str | None, renderer:
     return code if ending.number is None else SIGNALLED + ending.number
 
 
-def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str, width: int, height: int) -> None:
+def write_screenshot(
+    path: Path, encoding: Encoding, cursor: Cursor, theme: str, width: int, height: int, span: Span | None = None
+) -> None:
     """Draw the whole window with everything measured into a .png of width x height pixels.
 
     An existing file is replaced. Raises ExportError with a sentence when the file can't be written.
@@ -242,6 +240,8 @@ def write_screenshot(path: Path, encoding: Encoding, cursor: Cursor, theme: str,
     make_application()
     # What OpenGL draws is missing from a grabbed window.
     instrument = Instrument(encoding, cursor, Settings(theme=theme, renderer=RASTER))
+    if span is not None:
+        instrument.model.set_span(span)
     try:
         window = instrument.window
         ratio = window.devicePixelRatioF()

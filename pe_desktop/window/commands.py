@@ -14,6 +14,7 @@ from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
 from pe_desktop.panels.properties_panel import VERDICTS, PropertiesPanel
 from pe_desktop.window.about import about_text
+from pe_desktop.window.session_files import SessionFiles
 
 if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow
@@ -31,6 +32,7 @@ class Commands(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
+        self.sessions = SessionFiles(window)
 
     def do(self, command: str) -> None:
         """Carry out an action by its name, as a panel asks for it, perhaps with the word that it takes."""
@@ -42,6 +44,14 @@ class Commands(QObject):
         action = self.sender()
         assert isinstance(action, QAction)
         self.do(action.data())
+
+    def open_session(self) -> None:
+        """Show what was saved."""
+        self.sessions.ask_to_open()
+
+    def save_session(self) -> None:
+        """Keep what is seen."""
+        self.sessions.ask_to_save()
 
     def export(self) -> None:
         """Take an array or a figure away."""

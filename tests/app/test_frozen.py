@@ -50,6 +50,12 @@ def test_a_double_click_that_opens_no_window_shows_the_sentence_and_the_log(star
     assert capsys.readouterr().err.splitlines()[0] == "pe-desktop: No window can appear here."
 
 
+def test_a_double_click_on_a_session_is_answered_alike(start) -> None:
+    _, [box], [log] = start("/home/me/talk.pesession", answer=refuse)
+    assert "No window can appear here." in box
+    assert str(log) in box
+
+
 def test_a_fault_of_ours_leaves_its_traceback_in_the_log(start) -> None:
     code, boxes, [log] = start(answer=break_down)
     assert code == frozen.CRASHED

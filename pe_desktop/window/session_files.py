@@ -1,0 +1,110 @@
+"""Sessions in the window: opened from the menu, the command line or a dropped file, saved, named in the title."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog
+
+from pe_desktop.core.span import full_span
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
+
+if TYPE_CHECKING:
+    from pe_desktop.window.main_window import MainWindow
+
+FILTER = f"Session (*{SUFFIX})"
+FIRST_NAME = f"positions{SUFFIX}"
+
+
+class SessionFiles(QObject):
+    """Knows which file the window was last opened from or saved to; what fails is said and changes nothing."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._path: Path | None = None
+        self._kept: Mapping[str, Any] = {}
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def ask_to_open(self) -> None:
+        """Let a person choose a session and show it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Open session", str(self._folder()), f"{FILTER};;All files (*)"
+        )
+        if chosen:
+            self.open(chosen)
+
+    def ask_to_save(self) -> None:
+        """Let a person choose a file and write into it what the window shows."""
+        proposal = self._path or self._folder() / FIRST_NAME
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save session", str(proposal), FILTER)
+        if chosen:
+            self.save_chosen(Path(chosen))
+
+    def open(self, name: str) -> None:
+        """Show a session; what can't be opened is said and leaves the window as it is."""
+        path = Path(name)
+        try:
+            session = read_session(path)
+        except SessionError as error:
+            self._window.show_message(str(error))
+            return
+        model = self._window.model
+        self._window.playback.pause()
+        model.set_encoding(session.encoding)
+        model.set_cursor(session.cursor)
+        model.set_span(session.span or full_span(session.encoding.n_positions))
+        self._take(path, session)
+        self._window.show_message(" ".join((f"Opened: {path.name}.", *session.notes)))
+
+    def save_chosen(self, path: Path) -> None:
+        """Save under the name that was chosen, its ending added where it lacks it.
+
+        Qt has asked about the name that was typed: another one that exists is refused, never replaced.
+        """
+        has_ending = path.suffix.lower() == SUFFIX
+        path = path if has_ending else path.with_name(path.name + SUFFIX)
+        session = self._session_now()
+        try:
+            write_session(path, session, overwrite=has_ending)
+        except ExportError as error:
+            self._window.show_message(str(error))
+            return
+        self._take(path, session)
+        self._window.show_message(f"Saved: {path}")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Open a file that is dropped on the window."""
+        if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
+            name = dropped_file(event.mimeData())
+            if not name:
+                return False
+            event.acceptProposedAction()
+            if not isinstance(event, QDragEnterEvent):
+                self.open(name)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _session_now(self) -> Session:
+        model = self._window.model
+        is_whole = model.span == full_span(model.encoding.n_positions)
+        return Session(model.encoding, model.cursor, None if is_whole else model.span, kept=self._kept)
+
+    def _take(self, path: Path, session: Session) -> None:
+        self._path, self._kept = path, session.kept
+        self._window.setWindowTitle(f"{path.name} – pe_desktop")
+
+    def _folder(self) -> Path:
+        if self._path is not None:
+            return self._path.parent
+        return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+
+
+def dropped_file(data: QMimeData) -> str:
+    """The one file of this machine that is carried, or nothing."""
+    files = [url.toLocalFile() for url in data.urls()]
+    return files[0] if len(files) == 1 else ""

@@ -1,0 +1,277 @@
+"""A session that was saved comes back as it was, and no other file does any harm."""
+
+import json
+import os
+import random
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.core.bits import least_bits
+from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.rules import NumberRule, WordRule
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span
+from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.session import (
+    LARGEST_FILE,
+    NOTHING_CHANGED,
+    Session,
+    SessionError,
+    parsed_session,
+    read_session,
+    session_text,
+    write_session,
+)
+
+VALID = {
+    "pe_desktop_session": 1,
+    "encoding": {"kind": "sinusoidal", "n_positions": 200, "d_model": 64, "base": 5000.0, "layout": "half-split"},
+    "cursor": {"position": 12.25, "offset": -3.0, "pair": 7, "pinned_pairs": [0, 7]},
+    "span": [3.5, 90.0],
+}
+
+
+def parameter(rule: NumberRule | WordRule) -> st.SearchStrategy[Any]:
+    """What a person may choose; numbers from the whole range and from where people work."""
+    if isinstance(rule, WordRule):
+        return st.sampled_from(rule.words)
+    if not rule.is_whole:
+        return st.floats(rule.lowest, rule.highest, exclude_min=rule.is_open)
+    lowest, highest = int(rule.lowest), int(rule.highest)
+    whole = st.integers(lowest, highest) | st.integers(lowest, min(highest, 300))
+    if rule.is_even or rule.is_odd:
+        return whole.map(lambda number: int(rule.nearest(number)))
+    return whole
+
+
+@st.composite
+def encodings(draw: st.DrawFn) -> Encoding:
+    kind = draw(st.sampled_from(list(KINDS)))
+    values = {name: draw(parameter(rule)) for name, rule in kind_rules(kind).items()}
+    if kind == "bits":
+        values["d_model"] = max(values["d_model"], least_bits(values["n_positions"]))
+    return KINDS[kind](**values)
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> Session:
+    encoding = draw(encodings())
+    n_pairs = 1 if encoding.pairs is None else encoding.pairs.count
+    cursor = Cursor(
+        draw(st.floats(0, encoding.n_positions - 1)),
+        draw(st.floats(-1e7, 1e7)),
+        draw(st.integers(0, n_pairs - 1)),
+        tuple(sorted(draw(st.sets(st.integers(0, 32767), max_size=12)))),
+    )
+    edges = draw(st.none() | st.lists(st.floats(-0.5, encoding.n_positions), min_size=2, max_size=2, unique=True))
+    return Session(encoding, fitted_cursor(cursor, encoding), None if edges is None else Span(*sorted(edges)))
+
+
+def saved(session: Session) -> bytes:
+    return session_text(session.encoding, session.cursor, session.span, session.kept).encode()
+
+
+def opened(stored: Any) -> Session:
+    return parsed_session(json.dumps(stored).encode(), "talk.pesession")
+
+
+@settings(max_examples=500)
+@given(sessions())
+def test_what_was_saved_is_what_is_opened(session: Session) -> None:
+    assert parsed_session(saved(session), "a") == session
+
+
+def test_a_session_is_text_that_people_can_read_and_write() -> None:
+    session = opened(VALID)
+    assert session.encoding == SinusoidalEncoding(200, 64, 5000.0, layout="half-split")
+    assert session.cursor == Cursor(12.25, -3.0, 7, (0, 7))
+    assert (session.span, session.notes) == (Span(3.5, 90.0), ())
+    lines = session_text(SinusoidalEncoding(base=0.1 + 1), Cursor(position=0.1 + 0.2), None).splitlines()
+    assert '  "base": 1.1,' in lines
+    assert '  "position": 0.30000000000000004,' in lines
+
+
+def test_what_a_session_leaves_out_is_as_at_the_first_start() -> None:
+    session = opened({"pe_desktop_session": 1, "encoding": {}})
+    assert session == Session(SinusoidalEncoding(), Cursor(), None)
+
+
+def test_a_convention_may_stand_for_its_parameters() -> None:
+    stored = {"pe_desktop_session": 1, "encoding": {"convention": "fairseq", "d_model": 16}}
+    assert opened(stored).encoding == SinusoidalEncoding(d_model=16, spacing="inclusive", layout="half-split", start=2)
+
+
+def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
+    stored = {**VALID, "comment": "for Monday ☕", "cursor": {**VALID["cursor"], "colour": [1, {"deep": None}]}}  # type: ignore[dict-item]
+    session = opened(stored)
+    assert session.notes == ("Kept but not understood: comment, cursor.colour.",)
+    again = json.loads(saved(session))
+    assert (again["comment"], again["cursor"]["colour"]) == ("for Monday ☕", [1, {"deep": None}])
+    assert parsed_session(saved(session), "a") == session
+
+
+def test_many_unknown_keys_are_counted() -> None:
+    [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
+    assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
+
+
+def test_a_newer_format_says_what_to_do() -> None:
+    with pytest.raises(SessionError) as refusal:
+        opened({**VALID, "pe_desktop_session": 2, "encoding": {"anything": "else"}})
+    assert str(refusal.value) == (
+        "talk.pesession can't be opened: it was saved by a newer version of pe_desktop (its format is 2, this version "
+        "reads 1); open it with that version. Nothing was changed."
+    )
+
+
+def nested(depth: int) -> str:
+    """The valid session with a value that makes it as deep as this."""
+    return json.dumps(VALID)[:-1] + f', "more": {"[" * (depth - 1)}{"]" * (depth - 1)}}}'
+
+
+def with_text(name: str, text: str) -> str:
+    return json.dumps({**VALID, "encoding": {name: "HERE"}}).replace('"HERE"', text)
+
+
+NASTIES: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", "line 1, column 1"),
+    "picture": (b"\x89PNG\r\n\x1a\n\x00\x00", "no text in UTF-8"),
+    "UTF-16": (json.dumps(VALID).encode("utf-16"), "no text in UTF-8"),
+    "cut off": (json.dumps(VALID)[:60], "damaged"),
+    "two": (json.dumps(VALID) * 2, "damaged"),
+    "list": ("[]", "no pe_desktop_session"),
+    "word": ('"pe_desktop_session"', "no pe_desktop_session"),
+    "settings": ('{"theme": "dark"}', "no pe_desktop_session"),
+    "no encoding": ('{"pe_desktop_session": 1}', "its encoding is missing"),
+    "deep": (nested(21), "more than 20 deep"),
+    "deeper than Python": ("[" * 400_000, "more than 20 deep"),
+    "deep but escaped": ('{"a": "\\"[[[[[[[[[[[[[[[[[[[[[[[[", ' + "[" * 30, "more than 20 deep"),
+    "NaN": (with_text("base", "NaN"), "NaN"),
+    "infinite": (with_text("base", "-Infinity"), "-Infinity"),
+    "overflow": (with_text("base", "1e400"), "1e400 is too large"),
+    "hidden overflow": ('{"pe_desktop_session": 1, "encoding": {}, "x": -1e999}', "too large"),
+    "large integer": (f'{{"pe_desktop_session": 1, "encoding": {{}}, "x": {2**53 + 1}}}', "9007199254740993 is too"),
+    "endless integer": (with_text("seed", "9" * 100_000), "too large"),
+    "twice": ('{"pe_desktop_session": 1, "encoding": {}, "encoding": {}}', "encoding stands in it twice"),
+    "twice inside": ('{"pe_desktop_session": 1, "encoding": {"base": 2, "base": 3}}', "base stands in it twice"),
+    "number as text": (with_text("n_positions", '"128"'), '"128" is not'),
+    "truth as number": (with_text("d_model", "true"), "true is not"),
+    "nothing": (with_text("d_model", "null"), "null is not"),
+    "list as number": (with_text("d_model", "[1]"), "d_model must be a number or a word"),
+    "odd width": (with_text("d_model", "33"), "d_model must be even"),
+    "too many": (with_text("n_positions", "10000001"), "n_positions must be"),
+    "no kind": (with_text("kind", '"learnt"'), "kind must be"),
+    "foreign parameter": (json.dumps({**VALID, "encoding": {"kind": "counter", "base": 2}}), "base can't be set"),
+    "encoding as list": (json.dumps({**VALID, "encoding": []}), "its encoding is no list of names"),
+    "outside": (json.dumps({**VALID, "cursor": {"position": 200.0}}), "position must be"),
+    "no such pair": (json.dumps({**VALID, "cursor": {"pair": 32}}), "pair must be"),
+    "pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": 3}}), "list of whole numbers"),
+    "many pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": [*range(257)]}}), "257, more than the 256"),
+    "pin below": (json.dumps({**VALID, "cursor": {"pinned_pairs": [-1]}}), "pinned pair must be"),
+    "true pin": (json.dumps({**VALID, "cursor": {"pinned_pairs": [True]}}), "pinned pair must be"),
+    "span of three": (json.dumps({**VALID, "span": [1, 2, 3]}), "span must be two numbers"),
+    "span of words": (json.dumps({**VALID, "span": ["a", "b"]}), "span must be two numbers"),
+    "span backwards": (json.dumps({**VALID, "span": [5, 5]}), "span must end after its beginning"),
+    "format 0": (json.dumps({**VALID, "pe_desktop_session": 0}), "must be a whole number from 1"),
+    "format true": (json.dumps({**VALID, "pe_desktop_session": True}), "true is not"),
+    "format text": (json.dumps({**VALID, "pe_desktop_session": "1"}), '"1" is not'),
+    "surrogate": (with_text("kind", '"\\ud800"'), "kind must be"),
+}
+
+
+@pytest.mark.parametrize("content, reason", NASTIES.values(), ids=NASTIES.keys())  # noqa: PT006
+def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: str) -> None:
+    with pytest.raises(SessionError) as refusal:
+        parsed_session(content if isinstance(content, bytes) else content.encode(), "talk.pesession")
+    sentence = str(refusal.value)
+    assert sentence.startswith("talk.pesession can't be opened: ")
+    assert reason in sentence
+    assert sentence.endswith(f". {NOTHING_CHANGED}")
+    assert len(sentence.splitlines()) == 1
+    assert len(sentence) < 400
+    sentence.encode()  # what can be printed anywhere
+
+
+def test_brackets_in_a_text_do_not_count_as_depth() -> None:
+    assert opened({**VALID, "comment": '"' + "[" * 50 + "\\"}).encoding.d_model == 64
+    assert parsed_session(nested(20).encode(), "a").cursor.pair == 7
+
+
+def test_a_byte_order_mark_is_no_harm() -> None:
+    assert parsed_session(json.dumps(VALID).encode("utf-8-sig"), "a") == opened(VALID)
+
+
+def test_random_damage_is_answered_or_leaves_a_session_that_can_be_saved() -> None:
+    luck = random.Random(20260117)
+    valid = saved(replace(opened(VALID), kept={"comment": "ü"}))
+    n_opened = n_refused = 0
+    for _ in range(2000):
+        content = bytearray(valid)
+        for _ in range(luck.choice((1, 1, 1, 2, 5, 40))):
+            place = luck.randrange(len(content))
+            match luck.randrange(4):
+                case 0:
+                    content[place] = luck.randrange(256)
+                case 1:
+                    content[place] = luck.choice(b'0123456789-+.eE"\\{}[],:')
+                case 2:
+                    del content[place : place + luck.randrange(1, 8)]
+                case _:
+                    content[place:place] = content[luck.randrange(len(content)) :][: luck.randrange(1, 30)]
+        try:
+            session = parsed_session(bytes(content), "talk.pesession")
+        except SessionError:  # what it says is seen above
+            n_refused += 1
+        else:
+            assert parsed_session(saved(session), "again") == session
+            n_opened += 1
+    assert n_opened > 100
+    assert n_refused > 1000
+
+
+def test_a_written_session_is_read_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "Übung 1.pesession"
+    written = write_session(path, opened(VALID), overwrite=False)
+    assert read_session(written) == opened(VALID)
+    with pytest.raises(ExportError, match="exists already"):
+        write_session(path, Session(SinusoidalEncoding(), Cursor()), overwrite=False)
+    assert read_session(path) == opened(VALID)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_session_that_could_not_be_opened_again_is_not_written(tmp_path: Path) -> None:
+    session = replace(opened(VALID), kept={"comment": "☕" * 300_000})
+    with pytest.raises(ExportError, match=r"could not be opened again: it is larger than 1 MB.*Nothing was written\.$"):
+        write_session(tmp_path / "a.pesession", session, overwrite=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_above_one_megabyte_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "large.pesession"
+    path.write_bytes(b" " * (LARGEST_FILE + 1))
+    with pytest.raises(SessionError, match="larger than 1 MB"):
+        read_session(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("none.pesession", "no such file"), (".", "not an ordinary file"), ("a\0b", "this name")]
+)
+def test_what_is_no_file_is_answered(tmp_path: Path, name: str, reason: str) -> None:
+    with pytest.raises(SessionError, match=reason):
+        read_session(tmp_path / name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_that_nobody_writes_into_does_not_hold_the_program(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.pesession")
+    assert stat.S_ISFIFO((tmp_path / "pipe.pesession").stat().st_mode)
+    with pytest.raises(SessionError, match="not an ordinary file"):
+        read_session(tmp_path / "pipe.pesession")

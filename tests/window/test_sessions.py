@@ -1,0 +1,228 @@
+"""Sessions in the window: what was saved is seen again, what can't be opened changes nothing."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span, full_span
+from pe_desktop.export.session import Session, read_session, write_session
+from pe_desktop.window.application import Instrument
+
+OpenInstrument = Callable[..., Instrument]
+ROOT = Path(__file__).parents[2]
+
+SAVED = Session(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0))
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    return write_session(tmp_path / "talk.pesession", SAVED, overwrite=False)
+
+
+def shown(instrument: Instrument) -> tuple[Encoding, Cursor, Span]:
+    model = instrument.model
+    return model.encoding, model.cursor, model.span
+
+
+def message(instrument: Instrument) -> str:
+    return instrument.window.statusBar().currentMessage()
+
+
+def choose(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[str]:
+    """Let every file dialog answer with a path, or with nothing; gives what was proposed to the person."""
+    proposals: list[str] = []
+
+    def answer(_parent: QWidget, _title: str, proposal: str, _filter: str) -> tuple[str, str]:
+        proposals.append(proposal)
+        return ("" if path is None else str(path)), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    return proposals
+
+
+def trigger(instrument: Instrument, command: str) -> None:
+    instrument.window.header.actions_by_command[command].trigger()
+
+
+def test_saved_in_one_window_and_opened_in_another(
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first = open_instrument(kind="one-wave", d_model=7, position=5.25)
+    first.model.set_span(Span(2.0, 31.5))
+    choose(monkeypatch, tmp_path / "talk.pesession")
+    trigger(first, "save_session")
+    assert message(first) == f"Saved: {tmp_path / 'talk.pesession'}"
+    second = open_instrument()
+    second.playback.play()
+    trigger(second, "open_session")
+    assert shown(second) == shown(first)
+    assert not second.playback.is_playing
+    for instrument in (first, second):
+        assert instrument.window.windowTitle() == "talk.pesession – pe_desktop"
+
+
+def test_a_session_of_all_positions_shows_all_of_another_window(instrument: Instrument, tmp_path: Path) -> None:
+    path = write_session(tmp_path / "a.pesession", Session(SinusoidalEncoding(40), Cursor(3.0)), overwrite=False)
+    instrument.model.set_span(Span(3.0, 9.0))
+    instrument.window.commands.sessions.open(str(path))
+    assert instrument.model.span == full_span(40)
+
+
+def test_whole_span_is_not_written(instrument: Instrument, tmp_path: Path) -> None:
+    instrument.window.commands.sessions.save_chosen(tmp_path / "a.pesession")
+    assert "span" not in json.loads((tmp_path / "a.pesession").read_text())
+
+
+def test_a_span_beyond_the_table_is_moved_into_it(instrument: Instrument, tmp_path: Path) -> None:
+    session = Session(SinusoidalEncoding(40), Cursor(3.0), Span(-1e300, 1e300))
+    path = write_session(tmp_path / "a.pesession", session, overwrite=False)
+    instrument.window.commands.sessions.open(str(path))
+    assert instrument.model.span == full_span(40)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{", "damaged or not a session"),
+        ('{"pe_desktop_session": 7}', "newer version of pe_desktop"),
+        ('{"pe_desktop_session": 1, "encoding": {"d_model": 33}}', "d_model must be even"),
+    ],
+)
+def test_what_can_not_be_opened_changes_nothing(
+    instrument: Instrument, tmp_path: Path, content: str, reason: str
+) -> None:
+    (tmp_path / "bad.pesession").write_text(content)
+    before, title = shown(instrument), instrument.window.windowTitle()
+    instrument.window.commands.sessions.open(str(tmp_path / "bad.pesession"))
+    assert reason in message(instrument)
+    assert message(instrument).endswith("Nothing was changed.")
+    assert instrument.window.statusBar().isVisible()
+    assert (shown(instrument), instrument.window.windowTitle()) == (before, title)
+
+
+def test_a_dialog_that_is_left_changes_nothing(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = shown(instrument)
+    choose(monkeypatch, None)
+    trigger(instrument, "open_session")
+    trigger(instrument, "save_session")
+    assert (shown(instrument), instrument.window.windowTitle(), message(instrument)) == (before, "pe_desktop", "")
+
+
+def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved: Path) -> None:
+    instrument.window.commands.sessions.save_chosen(saved.with_suffix(""))
+    assert message(instrument).endswith("exists already and stays as it is. Nothing was written.")
+    assert read_session(saved) == SAVED
+    instrument.window.commands.sessions.save_chosen(saved.with_name("other"))
+    assert read_session(saved.with_name("other.pesession")).encoding == instrument.model.encoding
+
+
+def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, saved: Path
+) -> None:
+    saved.write_text(json.dumps({**json.loads(saved.read_text()), "comment": "for Monday"}))
+    proposals = choose(monkeypatch, saved)
+    trigger(instrument, "open_session")
+    assert message(instrument) == "Opened: talk.pesession. Kept but not understood: comment."
+    instrument.model.move_cursor(position=7.0)
+    trigger(instrument, "save_session")
+    assert proposals[1] == str(saved)
+    assert (read_session(saved).cursor.position, read_session(saved).kept) == (7.0, {"comment": "for Monday"})
+
+
+def taker_of(window: QWidget, place: QPoint, data: QMimeData) -> QWidget | None:
+    """The widget at a place, or the nearest around it, that takes what is dragged there, as Qt looks for it."""
+    widget: QWidget | None = window.childAt(place) or window
+    arguments = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    while widget is not None:
+        event = QDragEnterEvent(QPoint(1, 1), *arguments)
+        event.ignore()
+        if widget.acceptDrops():
+            QApplication.sendEvent(widget, event)
+            if event.isAccepted():
+                return widget
+        widget = None if widget is window else widget.parentWidget()
+    return None
+
+
+def carried(*urls: QUrl) -> QMimeData:
+    data = QMimeData()
+    data.setUrls(list(urls))
+    return data
+
+
+def drop(window: QWidget, data: QMimeData) -> None:
+    action, button, key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDropEvent(QPointF(1, 1), action, data, button, key))
+
+
+def test_a_file_dropped_on_any_panel_is_opened(instrument: Instrument, saved: Path) -> None:
+    window, data = instrument.window, carried(QUrl.fromLocalFile(str(saved)))
+    for panel in (window.clock, window.waves, window.matrix, window.parameters, window.transport):
+        centre = panel.mapTo(window, panel.rect().center())
+        assert taker_of(window, centre, data) is window, panel.key
+    drop(window, data)
+    assert shown(instrument) == (SAVED.encoding, SAVED.cursor, SAVED.span)
+
+
+@pytest.mark.parametrize(
+    "urls", [[], ["https://example.org/talk.pesession"], ["file:///a.pesession", "file:///b.pesession"]]
+)
+def test_what_is_not_one_file_of_this_machine_is_not_taken(instrument: Instrument, urls: list[str]) -> None:
+    before, data = shown(instrument), carried(*map(QUrl, urls))
+    assert taker_of(instrument.window, instrument.window.rect().center(), data) is None
+    drop(instrument.window, data)
+    assert (shown(instrument), message(instrument)) == (before, "")
+
+
+CLICKED = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.window import application
+
+how, file = sys.argv[1:]
+application.default_settings_path = lambda: Path(file).with_name("settings.json")
+
+
+def click():
+    QApplication.sendEvent(QApplication.instance(), QFileOpenEvent(file))
+
+
+def tell():
+    [window] = [widget for widget in QApplication.topLevelWidgets() if widget.windowTitle()]
+    print(window.windowTitle(), window.model.cursor.position, window.statusBar().currentMessage())
+    window.close()
+
+
+application.make_application()
+if how == "before":
+    click()
+QTimer.singleShot(500, tell)
+if how == "after":
+    QTimer.singleShot(100, click)
+session = Path(file) if how == "given" else None
+sys.exit(application.open_window(SinusoidalEncoding(), Cursor(), "light", session=session))
+"""
+
+
+@pytest.mark.parametrize("how", ["given", "before", "after"])
+def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it(saved: Path, how: str) -> None:
+    command = [sys.executable, "-c", CLICKED, how, str(saved)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "talk.pesession – pe_desktop 120.5 Opened: talk.pesession.\n", done.stderr
+    assert done.returncode == 0
