@@ -33,18 +33,20 @@ def filled(text: str) -> str:
     day = time.strftime("%Y-%m-%d", time.gmtime(archives.source_date()))
     facts = {"IDENTIFIER": product.IDENTIFIER, "VERSION": product.version(), "DATE": day}
     facts["PACKAGES"] = " ".join(product.SYSTEM_PACKAGES)
+    facts |= {"MIME": product.SESSION_MIME, "SESSION": product.SESSION_NAME, "SUFFIX": product.SESSION_SUFFIX}
     for name, value in facts.items():
         text = text.replace(f"@{name}@", value)
     return text
 
 
 def add_share(folder: Path) -> None:
-    """Fill a folder such as /usr/share: desktop entry, AppStream metadata, icons in every size."""
+    """Fill a folder such as /usr/share: desktop entry, type of sessions, AppStream metadata, icons in every size."""
     (folder / "applications").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(RECIPES / "pe_desktop.desktop", folder / "applications" / "pe_desktop.desktop")
-    (folder / "metainfo").mkdir(exist_ok=True)
-    metadata = filled((RECIPES / "metainfo.xml").read_text(encoding="utf-8"))
-    (folder / "metainfo" / "pe_desktop.metainfo.xml").write_text(metadata, encoding="utf-8")
+    described = {"metainfo.xml": "metainfo/pe_desktop.metainfo.xml", "mime.xml": "mime/packages/pe_desktop.xml"}
+    for recipe, name in described.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(filled((RECIPES / recipe).read_text(encoding="utf-8")), encoding="utf-8")
     drawing = ROOT / "resources" / "icons" / "app.svg"
     pictures = {f"{side}x{side}/apps/pe_desktop.png": icons.png(drawing, side) for side in icons.PNG_SIDES}
     pictures["scalable/apps/pe_desktop.svg"] = drawing.read_bytes()

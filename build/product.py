@@ -18,6 +18,13 @@ COPYRIGHT: Final = "MIT licence; Qt under the LGPL 3; see the folder licences"
 # ".local" belongs to nobody: whoever publishes puts a domain of their own here.
 IDENTIFIER: Final = "local.pe_desktop.PEDesktop"
 
+# The files of the application's own; tests hold that it knows the same ending.
+SESSION_SUFFIX: Final = ".pesession"
+SESSION_NAME: Final = "PE Desktop session"
+SESSION_MIME: Final = "application/x-pe-desktop-session"
+# macOS allows no underscore here.
+SESSION_UTI: Final = "local.pe-desktop.session"
+
 MEGABYTE: Final = 1_000_000
 LARGEST_BUNDLE: Final = 170 * MEGABYTE
 LARGEST_DOWNLOAD: Final = 60 * MEGABYTE

@@ -31,5 +31,7 @@ def definitions(bundle: Path, name: str) -> list[str]:
         "Output": DIST,
         "Icon": WORK / "icons" / "pe_desktop.ico",
         "License": ROOT / "LICENSE",
+        "SessionSuffix": product.SESSION_SUFFIX,
+        "SessionName": product.SESSION_NAME,
     }
     return [f"/D{key}={value}" for key, value in facts.items()]

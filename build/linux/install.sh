@@ -40,6 +40,7 @@ sed "s|^Exec=pe-desktop|Exec=\"$quoted\"|" "$here/share/applications/pe_desktop.
     > "$prefix/share/applications/pe_desktop.desktop"
 
 refresh() { if command -v "$1" >/dev/null 2>&1; then "$@" >/dev/null 2>&1 || true; fi; }
+refresh update-mime-database "$prefix/share/mime"
 refresh update-desktop-database "$prefix/share/applications"
 refresh gtk-update-icon-cache -q -t "$prefix/share/icons/hicolor"
 

@@ -27,6 +27,7 @@ OutputDir={#Output}
 OutputBaseFilename={#Name}-setup
 WizardStyle=modern
 CloseApplications=yes
+ChangesAssociations=yes
 
 [Files]
 Source: "{#Source}\*"; DestDir: "{app}"; Flags: ignoreversion recursesubdirs createallsubdirs
@@ -38,6 +39,14 @@ Type: filesandordirs; Name: "{app}\_internal"
 [Icons]
 Name: "{autoprograms}\PE Desktop"; Filename: "{app}\PE Desktop.exe"
 Name: "{autodesktop}\PE Desktop"; Filename: "{app}\PE Desktop.exe"; Tasks: desktopicon
+
+[Registry]
+; A double click on a session opens it. HKA: for one person, or for everybody with /ALLUSERS.
+Root: HKA; Subkey: "Software\Classes\{#SessionSuffix}"; ValueType: string; ValueData: "PEDesktop.Session"; Flags: uninsdeletevalue
+Root: HKA; Subkey: "Software\Classes\{#SessionSuffix}\OpenWithProgids"; ValueType: string; ValueName: "PEDesktop.Session"; ValueData: ""; Flags: uninsdeletevalue uninsdeletekeyifempty
+Root: HKA; Subkey: "Software\Classes\PEDesktop.Session"; ValueType: string; ValueData: "{#SessionName}"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\PEDesktop.Session\DefaultIcon"; ValueType: string; ValueData: "{app}\PE Desktop.exe,0"
+Root: HKA; Subkey: "Software\Classes\PEDesktop.Session\shell\open\command"; ValueType: string; ValueData: """{app}\PE Desktop.exe"" ""%1"""
 
 [Tasks]
 Name: desktopicon; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked

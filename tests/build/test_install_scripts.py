@@ -56,12 +56,21 @@ def test_the_menu_finds_the_program_whatever_the_home_is_called(unpacked, home) 
     run(unpacked / "install.sh", home)
     entry = ConfigParser(interpolation=None, delimiters="=")
     entry.read(home / ".local/share/applications/pe_desktop.desktop", encoding="utf-8")
-    line = entry["Desktop Entry"]["Exec"]
+    line, file = entry["Desktop Entry"]["Exec"].rsplit(" ", 1)
+    assert file == "%f"
     # The specification of desktop entries: \\ in a value is one backslash, which in quotes marks \" \` \$ \\; %% is %.
     quoted = line.replace("\\\\", "\\")
     assert quoted[0] + quoted[-1] == '""'
     program = re.sub(r'\\(["`$\\])', r"\1", quoted[1:-1]).replace("%%", "%")
     assert program == str(home / ".local" / "lib" / "pe-desktop" / "pe-desktop")
+
+
+def test_an_installation_makes_sessions_known(unpacked, home) -> None:
+    run(unpacked / "install.sh", home)
+    types = home / ".local" / "share" / "mime"
+    assert "*.pesession" in (types / "packages" / "pe_desktop.xml").read_text(encoding="utf-8")
+    if shutil.which("update-mime-database") is not None:
+        assert "application/x-pe-desktop-session:*.pesession\n" in (types / "globs").read_text(encoding="utf-8")
 
 
 def test_a_second_installation_leaves_nothing_of_the_first(unpacked, home) -> None:
@@ -83,8 +92,10 @@ def test_uninstalling_leaves_what_others_put_there(unpacked, home) -> None:
     run(unpacked / "install.sh", home)
     done = run(home / ".local" / "lib" / "pe-desktop" / "uninstall.sh", home)
     assert (done.returncode, done.stderr) == (0, "")
-    # The cache of icons is the desktop's own and is made anew by it.
-    assert [path for path in tree(home) if "cache" not in path] == before
+    # The cache of icons and what is made of the types of files are the desktop's own and are made anew by it.
+    types = home / ".local" / "share" / "mime"
+    assert not [path for path in types.rglob("*") if path.is_file() and b"pe-desktop" in path.read_bytes()]
+    assert [path for path in tree(home) if "cache" not in path and "share/mime/" not in path] == before
 
 
 def test_a_folder_of_somebody_else_is_not_replaced(unpacked, home) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from build import linux_downloads, macos_plist, product, version_resource, windows_downloads
+from pe_desktop.export.session import SUFFIX
 
 BUILD = product.BUILD
 SHELL_SCRIPTS = sorted(BUILD.glob("*/*.sh"))
@@ -132,8 +133,52 @@ def test_the_desktop_entry_is_one_group_with_what_a_menu_needs() -> None:
     entry.read(linux_downloads.RECIPES / "pe_desktop.desktop", encoding="utf-8")
     assert entry.sections() == ["Desktop Entry"]
     group = entry["Desktop Entry"]
-    assert (group["Type"], group["Exec"], group["Icon"]) == ("Application", product.COMMAND, "pe_desktop")
+    assert (group["Type"], group["Exec"], group["Icon"]) == ("Application", f"{product.COMMAND} %f", "pe_desktop")
     assert group["Categories"].endswith(";")
+    assert group["MimeType"] == f"{product.SESSION_MIME};"
+
+
+def test_the_desktop_entry_is_valid() -> None:
+    validator = shutil.which("desktop-file-validate")
+    if validator is None:
+        pytest.skip("desktop-file-validate is not installed")
+    entry = linux_downloads.RECIPES / "pe_desktop.desktop"
+    assert subprocess.run([validator, str(entry)], capture_output=True, check=False).stdout == b""
+
+
+def test_a_double_click_on_linux_knows_the_files_that_the_application_saves(tmp_path) -> None:
+    linux_downloads.add_share(tmp_path)
+    kind = ET.parse(tmp_path / "mime" / "packages" / "pe_desktop.xml").getroot()[0]
+    space = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
+    assert kind.get("type") == product.SESSION_MIME
+    assert [glob.get("pattern") for glob in kind.findall("glob", space)] == [f"*{SUFFIX}"]
+    metadata = ET.parse(tmp_path / "metainfo" / "pe_desktop.metainfo.xml").getroot()
+    assert metadata.findtext("provides/mediatype") == product.SESSION_MIME
+    if shutil.which("update-mime-database") is not None:
+        subprocess.run(["update-mime-database", str(tmp_path / "mime")], capture_output=True, check=True)
+        globs = (tmp_path / "mime" / "globs2").read_text(encoding="utf-8")
+        assert f"50:{product.SESSION_MIME}:*{SUFFIX}\n" in globs
+
+
+def test_a_double_click_on_macos_knows_the_files_that_the_application_saves() -> None:
+    entries = plistlib.loads(plistlib.dumps(macos_plist.info()))
+    [document], [declared] = entries["CFBundleDocumentTypes"], entries["UTExportedTypeDeclarations"]
+    assert document["LSItemContentTypes"] == [declared["UTTypeIdentifier"]]
+    assert declared["UTTypeTagSpecification"]["public.filename-extension"] == [SUFFIX.removeprefix(".")]
+    # What Apple allows in the name of a type.
+    assert re.fullmatch(r"[A-Za-z0-9.-]+", declared["UTTypeIdentifier"])
+
+
+def test_a_double_click_on_windows_knows_the_files_that_the_application_saves() -> None:
+    assert f"/DSessionSuffix={SUFFIX}" in windows_downloads.definitions(Path(), "n")
+    script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
+    written = re.findall(
+        r'^Root: HKA; Subkey: "Software\\Classes\\([^"]+)";.*ValueData: "((?:[^"]|"")*)"', script, re.MULTILINE
+    )
+    values = {key: value.replace('""', '"') for key, value in written}
+    kind = values["{#SessionSuffix}"]
+    assert values[f"{kind}\\shell\\open\\command"] == '"{app}\\PE Desktop.exe" "%1"'
+    assert "ChangesAssociations=yes" in script
 
 
 def test_the_metadata_names_this_version_and_the_desktop_entry(tmp_path) -> None:
