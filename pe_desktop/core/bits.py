@@ -1,7 +1,7 @@
 """Binary and Gray code of the position: dials that turn at doubling wavelengths, in steps."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -12,6 +12,19 @@ from pe_desktop.core.windows import index_rows, position_rows
 CODES: Final = ("binary", "gray")
 # Positions have fewer bits than this; a longer shift would not be defined.
 _LAST_BIT: Final = 62
+
+
+@runtime_checkable
+class BitDials(Protocol):
+    """Columns that are bits, each 0 and 1 for half of its period in turn: a dial that jumps."""
+
+    @property
+    def periods(self) -> Floats:
+        """After how many positions each column begins anew, shape (d_model,)."""
+
+    @property
+    def first_one(self) -> float:
+        """The share of a period after which it is 1, for half a period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,21 @@ class BitsEncoding:
     def value_limit(self) -> float:
         """Bits are 0 or 1."""
         return 1.0
+
+    @property
+    def periods(self) -> Floats:
+        """After how many positions each bit begins anew, shape (d_model,): 2^(c + 1), for Gray code 2^(c + 2).
+
+        Infinite for bits beyond those of any position, which never flip.
+        """
+        bits = np.arange(self.d_model, dtype=np.float64)
+        lengths = np.exp2(np.minimum(bits, _LAST_BIT) + (1 if self.code == "binary" else 2))
+        return np.where(bits < _LAST_BIT, lengths, np.inf)
+
+    @property
+    def first_one(self) -> float:
+        """The share of a period after which a bit is 1, for half a period."""
+        return 0.5 if self.code == "binary" else 0.25
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), exact."""

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import (
     IsCancelled,
@@ -22,7 +23,6 @@ from pe_desktop.core.measurement import EVIDENCE_POINTS
 from pe_desktop.core.near_returns import pairs_of
 from pe_desktop.core.nearness import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
 from pe_desktop.core.rules import grouped
-from pe_desktop.core.shift_fit import hand_columns
 
 # Products of lags and pairs between two reports: some hundredths of a second.
 _PRODUCTS: Final = 2**27

@@ -1,12 +1,12 @@
 """Which columns of a table are looked at together: the hands of an encoding, or its columns two by two."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Final, cast
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 
 # The second column of a hand that has one column only.
 MISSING: Final = -1
@@ -14,7 +14,7 @@ MISSING: Final = -1
 
 def n_hands(encoding: Encoding) -> int:
     """How many hands `hand_columns` tells."""
-    return len(hand_columns(encoding))
+    return _n_hands(cast("Hashable", encoding))
 
 
 def hand_columns(encoding: Encoding) -> Integers:
@@ -28,6 +28,22 @@ def hand_columns(encoding: Encoding) -> Integers:
 def hand_of_column(encoding: Encoding) -> Integers:
     """The hand of every column, shape (d_model,), read-only."""
     return _hand_of_column(cast("Hashable", encoding))
+
+
+def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int]) -> Floats:
+    """The values in both columns of some hands, shape (len(positions), len(hands), 2); nan for a column it lacks."""
+    pairs = encoding.pairs
+    if pairs is not None and max(hands, default=0) < pairs.count:
+        return pairs.hands(positions, hands)
+    columns = hand_columns(encoding)[np.asarray(hands, dtype=np.int64)]
+    values = encoding.values(positions, np.maximum(columns, 0).reshape(-1))
+    return np.where(columns == MISSING, np.nan, values.reshape(-1, *columns.shape))
+
+
+@lru_cache(maxsize=4)
+def _n_hands(encoding: Encoding) -> int:
+    n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
+    return n_pairs + (encoding.d_model - 2 * n_pairs + 1) // 2
 
 
 @lru_cache(maxsize=4)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
 
 DEFAULT_PINS = (0, 4, 8)
@@ -11,8 +12,8 @@ DEFAULT_PINS = (0, 4, 8)
 class Cursor:
     """The selection that every panel shows.
 
-    position is t, in positions, fractional while playing; offset is k, in positions, of either sign; pair is i, from 0;
-    pinned_pairs are the pairs that carry a badge, ascending.
+    position is t, in positions, fractional while playing; offset is k, in positions, of either sign; pair is i, from 0:
+    a hand of the encoding, or two of its columns where it has none; pinned_pairs carry a badge, ascending.
     """
 
     position: float = 37.0
@@ -24,11 +25,10 @@ class Cursor:
 def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
     """The nearest cursor whose position and pair exist; pins stay, to return when the encoding grows."""
     position = min(max(cursor.position, 0.0), float(encoding.n_positions - 1))
-    n_pairs = encoding.pairs.count if encoding.pairs is not None else 1
-    return replace(cursor, position=position, pair=min(max(cursor.pair, 0), n_pairs - 1))
+    return replace(cursor, position=position, pair=min(max(cursor.pair, 0), n_hands(encoding) - 1))
 
 
 def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
     """The pinned pairs that the encoding has; pair 0 where it has none of them."""
-    n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
+    n_pairs = n_hands(encoding)
     return tuple(pair for pair in cursor.pinned_pairs if pair < n_pairs) or (0,)

@@ -54,6 +54,12 @@ class Pairs(Protocol):
         ValueError with a sentence where hands don't turn evenly: there the angle depends on the position too.
         """
 
+    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
+        """How far hands turn from t to t + k, whole turns counted too, shape (len(positions), len(pairs)), radians.
+
+        Clockwise; k omega_i where hands turn evenly, whatever t.
+        """
+
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
         """Sine and cosine of the offset_angles, as exact as the table, shape (len(offsets), len(pairs), 2)."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from pe_desktop.core.columns import n_hands
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
@@ -55,9 +56,7 @@ def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: s
         return replace(cursor, position=float(position_rule(encoding.n_positions).read(text)))
     if name == "offset":
         return replace(cursor, offset=float(OFFSET.read(text)))
-    if encoding.pairs is None:
-        raise ValueError(f"pair can't be chosen: {encoding.title} has no pairs")
-    return replace(cursor, pair=int(pair_rule(encoding.pairs.count).read(text)))
+    return replace(cursor, pair=int(pair_rule(n_hands(encoding)).read(text)))
 
 
 def declared_state(assignments: Mapping[str, str]) -> tuple[Encoding, Cursor]:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final, NoReturn
 
+import numpy as np
+
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import frequency_formula, pair_places
-from pe_desktop.core.position_maps import POSITION_MAPS, mapped_split
+from pe_desktop.core.position_maps import POSITION_MAPS, mapped, mapped_split
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules, WordRule, check_fields
 from pe_desktop.core.sinusoidal import LAYOUT, SPACING, SinusoidalPairs
-from pe_desktop.core.windows import Rows, Split
+from pe_desktop.core.windows import Rows, Split, position_rows
 
 _TITLES: Final = {"square": "t²", "root": "√t", "log": "log(1 + t)", "reciprocal": "1/(1 + t)"}
 _ANGLES: Final = {"square": "t^2 ω_i", "root": "t^{1/2} ω_i", "log": "log(1 + t) ω_i", "reciprocal": "ω_i/(1 + t)"}
@@ -35,6 +37,12 @@ class PositionMapPairs(SinusoidalPairs):
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
         """ValueError: there is no such turn."""
         raise ValueError(_REFUSAL)
+
+    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
+        """(f(t + k) - f(t)) omega_i in plain float64, shape (len(positions), len(pairs)), radians."""
+        rows = np.asarray(position_rows(positions), dtype=np.float64)
+        turned = mapped(rows + offset, self.map) - mapped(rows, self.map)
+        return np.outer(turned, self._frequencies_of(pairs).angular)
 
     def reading(self, rows: Rows) -> Split:
         """f(p)."""

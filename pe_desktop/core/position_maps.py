@@ -25,6 +25,11 @@ def mapped_split(rows: Rows, word: str) -> Split:
     return POSITION_MAPS[word](given)
 
 
+def mapped(positions: Floats, word: str) -> Floats:
+    """The same image in plain float64, for what is drawn rather than tabulated."""
+    return _PLAIN_MAPS[word](positions)
+
+
 def _square(positions: Integers | Floats) -> Split:
     """p^2: up to 2^62, so that whole positions stay whole numbers, and others leave the rounding of their square."""
     sizes = np.abs(positions.astype(np.float64))
@@ -72,6 +77,14 @@ POSITION_MAPS: Final[dict[str, Callable[[Integers | Floats], Split]]] = {
     "root": _root,
     "log": _log,
     "reciprocal": _reciprocal,
+}
+
+
+_PLAIN_MAPS: Final[dict[str, Callable[[Floats], Floats]]] = {
+    "square": np.square,
+    "root": lambda positions: np.copysign(np.sqrt(np.abs(positions)), positions),
+    "log": lambda positions: np.copysign(np.log1p(np.abs(positions)), positions),
+    "reciprocal": lambda positions: 1 / (1 + np.abs(positions)),
 }
 
 

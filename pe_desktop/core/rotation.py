@@ -191,6 +191,15 @@ def has_rotation(encoding: Encoding) -> bool:
     return rotating_pairs(encoding) is not None
 
 
+def rotation_refusal(encoding: Encoding) -> str | None:
+    """Why there is no M_k, as a sentence; None where there is one."""
+    if encoding.pairs is None:
+        return f"No rotation moves every position: the columns of {encoding.title} don't turn in pairs."
+    if not encoding.pairs.turns_evenly:
+        return f"No matrix moves every position: {encoding.title} turns unevenly."
+    return None
+
+
 def _largest(differences: Floats) -> float:
     return float(np.abs(differences).max())
 

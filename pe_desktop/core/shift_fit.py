@@ -6,7 +6,8 @@ from typing import Final, cast
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.measured_table import MeasuredTable
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
@@ -28,19 +29,6 @@ class ShiftFit:
     residuals: Floats
     total: float
     n_rows: int
-
-
-def hand_columns(encoding: Encoding) -> Integers:
-    """The columns that form a hand, shape (n_hands, 2): those of the pairs, then what is left, two by two in order.
-
-    The last one may lack a second column: -1.
-    """
-    pairs = encoding.pairs
-    known = np.empty((0, 2), dtype=np.int64) if pairs is None else np.asarray(pairs.columns, dtype=np.int64)
-    left = np.setdiff1d(np.arange(encoding.d_model), known)
-    if len(left) % 2:
-        left = np.append(left, -1)
-    return np.concatenate([known, left.reshape(-1, 2)])
 
 
 def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
@@ -73,7 +61,7 @@ def _triangles(matrices: Floats) -> Floats:
 def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:
     """Both values at t and both at t + 1 for each hand, shape (n_hands, n, 4)."""
     gathered = np.concatenate([before[:, columns], after[:, columns]], axis=2)
-    gathered[:, np.tile(columns < 0, 2)] = 0
+    gathered[:, np.tile(columns == MISSING, 2)] = 0
     return np.ascontiguousarray(gathered.swapaxes(0, 1))
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -29,6 +30,9 @@ _Lags: TypeAlias = Callable[[Encoding, int, Progress | None, IsCancelled], Float
 
 _LAGS: Final[dict[str, _Lags]] = {"dot": dot_lags, "cosine": cosine_lags, "distance": distance_lags}
 _AT: Final = {"dot": dot_at, "cosine": cosine_at, "distance": distance_at}
+
+# Positions whose pairs tell how far an axis must reach.
+LIMIT_SAMPLES: Final = 129
 
 # Table values compared between two questions whether to go on: a few milliseconds.
 _STEP_CELLS: Final = 2**18
@@ -74,6 +78,29 @@ def similarity_pair(encoding: Encoding, kind: str, position: float, other: float
     The cosine with a vector that is zero is undefined, nan; a spread leaves it out.
     """
     return float(compared(kind, encoding.values(position), encoding.values(other))[0])
+
+
+def row_similarity(encoding: Encoding, kind: str, vector: Floats, positions: range) -> Floats:
+    """The similarity of one vector of the table, shape (d_model,), to those at some positions, shape (len(positions),).
+
+    The vectors of the last few questions are kept: in a plot only the first one moves.
+    """
+    others = _kept_vectors(encoding, positions)
+    return compared(kind, np.broadcast_to(vector, others.shape), others)
+
+
+def sampled_limits(encoding: Encoding, kind: str) -> tuple[float, float]:
+    """The least and the greatest similarity among all pairs of an even sample of LIMIT_SAMPLES positions."""
+    positions = even_sample(encoding.n_positions, LIMIT_SAMPLES)
+    vectors = encoding.values(positions)
+    rows = (compared(kind, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
+    extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]
+    return float(min(low for low, _ in extremes)), float(max(high for _, high in extremes))
+
+
+@lru_cache(maxsize=2)
+def _kept_vectors(encoding: Encoding, positions: range) -> Floats:
+    return encoding.values(positions)
 
 
 def diagonal_spread(

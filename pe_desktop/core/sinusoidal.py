@@ -86,6 +86,11 @@ class SinusoidalPairs:
         """The angles k omega_i, reduced to [-pi, pi], shape (len(offsets), len(pairs)), radians."""
         return signed_angles(split(position_rows(offsets)), self._frequencies_of(pairs))
 
+    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
+        """The turn k omega_i, whatever t, whole turns too, shape (len(positions), len(pairs)), radians, read-only."""
+        turned = offset * self._frequencies_of(pairs).angular
+        return np.broadcast_to(turned, (len(position_rows(positions)), len(turned)))
+
     def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The tips of the hands, shape (len(positions), len(pairs), 2): amplitude times sin, cos; the table's bits."""
         hands = shadows(position_rows(positions), self._frequencies_of(pairs), self.reading)

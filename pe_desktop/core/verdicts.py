@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.measured_distances import MeasuredPairs
 from pe_desktop.core.measured_table import MeasuredTable
@@ -24,7 +25,7 @@ from pe_desktop.core.nearness import FAR, ClosePair, Nearness
 from pe_desktop.core.periodic import measured_periods
 from pe_desktop.core.rules import grouped
 from pe_desktop.core.samples import even_sample
-from pe_desktop.core.shift_fit import FEWEST_ROWS, ShiftFit, hand_columns
+from pe_desktop.core.shift_fit import FEWEST_ROWS, ShiftFit
 
 # Values that grow: the first quarter of the positions reaches less than this share of the largest |x|.
 _GROWS_BELOW: Final = 0.8

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.measured_table import MAX_ALL_PAIRS, measured_runs
 from pe_desktop.core.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
 from pe_desktop.core.measurements import measure
-from pe_desktop.core.shift_fit import hand_columns
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from tests.core.schemes import COUNTER, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
 

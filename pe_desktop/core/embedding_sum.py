@@ -1,0 +1,54 @@
+"""What is left of a token's embedding x once the encoding has been added to it: the lengths of x, p_t and x + p_t."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
+
+_SEED: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingSum:
+    """The Euclidean lengths of an embedding x, of the encoding p_t, and of their sum."""
+
+    embedding: float
+    encoding: float
+    total: float
+
+    @property
+    def share(self) -> float:
+        """|x| / |x + p_t|."""
+        return self.embedding / self.total
+
+    @property
+    def ratio(self) -> float:
+        """|p_t| / |x|: how many times as long as the embedding the encoding is."""
+        return self.encoding / self.embedding
+
+
+@lru_cache(maxsize=2)
+def embedding(d_model: int) -> Floats:
+    """A stand-in for a token: x from N(0, 1), always the same for a width, shape (d_model,), read-only.
+
+    Learned embeddings of variance 1 / d_model are multiplied by sqrt(d_model) before the encoding is added ("Attention
+    Is All You Need", section 3.4): that is this variance.
+    """
+    values = np.random.default_rng(_SEED).normal(size=d_model)
+    values.flags.writeable = False
+    return values
+
+
+def embedding_sum(vector: Floats) -> EmbeddingSum:
+    """The lengths for one vector p_t of the table, shape (d_model,)."""
+    x = embedding(len(vector))
+    return EmbeddingSum(*(float(np.linalg.norm(part)) for part in (x, vector, x + vector)))
+
+
+@lru_cache(maxsize=2)
+def last_embedding_sum(encoding: Encoding) -> EmbeddingSum:
+    """The lengths at the last position of the table."""
+    return embedding_sum(encoding.values([encoding.n_positions - 1])[0])

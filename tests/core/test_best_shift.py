@@ -1,0 +1,99 @@
+"""The best 2 x 2 of one hand where no rotation moves it, against normal equations, closed forms and printed values."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.best_shift import best_shift
+from pe_desktop.core.bits import BitsEncoding
+from pe_desktop.core.counter import CounterEncoding
+from pe_desktop.core.odd_width import OddWidthEncoding
+from pe_desktop.core.position_map import PositionMapEncoding
+from pe_desktop.core.random_vectors import RandomEncoding
+from pe_desktop.core.rotation import rotation_refusal
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+
+@pytest.mark.parametrize(
+    ("encoding", "printed"),
+    [
+        (PositionMapEncoding(512, 64), 0.816),
+        (PositionMapEncoding(512, 64, map="log"), 0.0108),
+        (CounterEncoding(512, 64), 0.0017),
+        (BitsEncoding(512, 9), 0.493),
+    ],
+    ids=["square", "log", "counter", "bits"],
+)
+def test_residuals_of_all_hands_together_are_the_printed_ones(encoding, printed):
+    n_hands = -(-encoding.d_model // 2)
+    misses = math.fsum(float((best_shift(encoding, 1.0, hand).residuals ** 2).sum()) for hand in range(n_hands))
+    energy = float((encoding.values(range(1, 512)) ** 2).sum())
+    assert math.sqrt(misses / energy) == pytest.approx(printed, abs=0.00051 if printed > 0.02 else 0.000051)
+
+
+@pytest.mark.parametrize("offset", [8.0, -3.0, 2.5])
+def test_the_matrix_solves_the_normal_equations(offset):
+    encoding = PositionMapEncoding(128, 32)
+    shift = best_shift(encoding, offset, 4)
+    sums = np.zeros((2, 2))
+    mixed = np.zeros((2, 2))
+    omega = 10000 ** (-8 / 32)
+    for t in shift.positions.tolist():
+        p, q = ((math.sin(s * s * omega), math.cos(s * s * omega)) for s in (t, t + offset))
+        for i in (0, 1):
+            for j in (0, 1):
+                sums[i, j] += p[i] * p[j]
+                mixed[i, j] += q[i] * p[j]
+    (a, b), (c, d) = sums
+    inverse = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
+    np.testing.assert_allclose(shift.matrix, mixed @ inverse, rtol=0, atol=1e-9)
+
+
+def test_residuals_are_the_lengths_of_what_the_matrix_misses_at_every_t():
+    encoding = RandomEncoding(40, 6)
+    shift = best_shift(encoding, 7.0, 1)
+    assert shift.positions.tolist() == list(range(33))
+    for t, residual in zip(range(33), shift.residuals.tolist(), strict=True):
+        now, later = encoding.values([t, t + 7], [2, 3])
+        missed = [shift.matrix[row, 0] * now[0] + shift.matrix[row, 1] * now[1] - later[row] for row in (0, 1)]
+        assert residual == pytest.approx(math.hypot(*missed), rel=1e-12)
+
+
+def test_a_hand_that_turns_evenly_is_moved_by_its_rotation():
+    shift = best_shift(SinusoidalEncoding(), 8.0, 4)
+    c, s = math.cos(0.8), math.sin(0.8)
+    np.testing.assert_allclose(shift.matrix, [[c, s], [-s, c]], rtol=0, atol=1e-12)
+    assert shift.share < 1e-13
+
+
+def test_a_counter_is_multiplied_by_one_number_for_want_of_a_constant():
+    shift = best_shift(CounterEncoding(100, 2), 10.0, 0)
+    factor = sum(t * (t + 10) for t in range(90)) / sum(t * t for t in range(90))
+    assert shift.matrix.ravel().tolist() == pytest.approx([factor, 0.0, 0.0, 0.0], rel=1e-12, abs=1e-12)
+
+
+def test_a_hand_of_one_column_has_one_entry():
+    shift = best_shift(OddWidthEncoding(64, 5), 3.0, 2)
+    assert shift.matrix[0, 0] != 0
+    assert shift.matrix.ravel()[1:].tolist() == pytest.approx([0, 0, 0], abs=1e-15)
+
+
+def test_where_no_t_has_a_t_plus_k_there_is_nothing_to_fit():
+    shift = best_shift(BitsEncoding(16, 8), 16.0, 0)
+    assert len(shift.positions) == 0
+    assert math.isnan(shift.share)
+
+
+def test_of_a_long_table_an_even_sample_is_fitted():
+    shift = best_shift(CounterEncoding(10_000_000, 2), 1.0, 0)
+    assert shift.is_sample
+    assert (len(shift.positions), shift.positions[0], shift.positions[-1]) == (2**16, 0, 9_999_998)
+
+
+def test_the_refusal_says_whether_columns_or_their_turning_stand_in_the_way():
+    assert rotation_refusal(SinusoidalEncoding()) is None
+    uneven = "No matrix moves every position: Sinusoidal of t² turns unevenly."
+    assert rotation_refusal(PositionMapEncoding()) == uneven
+    flat = "No rotation moves every position: the columns of Counter don't turn in pairs."
+    assert rotation_refusal(CounterEncoding()) == flat

@@ -1,0 +1,54 @@
+"""Hands of every kind of encoding: which columns they are, what they hold, which of them a cursor may choose."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
+from pe_desktop.core.cursor import Cursor, fitted_cursor, visible_pins
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.parameters import cursor_with_parameter, declared_state
+from pe_desktop.core.random_vectors import RandomEncoding
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_columns_are_a_hand_and_a_last_one_alone_is_one_too(kind):
+    encoding = KINDS[kind](n_positions=20)
+    assert n_hands(encoding) == len(hand_columns(encoding)) == math.ceil(encoding.d_model / 2)
+    for column, hand in enumerate(hand_of_column(encoding).tolist()):
+        assert column in hand_columns(encoding)[hand].tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_of_a_hand_are_those_of_its_columns_in_the_table(kind):
+    encoding = KINDS[kind](n_positions=20)
+    last = n_hands(encoding) - 1
+    found = hand_values(encoding, [3, 7.5], [0, last])
+    for row, position in enumerate((3, 7.5)):
+        table = encoding.values([position])[0].tolist()
+        for place, hand in enumerate((0, last)):
+            for part, column in enumerate(hand_columns(encoding)[hand].tolist()):
+                value = found[row, place, part]
+                assert math.isnan(value) if column == -1 else value == pytest.approx(table[column], abs=1e-15)
+
+
+def test_a_half_split_pair_is_a_sine_and_the_cosine_half_a_table_on():
+    assert hand_columns(SinusoidalEncoding(8, 6, layout="half-split")).tolist() == [[0, 3], [1, 4], [2, 5]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
+    encoding, cursor = declared_state({"kind": kind, "pair": "15"})
+    assert cursor.pair == 15
+    assert visible_pins(cursor, encoding) == (0, 4, 8)
+    assert fitted_cursor(Cursor(pair=99), encoding).pair == math.ceil(encoding.d_model / 2) - 1
+    with pytest.raises(ValueError, match=r"pair must be a whole number from 0 to"):
+        cursor_with_parameter(cursor, encoding, "pair", "99")
+
+
+def test_a_single_column_is_the_only_hand():
+    encoding = RandomEncoding(5, 1)
+    assert fitted_cursor(Cursor(pair=3), encoding).pair == 0
+    assert np.isnan(hand_values(encoding, [2], [0])[0, 0, 1])

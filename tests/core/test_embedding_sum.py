@@ -1,0 +1,40 @@
+"""What is left of an embedding: a counter drowns it, bounded encodings don't."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.counter import CounterEncoding
+from pe_desktop.core.embedding_sum import embedding, embedding_sum, last_embedding_sum
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+
+def length(values):
+    return math.sqrt(math.fsum(value * value for value in values))
+
+
+def test_the_embedding_is_the_seeded_random_vector_of_variance_1():
+    assert embedding(64).tolist() == np.random.default_rng(0).normal(size=64).tolist()
+    assert float(np.mean(embedding(65_536) ** 2)) == pytest.approx(1.0, abs=0.02)
+
+
+def test_the_counter_at_511_is_as_many_times_as_long_as_511_over_the_embedding():
+    x = np.random.default_rng(0).normal(size=128).tolist()
+    lengths = last_embedding_sum(CounterEncoding(512, 128))
+    assert lengths.ratio == pytest.approx(511 / length(x), rel=1e-14)
+    assert lengths.share == pytest.approx(length(x) / length([x[0] + 511, *x[1:]]), rel=1e-14)
+    assert round(lengths.ratio) == 47
+
+
+def test_a_sinusoidal_vector_is_about_as_long_as_the_embedding_everywhere():
+    encoding = SinusoidalEncoding(512, 128)
+    x = np.random.default_rng(0).normal(size=128).tolist()
+    for position in (0, 37, 511):
+        lengths = embedding_sum(encoding.values([position])[0])
+        assert lengths.encoding == pytest.approx(8.0, rel=1e-14)  # sqrt(d / 2)
+        assert lengths.ratio == pytest.approx(8.0 / length(x), rel=1e-14)
+
+
+def test_nothing_is_drowned_where_nothing_is_added():
+    assert embedding_sum(np.zeros(16)).share == 1.0
