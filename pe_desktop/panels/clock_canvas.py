@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.model.encoding_model import EncodingModel
@@ -18,9 +19,11 @@ from pe_desktop.plotting.clock_picture import (
     HandState,
     hand_state,
     hands_picture,
+    length_shares,
     preview_hands_picture,
     whole_turns_picture,
 )
+from pe_desktop.plotting.column_dials import column_dials_picture, column_grid, column_sentence
 from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, nearest_tip
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
@@ -108,10 +111,11 @@ class DialCanvas(Canvas):
     def _grip_at(self, state: HandState, dial: Dial, x: float, y: float) -> tuple[int, bool]:
         n_pairs = len(state.angles)
         grippable = np.arange(n_pairs) if n_pairs <= MOST_HANDS else np.array(self._named_pairs())
-        tip = nearest_tip(dial.tips(state.angles)[grippable], x, y)
+        radii = state.radii(dial)
+        tip = nearest_tip(dial.tips(state.angles, radii)[grippable], x, y)
         if tip is not None:
             return int(grippable[tip]), False
-        ghost = nearest_tip(dial.tips(state.later_angles)[grippable], x, y)
+        ghost = nearest_tip(dial.tips(state.later_angles, radii)[grippable], x, y)
         if ghost is not None:
             return int(grippable[ghost]), True
         return self._model.cursor.pair, False
@@ -120,13 +124,14 @@ class DialCanvas(Canvas):
         state, pairs = self._hands(), self._model.encoding.pairs
         if state is None or pairs is None:
             return
-        pair = nearest_tip(self._dial().tips(state.angles), x, y)
+        dial = self._dial()
+        pair = nearest_tip(dial.tips(state.angles, state.radii(dial)), x, y)
         self.setCursor(Qt.CursorShape.PointingHandCursor if pair is not None else Qt.CursorShape.ArrowCursor)
         self.setToolTip(hand_sentence(pairs, pair, float(state.angles[pair])) if pair is not None else "")
 
 
 class SmallDialsCanvas(Canvas):
-    """One dial for each pair; only those that are seen are drawn.
+    """One dial for each pair, or for each column where there are none; only those that are seen are drawn.
 
     A press chooses the pair; dragging moves t so that its hand follows; its ghost, or Shift, moves k.
     """
@@ -147,12 +152,11 @@ class SmallDialsCanvas(Canvas):
 
     def moving_picture(self, width: float, height: float) -> Picture:
         """The dials within the part that is painted now."""
-        pairs = self._model.encoding.pairs
-        if pairs is None:
-            return ()
-        grid = self._grid(width)
-        shown = grid.pairs_between(self._seen.top(), self._seen.bottom(), pairs.count)
-        return small_dials_picture(grid, pairs, shown, self._model.cursor, self.theme)
+        encoding, grid = self._model.encoding, self._grid(width)
+        shown = grid.pairs_between(self._seen.top(), self._seen.bottom(), self._n_dials())
+        if encoding.pairs is None:
+            return column_dials_picture(grid, encoding, shown, self._model.cursor, self.theme)
+        return small_dials_picture(grid, encoding.pairs, shown, self._model.cursor, self.theme)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what is seen: the whole canvas may be far taller than any bitmap."""
@@ -166,13 +170,17 @@ class SmallDialsCanvas(Canvas):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the pair and take hold of its hand or its ghost."""
-        pair, pairs = self._pair_at(event), self._model.encoding.pairs
-        if pair is None or pairs is None or event.button() != Qt.MouseButton.LeftButton:
+        pair, pairs = self._dial_at(event), self._model.encoding.pairs
+        if pair is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if pairs is None:
+            self._model.move_cursor(pair=int(hand_of_column(self._model.encoding)[pair]))
             return
         cursor, dial = self._model.cursor, self._grid(float(self.width())).dial(pair)
         x, y = event.position().x(), event.position().y()
         angles = pairs.angles([cursor.position, cursor.position + cursor.offset], [pair])[:, 0]
-        is_ghost = nearest_tip(dial.tips(angles, np.full(2, dial.radius * HAND_LENGTH)), x, y) == 1
+        reach = dial.radius * HAND_LENGTH * float(length_shares(pairs)[pair])
+        is_ghost = nearest_tip(dial.tips(angles, np.full(2, reach)), x, y) == 1
         is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         self._grip.take(pair, dial.angle_at(x, y), moves_offset=is_ghost or is_shifted)
 
@@ -182,9 +190,9 @@ class SmallDialsCanvas(Canvas):
             dial = self._grid(float(self.width())).dial(self._model.cursor.pair)
             self._grip.turn_to(dial.angle_at(event.position().x(), event.position().y()))
             return
-        pair, pairs = self._pair_at(event), self._model.encoding.pairs
+        pair, pairs = self._dial_at(event), self._model.encoding.pairs
         if pair is None or pairs is None:
-            self.setToolTip("")
+            self.setToolTip("" if pair is None else column_sentence(self._model.encoding, pair, self._model.cursor))
             return
         angle = float(pairs.angles([self._model.cursor.position], [pair])[0, 0])
         self.setToolTip(hand_sentence(pairs, pair, angle))
@@ -194,21 +202,24 @@ class SmallDialsCanvas(Canvas):
         self._grip.let_go()
 
     def cell_rectangle(self, pair: int) -> QRect:
-        """Where the dial of a pair stands on the canvas."""
-        grid = self._grid(float(self.width()))
-        left, top = grid.cell(pair)
+        """Where the dial of a pair stands on the canvas, or the first of the columns that stand for one."""
+        grid, encoding = self._grid(float(self.width())), self._model.encoding
+        left, top = grid.cell(pair if encoding.pairs is not None else int(hand_columns(encoding)[pair, 0]))
         return QRect(int(left), int(top), math.ceil(grid.cell_width), math.ceil(grid.cell_height))
 
     def _grid(self, width: float) -> DialGrid:
-        pairs = self._model.encoding.pairs
-        if pairs is None:
-            return dial_grid(max(width, 1.0), self._room, 1)
-        return dial_grid(max(width, 1.0), self._room, pairs.count, narrowest_cell(pairs))
+        encoding = self._model.encoding
+        if encoding.pairs is None:
+            return column_grid(max(width, 1.0), self._room, encoding)
+        return dial_grid(max(width, 1.0), self._room, encoding.pairs.count, narrowest_cell(encoding.pairs))
 
-    def _pair_at(self, event: QMouseEvent) -> int | None:
-        pairs = self._model.encoding.pairs
+    def _n_dials(self) -> int:
+        encoding = self._model.encoding
+        return encoding.pairs.count if encoding.pairs is not None else encoding.d_model
+
+    def _dial_at(self, event: QMouseEvent) -> int | None:
         position = event.position()
-        return self._grid(float(self.width())).pair_at(position.x(), position.y(), pairs.count if pairs else 0)
+        return self._grid(float(self.width())).pair_at(position.x(), position.y(), self._n_dials())
 
 
 def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
@@ -216,4 +227,5 @@ def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
     omega = number_text.short(float(pairs.angular_frequencies[pair]))
     wavelength = number_text.short(float(pairs.wavelengths[pair]))
     degrees = number_text.fixed(math.degrees(angle) % 360, 1)
-    return f"pair {pair}: {omega} radians per position, wavelength {wavelength}, angle {degrees}°"
+    unit = "position" if pairs.turns_evenly else "mapped position"
+    return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees}°"

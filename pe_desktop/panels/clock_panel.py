@@ -1,11 +1,13 @@
 """The clock: every pair of dimensions as a hand at its true angle."""
 
 import math
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.model.encoding_model import EncodingModel
@@ -15,7 +17,10 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.clock_picture import cursor_turns
+from pe_desktop.plotting.column_dials import columns_sentence
 from pe_desktop.plotting.dial import MOST_HANDS
+from pe_desktop.plotting.hand_text import hand_name, part_names, value_text
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.typefaces import badge_half_width, text_width
 
@@ -24,7 +29,8 @@ READOUT_HEIGHT = 32
 REST_MILLISECONDS = 250
 BADGE_RADIUS = 9.5
 NAME_GAP = 5.0
-WIDEST = ("000.0°", "−0.000", "−0.000", "−00.0°")
+UNEVEN = "Hands turn unevenly: how far they turn by k differs from t to t"
+Number: TypeAlias = tuple[str, str, str]
 
 
 class ReadoutCanvas(Canvas):
@@ -35,44 +41,55 @@ class ReadoutCanvas(Canvas):
         self._model = model
         self.setFixedHeight(READOUT_HEIGHT)
 
-    def numbers(self) -> list[tuple[str, str]]:
-        """What is shown: angle, sine, cosine, and the turn that the offset makes."""
+    def numbers(self) -> list[Number]:
+        """What is shown, each with its name and the widest it gets: a hand's angle, sine, cosine and turn by k.
+
+        Where nothing turns: the values of the chosen columns at t, and at t + k.
+        """
         pairs, cursor = self._model.encoding.pairs, self._model.cursor
         if pairs is None:
-            return []
+            return self._values()
         angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
         sine, cosine = math.sin(angle), math.cos(angle)
-        turn = math.degrees(cursor.offset * float(pairs.angular_frequencies[cursor.pair]))
+        turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
         return [
-            ("angle", f"{number_text.fixed(math.degrees(angle) % 360, 1)}°"),
-            ("sin", number_text.fixed(sine, 3)),
-            ("cos", number_text.fixed(cosine, 3)),
+            ("angle", f"{number_text.fixed(math.degrees(angle) % 360, 1)}°", "000.0°"),
+            ("sin", number_text.fixed(sine, 3), "−0.000"),
+            ("cos", number_text.fixed(cosine, 3), "−0.000"),
             (
-                "turn by k",
+                "turn by k" if pairs.turns_evenly else "turn here",
                 f"{number_text.fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{number_text.short(turn / 360)} turns",
+                "−00.0°",
             ),
+        ]
+
+    def _values(self) -> list[Number]:
+        encoding, cursor = self._model.encoding, self._model.cursor
+        limit = encoding.value_limit
+        values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
+        widest = value_text(-limit, limit, 3)
+        names = [name for name in part_names(encoding, cursor.pair) if name]
+        now, later = ([value_text(value, limit, 3) for value in row[: len(names)]] for row in values.tolist())
+        return [
+            *((name, text, widest) for name, text in zip(names, now, strict=True)),
+            ("at t + k", ", ".join(later), ", ".join([widest] * len(names))),
         ]
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
         """Badge, names and numbers, closer together where the room is short."""
-        pairs, cursor = self._model.encoding.pairs, self._model.cursor
-        if pairs is None:
-            return ()
+        encoding, cursor = self._model.encoding, self._model.cursor
         label = str(cursor.pair)
         half = badge_half_width(BADGE_RADIUS, label)
         middle = height / 2
-        color = self.theme.pair_color(cursor.pair, pairs.count)
+        color = self.theme.pair_color(cursor.pair, n_hands(encoding))
         picture: list[marks.Mark] = [marks.Badge(half, middle, BADGE_RADIUS, label, color)]
         numbers = self.numbers()
         # Columns as wide as their widest number, so that nothing jumps while the hands turn.
-        widths = [
-            max(text_width("value", widest), text_width("value", n[1]))
-            for n, widest in zip(numbers, WIDEST, strict=True)
-        ]
-        text = sum(text_width("caption", name) + NAME_GAP for name, _ in numbers) + sum(widths)
+        widths = [max(text_width("value", widest), text_width("value", value)) for _, value, widest in numbers]
+        text = sum(text_width("caption", name) + NAME_GAP for name, _, _ in numbers) + sum(widths)
         gap = min(max((width - 2 * half - text) / len(numbers), 5.0), 22.0)
         x = 2 * half + gap
-        for (name, value), wide in zip(numbers, widths, strict=True):
+        for (name, value, _), wide in zip(numbers, widths, strict=True):
             picture.append(marks.Text(x, middle, name, "caption", self.theme.text2))
             x += text_width("caption", name) + NAME_GAP
             picture.append(marks.Text(x + wide, middle, value, "value", self.theme.text, across=1.0))
@@ -128,6 +145,7 @@ class ClockPanel(Panel):
         self._mode = Segments({ONE_DIAL: "One dial", EACH: "Each"}, "Clock shows", self)
         self._mode.set_tooltips({ONE_DIAL: "All hands on one dial (C)", EACH: "One dial for each pair (C)"})
         self._mode.show_choice(ONE_DIAL)
+        self._chosen = ONE_DIAL
         self._mode.chosen.connect(self.set_mode)
         self.setMinimumSize(280, 150)
 
@@ -137,9 +155,9 @@ class ClockPanel(Panel):
         return EACH if self._pages.currentWidget() is self._scroll else ONE_DIAL
 
     def set_mode(self, mode: str) -> None:
-        """Show one dial or one for each pair."""
-        self._mode.show_choice(mode)
-        self._pages.setCurrentWidget(self._scroll if mode == EACH else self.dial)
+        """Show one dial or one for each pair; columns that don't turn have one face only, a dial for each."""
+        self._chosen = mode
+        self._show_face()
         self._fit_dials()
         self._describe(self.model.encoding)
         self._show_chosen_dial()
@@ -152,8 +170,15 @@ class ClockPanel(Panel):
         return self.dials if self.mode == EACH else self.dial
 
     def toggle_mode(self) -> None:
-        """The other one."""
-        self.set_mode(ONE_DIAL if self.mode == EACH else EACH)
+        """The other one, where there are two."""
+        if self.model.encoding.pairs is not None:
+            self.set_mode(ONE_DIAL if self.mode == EACH else EACH)
+
+    def _show_face(self) -> None:
+        has_hands = self.model.encoding.pairs is not None
+        self._mode.show_choice(self._chosen)
+        self._mode.setVisible(has_hands)
+        self._pages.setCurrentWidget(self._scroll if self._chosen == EACH or not has_hands else self.dial)
 
     def header_widgets(self) -> list[QWidget]:
         """One dial or each."""
@@ -167,8 +192,10 @@ class ClockPanel(Panel):
 
     def readout(self) -> str:
         """The chosen hand in words."""
-        numbers = ", ".join(f"{name} {value}" for name, value in self.readout_row.numbers())
-        return f"pair {self.model.cursor.pair}, {numbers}"
+        encoding = self.model.encoding
+        numbers = ", ".join(f"{name} {value}" for name, value, _ in self.readout_row.numbers())
+        uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
+        return f"{hand_name(encoding, self.model.cursor.pair)}, {numbers}{uneven}"
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
@@ -177,6 +204,9 @@ class ClockPanel(Panel):
 
     def show_encoding(self, encoding: Encoding) -> None:
         """Another count of hands, other frequencies."""
+        self._show_face()
+        is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
+        self.readout_row.setToolTip(UNEVEN if is_uneven else "")
         self._fit_dials()
         self._show_chosen_dial()
         self._describe(encoding)
@@ -209,7 +239,7 @@ class ClockPanel(Panel):
 
     def _show_chosen_dial(self) -> None:
         self._seen_pair = self.model.cursor.pair
-        if self.mode == EACH and self.model.encoding.pairs is not None:
+        if self.mode == EACH:
             cell = self.dials.cell_rectangle(self._seen_pair)
             center = cell.center()
             self._scroll.ensureVisible(center.x(), center.y(), cell.width() // 2, cell.height() // 2)
@@ -219,14 +249,19 @@ class ClockPanel(Panel):
         self.dial.setAccessibleDescription(words)
 
     def _describe(self, encoding: Encoding) -> None:
-        n_hands = encoding.pairs.count if encoding.pairs else 0
-        self.dial.setAccessibleName(f"Clock, {n_hands} hands")
-        self.dials.setAccessibleName(f"Clock, {n_hands} dials")
+        count = encoding.pairs.count if encoding.pairs else encoding.d_model
+        self.dial.setAccessibleName(f"Clock, {count} hands")
+        self.dials.setAccessibleName(f"Clock, {count} dials")
+        self.set_subtitle(self._sentence(encoding))
+
+    def _sentence(self, encoding: Encoding) -> str:
+        if encoding.pairs is None:
+            return columns_sentence(encoding)
+        count, is_even = encoding.pairs.count, encoding.pairs.turns_evenly
         if self.mode == EACH:
-            self.set_subtitle("wavelength in positions")
-        elif n_hands == 1:
-            self.set_subtitle("1 hand, one pair")
-        elif n_hands <= MOST_HANDS:
-            self.set_subtitle(f"{n_hands} hands, one per pair")
-        else:
-            self.set_subtitle(f"{number_text.whole(n_hands)} pairs as dots, hands for pins")
+            return "wavelength in positions" if is_even else "wavelength in mapped positions"
+        if count == 1:
+            return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
+        if count <= MOST_HANDS:
+            return f"{count} hands, one per pair" if is_even else f"{count} hands, turning unevenly"
+        return f"{number_text.whole(count)} pairs as dots, hands for pins"

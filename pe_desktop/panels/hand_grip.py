@@ -2,8 +2,12 @@
 
 import math
 
+from pe_desktop.core.encoding import Pairs
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand
+
+# A slower hand, radians per position, is not followed.
+SLOWEST = 1e-12
 
 
 class HandGrip:
@@ -40,11 +44,20 @@ class HandGrip:
         self._angle = angle
         self._has_turned = self._has_turned or turn != 0
         # The value runs on beyond the table's ends, so that a hand that was pulled too far meets the pointer again.
-        self._value += turn / float(pairs.angular_frequencies[self._pair])
+        self._value += turn / self._speed(pairs)
+        if not pairs.turns_evenly:
+            # Where a hand hardly turns, a small turn would lead far out.
+            self._value = min(max(self._value, 0.0), float(self._model.encoding.n_positions - 1))
         if self._moves_offset:
             self._model.move_cursor(offset=self._value)
         else:
             self._model.move_cursor(position=self._value)
+
+    def _speed(self, pairs: Pairs) -> float:
+        """How far the held hand turns from one position to the next, where it stands now."""
+        now = self._model.cursor.position if not self._moves_offset else self._value + self._model.cursor.position
+        speed = float(pairs.turns([now], 1.0, [self._pair or 0])[0, 0])
+        return speed if abs(speed) > SLOWEST else math.copysign(SLOWEST, speed)
 
     def let_go(self) -> None:
         """Let go; t and k come to rest at whole positions where the hand was turned."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
@@ -15,6 +15,8 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import number_text
+from pe_desktop.plotting.embedding_picture import sum_sentences
+from pe_desktop.plotting.hand_text import limit_texts
 from pe_desktop.plotting.theme import Theme
 
 if TYPE_CHECKING:
@@ -36,12 +38,19 @@ class MatrixPanel(HeatPanel):
         self._bar = ColorBar(self)
         self._transpose = IconButton("transpose", "Transpose: positions downwards (V)", self)
         self._transpose.clicked.connect(self.toggle_transposed)
+        self.adds_embedding = QToolButton(self)
+        self.adds_embedding.setText("x + PE")
+        self.adds_embedding.setCheckable(True)
+        self.adds_embedding.setToolTip(
+            "Add the encoding to the embedding x of a token: a seeded random vector, variance 1"
+        )
+        self.adds_embedding.toggled.connect(self._on_adds_embedding)
         self.view: MatrixView | None = None
         self.setMinimumSize(420, 140)
 
     def header_widgets(self) -> list[QWidget]:
-        """What draws, colour bar and transpose."""
-        return [*super().header_widgets(), self._bar, self._transpose]
+        """What draws, colour bar, x + PE, transpose."""
+        return [*super().header_widgets(), self._bar, self.adds_embedding, self._transpose]
 
     def toggle_transposed(self) -> None:
         """Positions downwards, or across again."""
@@ -61,7 +70,8 @@ class MatrixPanel(HeatPanel):
         """The vector p_t, one dimension a line, with every digit."""
         cursor, encoding = self.model.cursor, self.model.encoding
         now, later = encoding.values([cursor.position, cursor.position + cursor.offset]).tolist()
-        lines = [f"dim\tt = {cursor.position:g}\tt + k = {cursor.position + cursor.offset:g}"]
+        lines = list(sum_sentences(encoding, cursor)[:1]) if self.adds_embedding.isChecked() else []
+        lines += [f"dim\tt = {cursor.position:g}\tt + k = {cursor.position + cursor.offset:g}"]
         lines += [f"{dim}\t{value!r}\t{other!r}" for dim, (value, other) in enumerate(zip(now, later, strict=True))]
         return "\n".join(lines)
 
@@ -89,6 +99,7 @@ class MatrixPanel(HeatPanel):
         """Another table."""
         if self.view is not None:
             self.view.show_encoding()
+            self._bar.show_ends(*limit_texts(encoding.value_limit))
             self._describe()
 
     def show_span(self, span: Span) -> None:
@@ -107,6 +118,10 @@ class MatrixPanel(HeatPanel):
         if self.view is not None:
             self.view.widget.refresh()
 
+    def _on_adds_embedding(self, adds: bool) -> None:
+        if self.view is not None:
+            self.view.set_adds_embedding(adds)
+
     def _make_view(self) -> None:
         if self.view is not None:
             return
@@ -118,6 +133,7 @@ class MatrixPanel(HeatPanel):
             self.renderer.decide()
             self.view.widget.use_renderer(self.renderer)
         self.view.view_changed.connect(self._describe)
+        self.view.set_adds_embedding(self.adds_embedding.isChecked())
         if self._theme is not None:
             self.view.show_theme(self._theme)
         self.catch_up()

@@ -7,13 +7,16 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.fields import Field
 from pe_desktop.core.matrix_field import TransposedField
 from pe_desktop.core.span import MatrixSight, Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.matrix_readout import mean_line
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.embedding_picture import sum_limit, sum_picture
 from pe_desktop.plotting.field_view import FieldView
+from pe_desktop.plotting.hand_text import hand_name
 from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
 from pe_desktop.plotting.heatmap import Colors, HeatMap, View, color_table
 from pe_desktop.plotting.matrix_layout import MatrixLayout, RowOrder, row_order
@@ -46,6 +49,7 @@ class MatrixView(QObject):
         self._pointer: tuple[float, float] | None = None
         self._held: tuple[float, float] | None = None
         self._drags_offset = False
+        self._adds_embedding = False
         self._hand = Hand(model)
         self._theme: Theme | None = None
         self._colors: Colors | None = None
@@ -115,6 +119,11 @@ class MatrixView(QObject):
         self.widget.redraw()
         self.view_changed.emit()
 
+    def set_adds_embedding(self, adds: bool) -> None:
+        """Show x + p_t in the strip, or p_t again."""
+        self._adds_embedding = adds
+        self.widget.redraw()
+
     def fit(self) -> None:
         """Show the whole table."""
         encoding = self._model.encoding
@@ -126,19 +135,25 @@ class MatrixView(QObject):
         assert self._theme is not None
         layout, order = self._layout(width, height), self.order_now()
         ratio = self.widget.devicePixelRatioF()
+        limit = sum_limit(order.encoding) if self._adds_embedding else order.encoding.value_limit
         frame = matrix_frame_picture(layout, order, self._model.cursor, self._theme, ratio)
-        return (*frame, *strip_frame_picture(layout, self._theme))
+        return (*frame, *strip_frame_picture(layout, limit, self._theme))
 
     def moving(self, width: float, height: float) -> marks.Picture:
         """Cursors, strip, read-out."""
         assert self._theme is not None
         layout, order, cursor = self._layout(width, height), self.order_now(), self._model.cursor
+        coarse = coarse_picture(layout, self.widget.coarseness, self._theme)
+        if self._adds_embedding:
+            strip = sum_picture(layout, order, cursor, self._theme, has_room=not coarse)
+        else:
+            strip = strip_picture(layout, order, cursor, self._theme)
         return (
             *number_picture(layout, order, self._theme),
             *preview_cell_picture(layout, order, self._model.preview, self._theme),
             *matrix_cursor_picture(layout, order, cursor, self._theme),
-            *strip_picture(layout, order, cursor, self._theme),
-            *coarse_picture(layout, self.widget.coarseness, self._theme),
+            *strip,
+            *coarse,
             *self._readout(layout, order),
         )
 
@@ -175,17 +190,11 @@ class MatrixView(QObject):
         value = float(self._model.encoding.values([position], [dimension])[0, 0])
         lines = [repr(value).replace("-", number_text.MINUS)]
         lines.append(f"position {number_text.whole(position)}, dim {number_text.whole(dimension)}")
-        lines.append(f"pair {number_text.whole(pair)}, {part}")
+        name = hand_name(self._model.encoding, pair)
+        lines.append(f"{name}, {part}" if self._model.encoding.pairs is not None else name)
         n_positions, n_rows = self._cells_per_pixel(layout)
         if n_positions > 1 or n_rows > 1:
-            field = self.field()
-            rows = Blocks(row // n_rows * n_rows, n_rows, 1)
-            if rows.first + n_rows > field.shape[0] or (order.is_halved and _crosses(rows, order.n_rows // 2)):
-                rows = Blocks(row, 1, 1)
-            columns = Blocks(position // n_positions * n_positions, n_positions, 1)
-            mean = float(field.means(rows, columns)[0, 0])
-            size = f"{number_text.whole(n_positions)} × {number_text.whole(rows.size)}"
-            lines.append(f"mean of {size} cells {number_text.fixed(mean, 4)}")
+            lines.append(mean_line(self.field(), order, (row, n_rows), (position, n_positions)))
         if self.widget.coarseness is not None:
             lines.append("its colour is coarse, refining")
         return tuple(lines)
@@ -284,9 +293,5 @@ class MatrixView(QObject):
         position, row = self._cell(layout, order, x, y)
         if self._drags_offset:
             self._model.move_cursor(offset=position - self._model.cursor.position)
-        elif self._model.encoding.pairs is not None:
+        else:
             self._model.move_cursor(position=float(position), pair=order.pair_and_part(row)[0])
-
-
-def _crosses(rows: Blocks, boundary: int) -> bool:
-    return rows.first < boundary < rows.first + rows.size

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.collisions import Alias, CloseOffsets, Decades, alias, disagreement, hands_per_decade
+from pe_desktop.core.columns import n_hands
 from pe_desktop.core.distance_law import DistanceLaw, band_shares, difference_turn
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import PROPERTY_NAMES
@@ -114,7 +115,7 @@ class CollisionsPage(Canvas):
         """All of it follows t, k and i."""
         encoding, cursor = self._model.encoding, self._model.cursor
         layout, (revival, decades) = self.layout_now(), self._facts()
-        n_pairs = encoding.pairs.count if encoding.pairs is not None else 1
+        n_pairs = n_hands(encoding)
         later = cursor.position + cursor.offset
         apart = disagreement(encoding, cursor.position, later)
         return (

@@ -4,9 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from pe_desktop.core.best_shift import BestShift, best_shift
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.rotation import RotationField, eigenvalues, has_rotation, rotating_pairs
+from pe_desktop.core.rotation import RotationField, eigenvalues, has_rotation, rotating_pairs, rotation_refusal
 from pe_desktop.core.rules import OFFSET
 from pe_desktop.core.shift_report import ShiftReport, shift_report
 from pe_desktop.model.encoding_model import EncodingModel
@@ -18,6 +19,7 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.rotation_pages import algebra_lines, derivation_lines
 from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.best_shift_picture import best_shift_picture, best_shift_sentence
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.residual_picture import residual_picture
@@ -37,6 +39,7 @@ class RotationCanvas(Canvas):
         self._model = model
         self._heat_map = HeatMap()
         self.report: ShiftReport | None = None
+        self.best: BestShift | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Rotation matrix")
 
@@ -44,8 +47,7 @@ class RotationCanvas(Canvas):
         """All of it: everything here moves with t, k or i; the heat map's pixels are kept."""
         encoding, cursor = self._model.encoding, self._model.cursor
         if not has_rotation(encoding):
-            sentence = f"{encoding.title}: no one matrix moves every position"
-            return (marks.Text(width / 2, height / 2, sentence, "caption", self.theme.text2, across=0.5),)
+            return best_shift_picture(width, height, encoding, cursor, self.best, self.theme)
         layout = rotation_layout(width, height)
         side = max(round(layout.matrix.width * self.devicePixelRatioF()), 1)
         whole = float(encoding.d_model)
@@ -90,11 +92,13 @@ class RotationPanel(Panel):
         self._other = FIRST_OTHER
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_measured)
-        self._measured: tuple[Encoding, float] | None = None
+        self._measured: tuple[Encoding, float, int | None] | None = None
+        self._page = PICTURE
         self._pages = QStackedWidget()
         self._pages.addWidget(self.canvas)
         self._pages.addWidget(self._algebra_page())
         self._pages.addWidget(self._steps_page())
+        self._pages.addWidget(self._refusal_page())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
@@ -104,17 +108,26 @@ class RotationPanel(Panel):
         self._page_choice.show_choice(PICTURE)
         self._page_choice.chosen.connect(self.set_page)
         self.setMinimumSize(280, 150)
-        self.set_subtitle("one matrix moves every position by k")
+        self._show_page()
 
     @property
     def page(self) -> str:
         """PICTURE, ALGEBRA or STEPS."""
-        return (PICTURE, ALGEBRA, STEPS)[self._pages.currentIndex()]
+        return self._page
 
     def set_page(self, page: str) -> None:
-        """Show the picture, the algebra or the steps."""
+        """Show the picture, the algebra or the steps; where there is no M_k, a sentence in place of formulas."""
+        self._page = page
         self._page_choice.show_choice(page)
-        self._pages.setCurrentIndex((PICTURE, ALGEBRA, STEPS).index(page))
+        self._show_page()
+
+    def _show_page(self) -> None:
+        refusal = rotation_refusal(self.model.encoding)
+        pages = (PICTURE, ALGEBRA, STEPS)
+        is_empty = refusal is not None and self._page != PICTURE
+        self._pages.setCurrentIndex(len(pages) if is_empty else pages.index(self._page))
+        self.refused.setText(refusal or "")
+        self.set_subtitle("one matrix moves every position by k" if refusal is None else "best 2 × 2 of a hand")
         self._show_text()
 
     def header_widgets(self) -> list[QWidget]:
@@ -126,7 +139,9 @@ class RotationPanel(Panel):
         return self.canvas.picture_image()
 
     def readout(self) -> str:
-        """The laws with their numbers."""
+        """The laws with their numbers, or how far the best 2 x 2 misses."""
+        if not has_rotation(self.model.encoding):
+            return best_shift_sentence(self.model.encoding, self.model.cursor, self.canvas.best)
         lines = algebra_lines(self.model.encoding, self.model.cursor, self._other)
         return "\n".join("\t".join(line) for line in lines)
 
@@ -141,7 +156,7 @@ class RotationPanel(Panel):
     def show_encoding(self, encoding: Encoding) -> None:
         """Another matrix."""
         self._measure()
-        self._show_text()
+        self._show_page()
         self.canvas.redraw()
         self.eigenvalues.redraw()
 
@@ -158,19 +173,33 @@ class RotationPanel(Panel):
 
     def _measure(self) -> None:
         encoding, offset = self.model.encoding, self.model.cursor.offset
-        if (encoding, offset) == self._measured or not has_rotation(encoding):
+        hand = None if has_rotation(encoding) else self.model.cursor.pair
+        if (encoding, offset, hand) == self._measured:
             return
-        self._measured = (encoding, offset)
-        self.canvas.report = None
+        self._measured = (encoding, offset, hand)
+        self.canvas.report = self.canvas.best = None
 
-        def compute(is_cancelled: IsCancelled) -> ShiftReport | None:
-            return shift_report(encoding, offset, is_cancelled)
+        def compute(is_cancelled: IsCancelled) -> ShiftReport | BestShift | None:
+            return shift_report(encoding, offset, is_cancelled) if hand is None else best_shift(encoding, offset, hand)
 
         self._worker.ask(compute)
 
-    def _on_measured(self, report: ShiftReport | None) -> None:
-        self.canvas.report = report
+    def _on_measured(self, measured: ShiftReport | BestShift | None) -> None:
+        if isinstance(measured, BestShift):
+            self.canvas.best = measured
+        else:
+            self.canvas.report = measured
         self.canvas.update()
+
+    def _refusal_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 4, 6, 4)
+        self.refused = QLabel()
+        self.refused.setWordWrap(True)
+        column.addWidget(self.refused)
+        column.addStretch(1)
+        return page
 
     def _algebra_page(self) -> QWidget:
         page = QWidget()
@@ -228,6 +257,8 @@ class RotationPanel(Panel):
         return _scrolled(page)
 
     def _show_text(self) -> None:
+        if not has_rotation(self.model.encoding):
+            return
         if self.page == ALGEBRA:
             lines = algebra_lines(self.model.encoding, self.model.cursor, self._other)
             for name, law, number, line in zip(self._names, self._laws, self._numbers, lines, strict=False):

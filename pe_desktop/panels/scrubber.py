@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QMoveEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from pe_desktop.core.columns import n_hands
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand
 from pe_desktop.plotting import marks, number_text
@@ -168,5 +169,4 @@ class PairStrip(Canvas):
         self._model.move_cursor(pair=int(x / max(self.width(), 1) * self._n_pairs()))
 
     def _n_pairs(self) -> int:
-        pairs = self._model.encoding.pairs
-        return pairs.count if pairs is not None else 1
+        return n_hands(self._model.encoding)

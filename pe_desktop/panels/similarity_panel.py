@@ -17,6 +17,7 @@ from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import number_text
+from pe_desktop.plotting.similarity_words import OWN_ROWS
 from pe_desktop.plotting.theme import Theme
 
 if TYPE_CHECKING:
@@ -70,10 +71,10 @@ class SimilarityPanel(HeatPanel):
     def set_kind(self, kind: str) -> None:
         """Show dot products, cosines or distances."""
         self._kinds.show_choice(kind)
-        self.set_subtitle(SUBTITLES[kind])
         if self.view is not None and kind != self.view.kind:
             self.view.set_kind(kind)
             self._ask_for_lags(self.view.n_lags_wanted)
+        self._describe()
 
     def picture_image(self) -> QImage | None:
         """Map and profile as they are seen."""
@@ -119,6 +120,7 @@ class SimilarityPanel(HeatPanel):
 
     def show_encoding(self, encoding: Encoding) -> None:
         """Another map, other lags."""
+        self._describe()
         if self.view is None:
             return
         if encoding != self._shown:
@@ -140,6 +142,11 @@ class SimilarityPanel(HeatPanel):
         """Join the threads."""
         self._lag_worker.close()
         self._shift_worker.close()
+
+    def _describe(self) -> None:
+        kind = self.view.kind if self.view is not None else "dot"
+        invariant = self.model.encoding.is_shift_invariant
+        self.set_subtitle(SUBTITLES[kind] if invariant else OWN_ROWS)
 
     def _make_view(self) -> None:
         if self.view is not None:
@@ -174,7 +181,7 @@ class SimilarityPanel(HeatPanel):
 
     def _measure(self) -> None:
         encoding, offset = self.model.encoding, self.model.cursor.offset
-        if self.view is None or encoding.pairs is None or (encoding, offset) == self._measured:
+        if self.view is None or (encoding, offset) == self._measured:
             return
         self._measured = (encoding, offset)
         self.view.report = None

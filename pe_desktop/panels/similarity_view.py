@@ -1,20 +1,17 @@
 """The similarity map and its profile as a view: what it shows of the model, and what pointer and wheel do to it."""
 
-from functools import lru_cache
-
-import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
-from pe_desktop.core.cursor_values import cursor_values
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields import Field
 from pe_desktop.core.shift_report import ShiftReport
-from pe_desktop.core.similarity import compared, profile_at, similarity_pair
+from pe_desktop.core.similarity import similarity_pair
 from pe_desktop.core.similarity_field import similarity_field
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
+from pe_desktop.panels.similarity_row import cursor_similarities, profile_heights, profile_lines, row_of
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
@@ -26,7 +23,7 @@ from pe_desktop.plotting.profile_picture import (
     profile_cursor_picture,
     profile_curve,
     profile_frame_picture,
-    profile_limits,
+    row_picture,
 )
 from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.similarity_layout import SimilarityLayout, similarity_layout
@@ -39,8 +36,6 @@ from pe_desktop.plotting.similarity_picture import (
 from pe_desktop.plotting.theme import Theme
 
 ZOOM_PER_NOTCH = 1.25
-# The similarity of 0 and k stays while t moves.
-kept_similarity_pair = lru_cache(maxsize=8)(similarity_pair)
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE = 16_384
 NARROWEST_PROFILE = 4.0
@@ -106,7 +101,7 @@ class SimilarityView(QObject):
     def show_lags(self, lags: Floats | None) -> None:
         """Draw the profile as far as it is known now; None while it is being computed."""
         self._lags = lags
-        self._heights = profile_limits(self.field().limits, lags)
+        self._heights = profile_heights(self._model.encoding, self._kind, lags)
         self.widget.redraw()
 
     def layout_now(self) -> SimilarityLayout:
@@ -119,10 +114,7 @@ class SimilarityView(QObject):
 
     def values(self) -> tuple[float, float]:
         """The similarity of (t, t + k) and of (0, k), each from the table's values."""
-        encoding, cursor = self._model.encoding, self._model.cursor
-        now, later = cursor_values(encoding, cursor.position, cursor.offset)
-        here = float(compared(self._kind, now[np.newaxis], later[np.newaxis])[0])
-        return here, kept_similarity_pair(encoding, self._kind, 0.0, cursor.offset)
+        return cursor_similarities(self._model.encoding, self._kind, self._model.cursor)
 
     def still(self, width: float, height: float) -> marks.Picture:
         """Axes, colour bar, the profile of every row."""
@@ -130,21 +122,29 @@ class SimilarityView(QObject):
         layout, limits = self._layout(width, height), self.field().limits
         bar = map_image(self._theme, is_diverging=self._kind != "distance", is_upright=True)
         n_positions, heights = self._model.encoding.n_positions, self._heights
+        is_shared = self._model.encoding.is_shift_invariant
         return (
             *similarity_frame_picture(layout, self._kind, limits, bar, n_positions, self._theme),
-            *profile_frame_picture(layout, self._kind, heights, self._lags, self._theme),
+            *profile_frame_picture(layout, self._kind, heights, self._lags, self._theme, is_shared=is_shared),
         )
 
     def moving(self, width: float, height: float) -> marks.Picture:
         """Diagonal, row, dot, row t of the profile, numbers."""
         assert self._theme is not None
-        layout, cursor = self._layout(width, height), self._model.cursor
-        n_positions, heights = self._model.encoding.n_positions, self._heights
+        layout, encoding, cursor = self._layout(width, height), self._model.encoding, self._model.cursor
+        n_positions, heights = encoding.n_positions, self._heights
         spread = None if self.report is None else self.report.spreads[self._kind].spread
+        values = self.values()
+        if encoding.is_shift_invariant:
+            curve = self._curve(layout)
+            profile = profile_cursor_picture(layout, heights, self._lags, curve, cursor, n_positions, self._theme)
+        else:
+            row = row_of(layout, encoding, self._kind, cursor)
+            profile = row_picture(layout, heights, row, values[0], cursor, self._theme)
         return (
             *similarity_cursor_picture(layout, cursor, n_positions, self._theme),
-            *profile_cursor_picture(layout, heights, self._lags, self._curve(layout), cursor, n_positions, self._theme),
-            *similarity_readout_picture(layout, self._kind, cursor, self.values(), spread, self._theme),
+            *profile,
+            *similarity_readout_picture(layout, self._kind, cursor, values, spread, self._theme),
             *self._progress(layout),
             *self._readout(layout),
         )
@@ -179,8 +179,7 @@ class SimilarityView(QObject):
             return tuple(lines)
         if _holds(layout.profile, x, y):
             offset = round(layout.offset_at(x))
-            value = float(profile_at(self._model.encoding, self._kind, [float(offset)])[0])
-            return (number_text.fixed(value, 6), f"{name} at offset {number_text.whole(offset)}")
+            return profile_lines(self._model.encoding, self._kind, self._model.cursor, offset)
         return ()
 
     def _layout(self, width: float, height: float) -> SimilarityLayout:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import Span
@@ -24,6 +25,8 @@ RATE_NAMES = {
     Rate.POSITIONS: "4 positions a second × speed",
     Rate.SHARE_OF_VIEW: "1/16 of what is seen a second × speed",
 }
+PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
+COLUMNS_TOOLTIP = "Nothing turns here: i chooses the columns 2i and 2i + 1 (Up and Down change it by one)"
 # Below this the strip of pairs gives way to a badge.
 WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
@@ -44,7 +47,7 @@ class TransportPanel(Panel):
         self.strip = PairStrip(model, self)
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
-        self.pair = ValueEdit("Frequency pair", "i", "Type a pair (Up and Down change it by one)", self)
+        self.pair = ValueEdit("Frequency pair", "i", PAIR_TOOLTIP, self)
         self._shown_pair = -1
         self._make_buttons()
         self._make_menus()
@@ -131,10 +134,13 @@ class TransportPanel(Panel):
     def show_encoding(self, encoding: Encoding) -> None:
         """Another table: other ends, other pairs."""
         widest = number_text.whole(encoding.n_positions)
-        n_pairs = encoding.pairs.count if encoding.pairs is not None else 1
+        has_pairs = encoding.pairs is not None
+        self.pair.show_caption("Frequency pair" if has_pairs else "Columns 2i, 2i + 1")
+        self.pair.setToolTip(PAIR_TOOLTIP if has_pairs else COLUMNS_TOOLTIP)
+        self.strip.setToolTip("" if has_pairs else COLUMNS_TOOLTIP)
         self.position.reserve(f"{widest}.9")
         self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
-        self._reserve_pair(n_pairs)
+        self._reserve_pair()
         self.scrubber.redraw()
         self.strip.redraw()
 
@@ -161,18 +167,18 @@ class TransportPanel(Panel):
         """Where room is short the strip becomes a badge."""
         super().resizeEvent(event)
         self.strip.setVisible(self.width() >= WIDE_ENOUGH_FOR_STRIP)
-        pairs = self.model.encoding.pairs
-        self._reserve_pair(pairs.count if pairs is not None else 1)
+        self._reserve_pair()
 
-    def _reserve_pair(self, n_pairs: int) -> None:
+    def _reserve_pair(self) -> None:
+        n_pairs = n_hands(self.model.encoding)
         badge = "" if self.width() >= WIDE_ENOUGH_FOR_STRIP else "000" + "0" * len(str(n_pairs))
         self.pair.reserve(number_text.whole(max(n_pairs - 1, 10)) + badge)
 
     def _badge(self) -> tuple[str, QColor] | None:
-        pairs, pair = self.model.encoding.pairs, self.model.cursor.pair
-        if pairs is None or self.width() >= WIDE_ENOUGH_FOR_STRIP:
+        pair = self.model.cursor.pair
+        if self.width() >= WIDE_ENOUGH_FOR_STRIP:
             return None
-        return str(pair), self.pair.theme.pair_color(pair, pairs.count)
+        return str(pair), self.pair.theme.pair_color(pair, n_hands(self.model.encoding))
 
     def _on_to_start(self) -> None:
         self.model.move_cursor(position=0.0)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import Span, full_span
@@ -17,6 +18,7 @@ from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.cursor_picture import cursor_picture, preview_picture
+from pe_desktop.plotting.hand_text import hand_name, legend_names, part_names, value_text
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.typefaces import text_width
 from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
@@ -51,25 +53,16 @@ class WavesCanvas(Canvas):
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
         """Grid, labels, curves."""
-        pairs = self._model.encoding.pairs
-        if pairs is None:
-            return ()
-        layout, shown = self.layout_now(), self.shown_pairs()
-        n_hidden = len(visible_pins(self._model.cursor, self._model.encoding)) - len(shown)
-        curves = waves_picture(
-            layout, pairs, shown, self._model.encoding.n_positions, self.theme, self.devicePixelRatioF()
-        )
+        encoding, layout, shown = self._model.encoding, self.layout_now(), self.shown_pairs()
+        n_hidden = len(visible_pins(self._model.cursor, encoding)) - len(shown)
+        curves = waves_picture(layout, encoding, shown, self.theme, self.devicePixelRatioF())
         return (*curves, *numbers_header(layout, self.theme), *more_picture(layout, n_hidden, self.theme))
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
         """Cursors and numbers."""
-        pairs = self._model.encoding.pairs
-        if pairs is None:
-            return ()
         layout, cursor = self.layout_now(), self._model.cursor
-        n_positions = self._model.encoding.n_positions
         preview = preview_picture(layout, self._model.preview, self.theme)
-        return (*preview, *cursor_picture(layout, pairs, self.shown_pairs(), cursor, self.theme, n_positions))
+        return (*preview, *cursor_picture(layout, self._model.encoding, self.shown_pairs(), cursor, self.theme))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Put t (or, with Shift, t + k) under the pointer, or take hold of the plot."""
@@ -162,34 +155,45 @@ class WavesCanvas(Canvas):
             self.setToolTip(self._sentence(position) if position is not None else "")
 
     def _sentence(self, position: float) -> str:
-        pairs = self._model.encoding.pairs
-        if pairs is None:
-            return ""
-        shown = self.shown_pairs()[:8]
-        hands = pairs.hands([position], shown)[0].tolist()
+        encoding, shown = self._model.encoding, self.shown_pairs()[:8]
+        limit = encoding.value_limit
         lines = [f"position {number_text.whole(position)}"]
-        for pair, (sine, cosine) in zip(shown, hands, strict=True):
-            lines.append(f"pair {pair}: sin {number_text.fixed(sine, 4)}, cos {number_text.fixed(cosine, 4)}")
+        for hand, values in zip(shown, hand_values(encoding, [position], shown)[0].tolist(), strict=True):
+            words = [
+                f"{name} {value_text(value, limit, 4)}"
+                for name, value in zip(part_names(encoding, hand), values, strict=True)
+                if name
+            ]
+            head = f"pair {hand}: " if encoding.pairs is not None else ""
+            lines.append(head + ", ".join(words))
         return "\n".join(lines)
 
 
 class LegendCanvas(Canvas):
-    """Which line is the sine and which the cosine."""
+    """Which line is the sine and which the cosine, or which of two columns."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedSize(math.ceil(text_width("tick", "sin, dim 2i") + text_width("tick", "cos, dim 2i + 1")) + 92, 28)
+        self._names = ("", "")
+
+    def show_names(self, names: tuple[str, str]) -> None:
+        """Other lines."""
+        if names != self._names:
+            self._names = names
+            self.setFixedSize(math.ceil(sum(text_width("tick", name) for name in names)) + 92, 28)
+            self.redraw()
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
         """Two short lines and their names."""
         theme, y = self.theme, height / 2
-        first = 32.0 + text_width("tick", "sin, dim 2i")
+        solid, dotted = self._names
+        first = 32.0 + text_width("tick", solid)
         ends = np.array([[0.0, y, 24.0, y]])
         return (
             marks.Segments(ends, theme.text2, 2.0),
-            marks.Text(32.0, y, "sin, dim 2i", "tick", theme.text2),
+            marks.Text(32.0, y, solid, "tick", theme.text2),
             marks.Segments(ends + np.array([first + 16.0, 0, first + 16.0, 0]), theme.text2, 1.4, (1.6, 3.2)),
-            marks.Text(first + 48.0, y, "cos, dim 2i + 1", "tick", theme.text2),
+            marks.Text(first + 48.0, y, dotted, "tick", theme.text2),
         )
 
 
@@ -220,15 +224,14 @@ class WavesPanel(Panel):
 
     def readout(self) -> str:
         """The numbers beside the rows, one line for each."""
-        pairs, cursor = self.model.encoding.pairs, self.model.cursor
-        if pairs is None:
-            return ""
-        later = cursor.position + cursor.offset
-        lines = ["pair\tsin t\tcos t\tsin t+k\tcos t+k"]
-        for pair, values in zip(
-            self._shown, pairs.hands([cursor.position, later], self._shown).swapaxes(0, 1), strict=True
-        ):
-            lines.append("\t".join([str(pair), *(repr(value) for value in values.ravel().tolist())]))
+        encoding, cursor = self.model.encoding, self.model.cursor
+        places = [cursor.position, cursor.position + cursor.offset]
+        head = "pair\tsin t\tcos t\tsin t+k\tcos t+k"
+        lines = [head if encoding.pairs is not None else "columns\tfirst t\tsecond t\tfirst t+k\tsecond t+k"]
+        for hand, values in zip(self._shown, hand_values(encoding, places, self._shown).swapaxes(0, 1), strict=True):
+            name = str(hand) if encoding.pairs is not None else hand_name(encoding, hand).partition(" ")[2]
+            digits = ["" if math.isnan(value) else repr(value) for value in values.ravel().tolist()]
+            lines.append("\t".join([name, *digits]))
         return "\n".join(lines)
 
     def show_theme(self, theme: Theme) -> None:
@@ -238,6 +241,7 @@ class WavesPanel(Panel):
 
     def show_encoding(self, encoding: Encoding) -> None:
         """Other waves."""
+        self._legend.show_names(legend_names(encoding))
         self._show_rows()
         self.canvas.redraw()
 
@@ -263,7 +267,10 @@ class WavesPanel(Panel):
 
     def _describe(self) -> None:
         n_rows, span = len(self._shown), self.model.span
-        words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
+        if self.model.encoding.pairs is not None:
+            words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
+        else:
+            words = "two columns" if n_rows == 1 else f"{n_rows} × 2 columns"
         if span == full_span(self.model.encoding.n_positions):
             self.set_subtitle(f"{words} against position")
         else:

@@ -1,7 +1,10 @@
 """The hands of the clock at t and t + k: all d/2 of them on one dial, at their true angles."""
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,30 +30,46 @@ MANY_DOTS_DIAMETER = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandState:
-    """Angles of every hand at t and t + k, radians, shape (n_pairs,), and the turn k omega_i between them."""
+    """Angles of every hand at t and t + k and the turn between them, radians, shape (n_pairs,).
+
+    shares: the length of every hand as a share of the longest, shape (n_pairs,).
+    """
 
     angles: NDArray[np.float64]
     later_angles: NDArray[np.float64]
     turns: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    turns_evenly: bool = True
+
+    def radii(self, dial: Dial) -> NDArray[np.float64]:
+        """Where the hands end: on their rings, or as far inside as they are shorter than the longest."""
+        return dial.ring_radii(len(self.shares)) * self.shares
 
 
 def hand_state(pairs: Pairs, cursor: Cursor) -> HandState:
     """Where the hands stand for a cursor."""
     now, later = pairs.angles([cursor.position, cursor.position + cursor.offset])
-    return HandState(now, later, hand_turns(pairs, now, later, cursor.offset))
+    return HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
 
 
-def hand_turns(
-    pairs: Pairs, now: NDArray[np.float64], later: NDArray[np.float64], offset: float, shown: range | None = None
-) -> NDArray[np.float64]:
-    """How far hands turn between two angles that are an offset apart; the shorter way where they don't turn evenly.
+def cursor_turns(pairs: Pairs, cursor: Cursor) -> NDArray[np.float64]:
+    """How far hands turn from t to t + k, radians, shape (n_pairs,)."""
+    if pairs.turns_evenly:
+        return np.asarray(cursor.offset * pairs.angular_frequencies)
+    return np.asarray(pairs.turns([cursor.position], cursor.offset)[0])
 
-    There the angles alone are known, not how often a hand went round between them.
-    """
-    if not pairs.turns_evenly:
-        return np.asarray(np.remainder(later - now + np.pi, TURN) - np.pi)
-    frequencies = pairs.angular_frequencies
-    return np.asarray(offset * (frequencies if shown is None else frequencies[shown.start : shown.stop]))
+
+def length_shares(pairs: Pairs) -> NDArray[np.float64]:
+    """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
+    return _length_shares(cast("Hashable", pairs))
+
+
+@lru_cache(maxsize=4)
+def _length_shares(pairs: Pairs) -> NDArray[np.float64]:
+    lengths = pairs.lengths
+    shares = np.asarray(lengths / lengths.max())
+    shares.flags.writeable = False
+    return shares
 
 
 def whole_turns_picture(
@@ -60,7 +79,8 @@ def whole_turns_picture(
     pairs = encoding.pairs
     if pairs is None or not pairs.turns_evenly:
         return ()
-    state = HandState(np.zeros(pairs.count), np.zeros(pairs.count), cursor.offset * pairs.angular_frequencies)
+    still = np.zeros(pairs.count)
+    state = HandState(still, still, cursor_turns(pairs, cursor), length_shares(pairs))
     plain, named = _plain_and_named(encoding, cursor, pairs.count, most_hands)
     return tuple(_all_arcs(dial, state, plain, named, cursor, theme, are_whole=True))
 
@@ -68,17 +88,20 @@ def whole_turns_picture(
 def hands_picture(
     dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
 ) -> marks.Picture:
-    """Arcs of less than a turn, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
+    """Arcs that move with t, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
     n_pairs = len(state.angles)
     colors = theme.pair_colors(n_pairs)
     plain, named = _plain_and_named(encoding, cursor, n_pairs, most_hands)
-    radii = dial.ring_radii(n_pairs)
+    radii = state.radii(dial)
     tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
     picture: list[marks.Mark] = []
     if n_pairs > most_hands:
         diameter = CLOUD_DIAMETER if n_pairs <= MANY_DOTS else MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, colors, diameter))
     picture += _all_arcs(dial, state, plain, named, cursor, theme, are_whole=False)
+    if not state.turns_evenly:
+        # Where hands turn unevenly no arc stays, not even one that goes all the way round.
+        picture += _all_arcs(dial, state, plain, named, cursor, theme, are_whole=True)
     for pair in plain:
         picture += _plain_hand(dial, tips[pair], ghosts[pair], _color(colors, pair), theme)
     chosen_last = sorted(named, key=cursor.pair.__eq__)
@@ -101,7 +124,7 @@ def preview_hands_picture(
         return ()
     named = np.array(sorted({*visible_pins(cursor, encoding), cursor.pair}))
     angles = encoding.pairs.angles([position], named)[0]
-    radii = dial.ring_radii(encoding.pairs.count)[named]
+    radii = (dial.ring_radii(encoding.pairs.count) * length_shares(encoding.pairs))[named]
     tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
     lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
     faint = with_alpha(theme.text3, 0.55)
@@ -151,7 +174,7 @@ def _all_arcs(
 def _arcs(
     dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8], ground: QColor
 ) -> list[marks.Mark]:
-    radii = dial.ring_radii(len(state.angles))
+    radii = state.radii(dial)
     arcs: list[marks.Mark] = []
     for pair in pairs:
         turn = min(max(float(state.turns[pair]), -TURN), TURN)

@@ -1,36 +1,48 @@
 """The two cursors across the waves, solid at t and dashed at t + k, with their values."""
 
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Pairs
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.plotting import marks, number_text
+from pe_desktop.plotting.hand_text import part_names, value_text
 from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.typefaces import text_width
 from pe_desktop.plotting.waves_layout import TOP, WavesLayout
 from pe_desktop.plotting.waves_picture import MIDDLING_ROW, flag_width
 
 FLAG_HEIGHT = 18.0
 FLAG_TOP = 3.0
 VALUE_DIGITS = 2
+NAME_LEFT, NOW_RIGHT = 12.0, 70.0
+# Shares of the limit that are drawn.
+MOST_BEYOND = 1.1
 
 
 def cursor_picture(
-    layout: WavesLayout, pairs: Pairs, shown: list[int], cursor: Cursor, theme: Theme, n_positions: int
+    layout: WavesLayout, encoding: Encoding, shown: list[int], cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     later = cursor.position + cursor.offset
-    hands = pairs.hands([cursor.position, later], shown)
+    hands, limit, count = (
+        hand_values(encoding, [cursor.position, later], shown),
+        encoding.value_limit,
+        n_hands(encoding),
+    )
     picture: list[marks.Mark] = []
     places = ((cursor.position, True), (later, False))
     for position, is_now in reversed(places):
         picture += _line(layout, position, is_now, theme)
     for row, pair in enumerate(shown):
-        color = theme.pair_color(pair, pairs.count)
-        for (position, is_now), values in zip(reversed(places), hands[::-1, row], strict=True):
+        color = theme.pair_color(pair, count)
+        for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
             picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
-        picture += _numbers(layout, row, hands[:, row], theme)
-    return (*picture, *_flags(layout, cursor, n_positions, theme))
+        picture += _numbers(layout, row, hands[:, row], part_names(encoding, pair), limit, theme)
+    return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
 
 
 def preview_picture(layout: WavesLayout, position: float | None, theme: Theme) -> marks.Picture:
@@ -61,6 +73,9 @@ def _dots(
     dots: list[marks.Mark] = []
     size = 1.0 if layout.row_height >= MIDDLING_ROW else 0.6
     for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
+        # A hand may lack its second column, and a random value may lie beyond the limit.
+        if not abs(value) <= MOST_BEYOND:
+            continue
         center = np.array([[layout.x(position), layout.row_middle(row) - layout.amplitude * value]])
         if is_now:
             dots.append(marks.Dots(center, radius + 0.8, color, theme.panel, 1.6))
@@ -69,20 +84,31 @@ def _dots(
     return dots
 
 
-def _numbers(layout: WavesLayout, row: int, hands: marks.Points, theme: Theme) -> list[marks.Mark]:
+def _numbers(
+    layout: WavesLayout, row: int, hands: marks.Points, names: tuple[str, str], limit: float, theme: Theme
+) -> list[marks.Mark]:
     if layout.row_height < MIDDLING_ROW / 2:
         return []
     is_tight = layout.row_height < MIDDLING_ROW * 0.75
     middle = layout.row_middle(row)
-    lines = (("sin", 0, 0.0),) if is_tight else (("sin", 0, -8.5), ("cos", 1, 8.5))
+    lines = ((names[0], 0, 0.0),) if is_tight or not names[1] else ((names[0], 0, -8.5), (names[1], 1, 8.5))
     numbers: list[marks.Mark] = []
+    widest = _widest(limit)
     for name, axis, down in lines:
-        now, later = (number_text.fixed(float(hands[place, axis]), VALUE_DIGITS) for place in (0, 1))
+        now, later = (value_text(float(hands[place, axis]), limit, VALUE_DIGITS) for place in (0, 1))
         y = middle + down
-        numbers.append(marks.Text(layout.right + 12.0, y, name, "tick", theme.text2))
-        numbers.append(marks.Text(layout.right + 70.0, y, now, "flag", theme.text, across=1.0))
+        # Of "dim 16" the number is enough here, where the row has it on its left.
+        label = name.removeprefix("dim ")
+        if text_width("tick", label) + widest + 3.0 <= NOW_RIGHT - NAME_LEFT:
+            numbers.append(marks.Text(layout.right + NAME_LEFT, y, label, "tick", theme.text2))
+        numbers.append(marks.Text(layout.right + NOW_RIGHT, y, now, "flag", theme.text, across=1.0))
         numbers.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
     return numbers
+
+
+@lru_cache(maxsize=8)
+def _widest(limit: float) -> float:
+    return text_width("flag", value_text(-limit, limit, VALUE_DIGITS))
 
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:

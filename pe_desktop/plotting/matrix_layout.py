@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.span import Span
+from pe_desktop.plotting.hand_text import part_names
 
 # As the waves' plot, so that one vertical cursor crosses both.
 LEFT = 120.0
@@ -120,35 +121,24 @@ class RowOrder:
         return int(self.encoding.pairs.columns[row % n_pairs, row // n_pairs])
 
     def rows_of(self, pair: int) -> tuple[int, int]:
-        """The rows of a pair's sine and cosine."""
-        pairs = self.encoding.pairs
-        if pairs is None:
-            return 0, 0
-        if self.is_halved:
-            return pair, pair + pairs.count
-        return pairs.dimensions(pair)
+        """The rows of a pair's sine and cosine, or of two columns; the second is MISSING where there is one only."""
+        if self.is_halved and self.encoding.pairs is not None:
+            return pair, pair + self.encoding.pairs.count
+        first, second = hand_columns(self.encoding)[pair].tolist()
+        return first, second
 
     def pairs_by_row(self) -> Integers:
         """The pair of every row, shape (d_model,)."""
-        pairs = self.encoding.pairs
-        if pairs is None:
-            return np.zeros(self.encoding.d_model, dtype=np.int64)
-        if self.is_halved:
-            return np.tile(np.arange(pairs.count, dtype=np.int64), 2)
-        return _pairs_by_column(pairs.columns)
+        if self.is_halved and self.encoding.pairs is not None:
+            return np.tile(np.arange(self.encoding.pairs.count, dtype=np.int64), 2)
+        return hand_of_column(self.encoding)
 
     def pair_and_part(self, row: int) -> tuple[int, str]:
-        """The pair of a row and whether it is its sine or its cosine."""
+        """The pair of a row and what the row is of it: its sine or its cosine, or one of two dimensions."""
         pair = int(self.pairs_by_row()[row])
-        return pair, "sin" if self.rows_of(pair)[0] == row else "cos"
+        return pair, part_names(self.encoding, pair)[0 if self.rows_of(pair)[0] == row else 1]
 
 
 def row_order(encoding: Encoding, n_rows_seen: float, n_pixels: float) -> RowOrder:
     """Halves where more rows are seen than there are pixels: an interleaved table must never be thinned."""
     return RowOrder(encoding, is_halved=encoding.pairs is not None and n_rows_seen > n_pixels)
-
-
-def _pairs_by_column(columns: Integers) -> NDArray[np.int64]:
-    owners = np.empty(columns.size, dtype=np.int64)
-    owners[columns.ravel()] = np.repeat(np.arange(len(columns)), 2)
-    return owners

@@ -3,13 +3,15 @@
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
+from pe_desktop.core.columns import MISSING, n_hands
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import full_span
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.axis_labels import position_labels
+from pe_desktop.plotting.hand_text import value_text
 from pe_desktop.plotting.matrix_layout import RAMP_GAP, RAMP_WIDTH, MatrixLayout, RowOrder
-from pe_desktop.plotting.number_text import fixed, whole
+from pe_desktop.plotting.number_text import whole
 from pe_desktop.plotting.theme import Theme, badge_text_color
 from pe_desktop.plotting.ticks import span_ticks
 from pe_desktop.plotting.typefaces import badge_half_width, text_width
@@ -83,7 +85,7 @@ def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], th
 
 
 def _pair_color(encoding: Encoding, pair: int, theme: Theme) -> QColor:
-    return theme.pair_color(pair, encoding.pairs.count) if encoding.pairs is not None else theme.text2
+    return theme.pair_color(pair, n_hands(encoding))
 
 
 def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
@@ -93,6 +95,8 @@ def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, fl
 
 def _pair_runs(order: RowOrder, pair: int) -> tuple[tuple[int, int], ...]:
     sine, cosine = order.rows_of(pair)
+    if cosine == MISSING:
+        return ((sine, 1),)
     return ((min(sine, cosine), 2),) if abs(sine - cosine) == 1 else ((sine, 1), (cosine, 1))
 
 
@@ -128,8 +132,7 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
     middles = layout.rows.first + (np.arange(n_pixels) + 0.5) / n_pixels * layout.rows.width
     rows = np.clip(middles.astype(np.int64), 0, order.n_rows - 1)
     owners = order.pairs_by_row()[rows]
-    n_pairs = order.encoding.pairs.count if order.encoding.pairs is not None else 1
-    colors = theme.pair_colors(n_pairs)[owners].astype(np.uint32)
+    colors = theme.pair_colors(n_hands(order.encoding))[owners].astype(np.uint32)
     inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
     if layout.row_pixels >= 6.0:
         # A hairline where one pair ends and the next begins.
@@ -151,16 +154,16 @@ def _pair_labels(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: T
     labels: list[marks.Mark] = []
     taken: list[float] = []
     for pair in dict.fromkeys((cursor.pair, *visible_pins(cursor, order.encoding))):
-        rows = order.rows_of(pair)
-        middles = [(rows[0] + rows[1] + 1) / 2] if abs(rows[0] - rows[1]) == 1 else [row + 0.5 for row in rows]
-        for middle in middles:
+        for middle in (row + n_rows / 2 for row, n_rows in _pair_runs(order, pair)):
             at = layout.along_rows(middle)
             start, end = (layout.left, layout.right) if layout.is_transposed else (layout.top, layout.bottom)
             if start - 2 <= at <= end + 2 and all(abs(at - other) >= BADGE_ROOM for other in taken):
                 taken.append(at)
                 labels.append(_badge(layout, at, pair, order.encoding, theme))
     if not layout.is_transposed:
-        words = "sines over cosines, by pair" if order.is_halved else "frequency pair i"
+        has_pairs = order.encoding.pairs is not None
+        words = "frequency pair i" if has_pairs else "columns 2i, 2i + 1"
+        words = "sines over cosines, by pair" if order.is_halved else words
         labels.append(marks.Text(0.0, 11.0, words, "tick", theme.text3))
     return labels
 
@@ -224,7 +227,7 @@ def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks
     if len(positions) * len(rows) > MOST_NUMBERS:
         return ()
     values = order.encoding.values(positions, [order.dimension(int(row)) for row in rows])
-    decimals = 4 if across >= 64.0 else 3
+    decimals, limit = 4 if across >= 64.0 else 3, order.encoding.value_limit
     picture: list[marks.Mark] = []
     for i, position in enumerate(positions.tolist()):
         for j, row in enumerate(rows.tolist()):
@@ -232,6 +235,6 @@ def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks
             x, y = (other, along) if layout.is_transposed else (along, other)
             if layout.holds(x, y):
                 value = float(values[i, j])
-                ink = badge_text_color(theme.diverging_color(value))
-                picture.append(marks.Text(x, y, fixed(value, decimals), "tick", ink, across=0.5))
+                ink = badge_text_color(theme.diverging_color(value / limit))
+                picture.append(marks.Text(x, y, value_text(value, limit, decimals), "tick", ink, across=0.5))
     return tuple(picture)

@@ -1,6 +1,6 @@
-"""Similarity against offset: the profile that every row shares, and the part of it that row t holds."""
+"""Similarity against offset: the profile that every row shares and the part of it that row t holds, or row t alone."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from pe_desktop.plotting import marks
 from pe_desktop.plotting.number_text import short, whole
 from pe_desktop.plotting.similarity_layout import SimilarityLayout
 from pe_desktop.plotting.similarity_picture import TITLES
+from pe_desktop.plotting.similarity_words import OWN_ROWS
 from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.ticks import position_ticks
 from pe_desktop.plotting.typefaces import text_width
@@ -32,12 +33,18 @@ def profile_limits(limits: tuple[float, float], lags: Floats | None) -> tuple[fl
 
 
 def profile_frame_picture(
-    layout: SimilarityLayout, kind: str, limits: tuple[float, float], lags: Floats | None, theme: Theme
+    layout: SimilarityLayout,
+    kind: str,
+    limits: tuple[float, float],
+    lags: Floats | None,
+    theme: Theme,
+    *,
+    is_shared: bool = True,
 ) -> marks.Picture:
-    """Axes and the profile of every row, as far as it has been computed."""
+    """Axes and the profile of every row, as far as it has been computed; none where each row has its own."""
     curve = profile_curve(layout, limits, lags)
     every = () if curve is None else _line(curve, theme, is_row=False)
-    return (*_axes(layout, kind, limits, theme), *every)
+    return (*_axes(layout, kind, limits, theme, is_shared=is_shared), *every)
 
 
 def profile_cursor_picture(
@@ -68,6 +75,39 @@ def profile_cursor_picture(
     return tuple(picture)
 
 
+def row_picture(
+    layout: SimilarityLayout,
+    limits: tuple[float, float],
+    row: tuple[Floats, Floats],
+    at_offset: float,
+    cursor: Cursor,
+    theme: Theme,
+) -> marks.Picture:
+    """Row t alone, from its offsets and similarities, shape (n,) each; the dashed line at k, and its dot there."""
+    offsets, values = row
+    area = layout.profile
+    is_there = ~np.isnan(values)
+    curve = _thinned(layout, limits, offsets[is_there], values[is_there])
+    picture: list[marks.Mark] = [*_line(curve, theme, is_row=True)] if is_there.any() else []
+    if layout.offsets.first <= cursor.offset <= layout.offsets.last:
+        x = layout.offset_x(cursor.offset)
+        line = np.array([[x, area.y - 6.0, x, area.y + area.height]])
+        picture.append(marks.Segments(line, theme.text2, 1.3, (4.0, 3.0)))
+        if not np.isnan(at_offset):
+            y = float(_heights(layout, limits, np.array([at_offset]))[0])
+            picture.append(marks.Dots(np.array([[x, y]]), 5.0, theme.panel, theme.ink, 2.0))
+    return tuple(picture)
+
+
+def row_positions(layout: SimilarityLayout, position: float, n_positions: int, most: int) -> range:
+    """The positions whose similarity to t is seen: all of them, or every n-th where they are more than `most`."""
+    first = max(int(np.ceil(position + layout.offsets.first)), 0)
+    last = min(int(np.floor(position + layout.offsets.last)), n_positions - 1)
+    step = max(-(-(last - first + 1) // most), 1)
+    # Whole multiples of the step: they stay the same while t moves a little.
+    return range(-(-first // step) * step, last + 1, step)
+
+
 def profile_curve(layout: SimilarityLayout, limits: tuple[float, float], lags: Floats | None) -> Curve | None:
     """The profile over the visible offsets: one point a lag, or the extremes in each pixel."""
     if lags is None:
@@ -79,9 +119,17 @@ def profile_curve(layout: SimilarityLayout, limits: tuple[float, float], lags: F
     offsets = np.arange(low, high + 1)
     values = lags[np.abs(offsets)]
     pixels_per_lag = layout.profile.width / layout.offsets.width
-    x = np.asarray(layout.profile.x + (offsets - layout.offsets.first) * pixels_per_lag, dtype=np.float64)
-    y = _heights(layout, limits, values)
     if pixels_per_lag >= 0.5:
+        y = _heights(layout, limits, values)
+        return layout.offset_x(offsets), y, y
+    return _thinned(layout, limits, offsets, values)
+
+
+def _thinned(layout: SimilarityLayout, limits: tuple[float, float], offsets: NDArray[Any], values: Floats) -> Curve:
+    """The extremes in each pixel."""
+    x = np.asarray(layout.offset_x(offsets), dtype=np.float64)
+    y = _heights(layout, limits, values)
+    if not len(x):
         return x, y, y
     columns = np.floor(x).astype(np.int64)
     starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1))
@@ -108,11 +156,14 @@ def _line(curve: Curve, theme: Theme, *, is_row: bool) -> tuple[marks.Mark, ...]
 def _heights(layout: SimilarityLayout, limits: tuple[float, float], values: NDArray[np.float64]) -> Floats:
     low, high = limits
     area = layout.profile
-    share = (values - low) / (high - low)
+    # Beyond the axis a curve runs along its edge.
+    share = np.clip((values - low) / (high - low), 0.0, 1.04)
     return np.asarray(area.y + area.height * (1.0 - share * 0.96))
 
 
-def _axes(layout: SimilarityLayout, kind: str, limits: tuple[float, float], theme: Theme) -> list[marks.Mark]:
+def _axes(
+    layout: SimilarityLayout, kind: str, limits: tuple[float, float], theme: Theme, *, is_shared: bool
+) -> list[marks.Mark]:
     area = layout.profile
     picture: list[marks.Mark] = []
     for level in _levels(limits, LEVELS if area.height > 120 else 2):
@@ -126,7 +177,7 @@ def _axes(layout: SimilarityLayout, kind: str, limits: tuple[float, float], them
         label = whole(tick) if tick <= 0 else f"+{whole(tick)}"
         picture.append(marks.Text(layout.offset_x(tick), foot + 13.0, label, "tick", theme.text3, across=0.5))
     if layout.is_wide:
-        picture += _heading(layout, kind, theme)
+        picture += _heading(layout, kind, theme, is_shared=is_shared)
         end = area.x + area.width
         picture.append(marks.Text(end, foot + 33.0, "offset k, positions", "tick", theme.text3, across=1.0))
     else:
@@ -134,9 +185,15 @@ def _axes(layout: SimilarityLayout, kind: str, limits: tuple[float, float], them
     return picture
 
 
-def _heading(layout: SimilarityLayout, kind: str, theme: Theme) -> list[marks.Mark]:
+def _heading(layout: SimilarityLayout, kind: str, theme: Theme, *, is_shared: bool) -> list[marks.Mark]:
     area = layout.profile
     left, y = area.x - 30.0, 36.0
+    if not is_shared:
+        return [
+            marks.Text(left, 14.0, f"{TITLES[kind]} against offset", "title", theme.text),
+            marks.Segments(np.array([[left, y, left + 24.0, y]]), theme.ink, 2.0),
+            marks.Text(left + 32.0, y, f"row t; {OWN_ROWS}", "caption", theme.text2),
+        ]
     second = left + 32.0 + text_width("caption", "every row") + 18.0
     return [
         marks.Text(left, 14.0, f"{TITLES[kind]} against offset", "title", theme.text),

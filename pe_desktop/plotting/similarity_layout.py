@@ -1,6 +1,9 @@
 """Where map, colour bar, profile and read-out of the similarity stand, in a wide panel and in a narrow one."""
 
 from dataclasses import dataclass
+from typing import Any, overload
+
+from numpy.typing import NDArray
 
 from pe_desktop.core.span import Span
 from pe_desktop.plotting.rotation_layout import Area
@@ -42,7 +45,13 @@ class SimilarityLayout:
         column = self.columns.first + (x - self.map.x) / self.map.width * self.columns.width
         return row, column
 
-    def offset_x(self, offset: float) -> float:
+    @overload
+    def offset_x(self, offset: float) -> float: ...
+
+    @overload
+    def offset_x(self, offset: NDArray[Any]) -> NDArray[Any]: ...
+
+    def offset_x(self, offset: float | NDArray[Any]) -> float | NDArray[Any]:
         """The pixel of an offset in the profile."""
         return self.profile.x + (offset - self.offsets.first) / self.offsets.width * self.profile.width
 
@@ -57,7 +66,7 @@ def similarity_layout(width: float, height: float, rows: Span, columns: Span, of
         side = max(min(height - AXIS - 8.0, width * 0.42), 40.0)
         area = Area(LABELS + 4.0, 6.0, side, side)
         bar = Area(area.x + side + 14.0, 6.0, BAR, side * 0.45)
-        left = bar.x + BAR + 74.0
+        left = bar.x + BAR + 88.0
         room = width - left - 8.0
         # The three numbers stand in a row where there is room, else under each other.
         foot = 30.0 if room >= ONE_ROW else 72.0

@@ -16,6 +16,10 @@ from pe_desktop.plotting.ticks import position_ticks
 # What the three numbers under each other take, with their names.
 READOUT_HEIGHT = 124.0
 STACKED = 40.0
+# Smaller spreads are told as powers of ten.
+SMALLEST_PLAIN = 1e-3
+# From here on similarities are told as powers of ten.
+LARGEST_PLAIN = 1e6
 TITLES = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 FORMULAS = {
     "dot": "p_{{{a}}} · p_{{{b}}}",
@@ -79,7 +83,7 @@ def similarity_readout_picture(
     later = cursor.position + cursor.offset
     first = FORMULAS[kind].format(a=position(cursor.position), b=position(later))
     second = FORMULAS[kind].format(a="0", b=position(cursor.offset))
-    numbers = [fixed(value, 4) for value in values]
+    numbers = [_value_text(value) for value in values]
     sentence = _spread_sentence(spread)
     area = layout.readout
     if layout.is_wide and area.height > STACKED:
@@ -138,6 +142,12 @@ def _signed(value: float, *, is_signed: bool) -> str:
     return f"+{text}" if is_signed and value > 0 else text
 
 
+def _value_text(value: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    return fixed(value, 4) if abs(value) < LARGEST_PLAIN else scientific(value, 3)
+
+
 def _spread_sentence(spread: float | None) -> str:
     if spread is None:
         return "measuring …"
@@ -145,4 +155,6 @@ def _spread_sentence(spread: float | None) -> str:
 
 
 def _tiny(value: float) -> str:
-    return "0" if value == 0 else scientific(value)
+    if value == 0:
+        return "0"
+    return short(value, 2) if value >= SMALLEST_PLAIN else scientific(value)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.clock_picture import ARC_ALPHA, TURN, hand_turns
+from pe_desktop.plotting.clock_picture import ARC_ALPHA, TURN, cursor_turns, length_shares
 from pe_desktop.plotting.dial import Dial
 from pe_desktop.plotting.number_text import short
 from pe_desktop.plotting.theme import Theme, with_alpha
@@ -32,6 +32,7 @@ class DialGrid:
     rows: int
     cell_width: float
     cell_height: float
+    caption: float = CAPTION_HEIGHT
 
     @property
     def height(self) -> float:
@@ -46,7 +47,7 @@ class DialGrid:
     def dial(self, pair: int) -> Dial:
         """Where the dial of a pair stands in its cell."""
         left, top = self.cell(pair)
-        radius = min(self.cell_width, self.cell_height - CAPTION_HEIGHT) / 2 - PADDING
+        radius = min(self.cell_width, self.cell_height - self.caption) / 2 - PADDING
         return Dial(left + self.cell_width / 2, top + PADDING + radius, radius)
 
     def pair_at(self, x: float, y: float, n_pairs: int) -> int | None:
@@ -69,20 +70,22 @@ def narrowest_cell(pairs: Pairs) -> float:
     return max(NARROWEST_CELL, longest + CAPTION_GAP + 14.0)
 
 
-def dial_grid(width: float, height: float, n_pairs: int, narrowest: float = NARROWEST_CELL) -> DialGrid:
+def dial_grid(
+    width: float, height: float, n_pairs: int, narrowest: float = NARROWEST_CELL, caption: float = CAPTION_HEIGHT
+) -> DialGrid:
     """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled."""
     most = max(int(width // narrowest), 1)
 
     def dial_size(columns: int) -> float:
-        return min(width / columns, height / math.ceil(n_pairs / columns) - CAPTION_HEIGHT)
+        return min(width / columns, height / math.ceil(n_pairs / columns) - caption)
 
     best = max(range(1, most + 1), key=dial_size)
     if dial_size(best) >= narrowest:
         rows = math.ceil(n_pairs / best)
-        cell_height = min(height / rows, min(width / best, WIDEST_CELL) + CAPTION_HEIGHT)
-        return DialGrid(best, rows, width / best, cell_height)
+        cell_height = min(height / rows, min(width / best, WIDEST_CELL) + caption)
+        return DialGrid(best, rows, width / best, cell_height, caption)
     cell = width / most
-    return DialGrid(most, math.ceil(n_pairs / most), cell, cell + CAPTION_HEIGHT)
+    return DialGrid(most, math.ceil(n_pairs / most), cell, cell + caption, caption)
 
 
 def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -90,29 +93,31 @@ def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Curs
     if not len(shown):
         return ()
     now, later = pairs.angles([cursor.position, cursor.position + cursor.offset], shown)
-    turns = hand_turns(pairs, now, later, cursor.offset, shown)
+    turns = np.clip(cursor_turns(pairs, cursor), -TURN, TURN)
+    shares = length_shares(pairs)
     picture: list[marks.Mark] = []
     for place, pair in enumerate(shown):
-        turn = min(max(float(turns[place]), -TURN), TURN)
         color = theme.pair_color(pair, pairs.count)
-        picture += _ground(grid, pair, theme) if pair == cursor.pair else ()
-        picture += _small_dial(grid, pair, (float(now[place]), float(later[place]), turn), color, theme)
+        picture += cell_ground(grid, pair, theme) if pair == cursor.pair else ()
+        angles = (float(now[place]), float(later[place]), float(turns[pair]))
+        picture += _small_dial(grid, pair, angles, float(shares[pair]), color, theme)
         picture += _caption(grid, pair, float(pairs.wavelengths[pair]), theme)
     return tuple(picture)
 
 
-def _ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
+def cell_ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
+    """The darker ground of the chosen one."""
     left, top = grid.cell(pair)
     return (marks.Box(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),)
 
 
 def _small_dial(
-    grid: DialGrid, pair: int, angles: tuple[float, float, float], color: QColor, theme: Theme
+    grid: DialGrid, pair: int, angles: tuple[float, float, float], share: float, color: QColor, theme: Theme
 ) -> list[marks.Mark]:
     dial = grid.dial(pair)
     x, y, radius = dial.x, dial.y, dial.radius
     now, later, turn = angles
-    hand = radius * HAND_LENGTH
+    hand = radius * HAND_LENGTH * share
     tip = np.array([[x + hand * math.sin(now), y - hand * math.cos(now)]])
     ghost = np.array([[x + hand * math.sin(later), y - hand * math.cos(later)]])
     return [

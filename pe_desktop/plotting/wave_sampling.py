@@ -41,10 +41,8 @@ def sampled_waves(
     """The waves of some pairs over [first, last] for a plot `n_pixels` wide and amplitudes of so many pixels.
 
     At most 2 points a pixel, whatever the width; no chord leaves the wave by more than a tenth of a pixel before that.
-    Where hands don't turn evenly nothing is known between the points, of which there are just so many.
+    For hands that turn evenly.
     """
-    if not pairs.turns_evenly:
-        return [_uneven(pairs, pair, first, last, n_pixels) for pair in shown]
     starts = pairs.angles([first], shown)[0].tolist()
     needed = np.pi * np.sqrt(amplitude / (2 * CHORD_ERROR))
     enough = min((count for count in POINTS_PER_TURN if count >= needed), default=POINTS_PER_TURN[0])
@@ -59,12 +57,6 @@ def sampled_waves(
         else:
             waves.append(_line(start, omega, first, last, n_pixels, enough))
     return waves
-
-
-def _uneven(pairs: Pairs, pair: int, first: float, last: float, n_pixels: int) -> Wave:
-    positions = np.linspace(first, last, round(MOST_POINTS_PER_PIXEL * n_pixels) + 1)
-    sine, cosine = pairs.hands(positions, [pair])[:, 0].T
-    return Wave(positions, sine, cosine)
 
 
 def _line(start: float, omega: float, first: float, last: float, n_pixels: int, enough: int) -> Wave:

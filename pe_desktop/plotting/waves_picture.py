@@ -1,12 +1,17 @@
-"""The waves of the pinned pairs: sine solid, cosine dotted, a row each, and the two cursors across them."""
+"""The waves of the pinned hands: sine, or first column, solid, cosine or second dotted, a row each."""
+
+import math
 
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Pairs
+from pe_desktop.core.columns import n_hands
+from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import formula_runs
+from pe_desktop.plotting.hand_text import hand_name, limit_texts
 from pe_desktop.plotting.number_text import short, whole
+from pe_desktop.plotting.table_waves import TableWave, table_waves, whole_positions
 from pe_desktop.plotting.theme import Theme, with_alpha
 from pe_desktop.plotting.ticks import span_ticks
 from pe_desktop.plotting.typefaces import badge_half_width, text_width
@@ -22,25 +27,65 @@ FAST_ENOUGH_FOR_DOTS = 0.2
 NARROW_TURN = 12.0
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
 LOW_AMPLITUDE = 12.0
+THINNEST_BAND = 1.6
 TALL_ROW = 96.0
 MIDDLING_ROW = 52.0
 
 
 def waves_picture(
-    layout: WavesLayout, pairs: Pairs, shown: list[int], n_positions: int, theme: Theme, pixel_ratio: float = 1.0
+    layout: WavesLayout, encoding: Encoding, shown: list[int], theme: Theme, pixel_ratio: float = 1.0
 ) -> marks.Picture:
-    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown pairs."""
-    ticks = _ticks(layout, n_positions)
-    picture: list[marks.Mark] = [*_grid(layout, ticks, theme)]
+    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands."""
+    ticks = _ticks(layout, encoding.n_positions)
     n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
-    tall = layout.amplitude * pixel_ratio
+    pairs = encoding.pairs
+    if pairs is not None and pairs.turns_evenly:
+        rows = _turning_rows(layout, encoding, pairs, shown, theme, (n_pixels, layout.amplitude * pixel_ratio))
+    else:
+        rows = _table_rows(layout, encoding, shown, theme, n_pixels)
+    return (*_grid(layout, ticks, theme), *rows, *_axis(layout, ticks, theme))
+
+
+def _turning_rows(
+    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: list[int], theme: Theme, pixels: tuple[int, float]
+) -> list[marks.Mark]:
+    n_pixels, tall = pixels
+    # Waves of one amplitude: what is drawn is a share of it.
+    limits = limit_texts(encoding.value_limit)
+    picture: list[marks.Mark] = []
     waves = sampled_waves(pairs, shown, layout.span.first, layout.span.last, n_pixels, tall)
     for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
         color = theme.pair_color(pair, pairs.count)
         picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
-        picture += _whole_positions(layout, row, pairs, pair, n_positions, color)
-        picture += _row_labels(layout, row, pairs, pair, color, theme)
-    return (*picture, *_axis(layout, ticks, theme))
+        if pairs.angular_frequencies[pair] > FAST_ENOUGH_FOR_DOTS:
+            picture += _whole_positions(layout, row, encoding, pair, color)
+        wavelength = short(float(pairs.wavelengths[pair]))
+        words = (wavelength, "wavelength") if layout.row_height >= TALL_ROW else (f"{wavelength} per turn",)
+        picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
+        picture += _level_labels(layout, row, limits, theme)
+    return picture
+
+
+def _table_rows(
+    layout: WavesLayout, encoding: Encoding, shown: list[int], theme: Theme, n_pixels: int
+) -> list[marks.Mark]:
+    picture: list[marks.Mark] = []
+    limits, count = limit_texts(encoding.value_limit), n_hands(encoding)
+    waves = table_waves(encoding, shown, layout.span.first, layout.span.last, n_pixels)
+    for row, (hand, wave) in enumerate(zip(shown, waves, strict=True)):
+        color = theme.pair_color(hand, count)
+        picture += _hidden_stretches(layout, row, wave, color)
+        picture += _curves(layout, row, wave.curve, math.inf, color)
+        picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
+        name = _omega(encoding.pairs, hand) if encoding.pairs is not None else hand_name(encoding, hand)
+        is_formula = encoding.pairs is not None
+        picture += _row_labels(layout, row, hand, name, wave.notes, color, theme, is_formula=is_formula)
+        picture += _level_labels(layout, row, limits, theme)
+    return picture
+
+
+def _omega(pairs: Pairs, pair: int) -> str:
+    return f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
 
 
 def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
@@ -90,64 +135,104 @@ def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: fl
     if isinstance(wave, WaveBand):
         n_pixels = len(wave.sine[0])
         x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
-        return [
-            marks.Band(x, middle - tall * high, middle - tall * low, with_alpha(color, alpha))
-            for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55))
-        ]
+        bands: list[marks.Mark] = []
+        for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55)):
+            # Where all values of a pixel are alike the band is still to be seen.
+            more = np.maximum(THINNEST_BAND - tall * (high - low), 0.0) / 2
+            upper, lower = middle - tall * high - more, middle - tall * low + more
+            bands.append(marks.Band(x, upper, lower, with_alpha(color, alpha)))
+        return bands
     x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
-    sine_line = np.column_stack((x, middle - tall * wave.sine))
-    cosine_line = np.column_stack((x, middle - tall * wave.cosine))
+    sine_lines = _unbroken(np.column_stack((x, middle - tall * wave.sine)))
+    cosine_lines = _unbroken(np.column_stack((x, middle - tall * wave.cosine)))
     # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
     turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
     if turn < NARROW_TURN:
         thin = max(turn / NARROW_TURN * 1.6, 0.4)
-        return [marks.Polyline(cosine_line, with_alpha(color, 0.3), thin), marks.Polyline(sine_line, color, thin)]
+        return [
+            *(marks.Polyline(line, with_alpha(color, 0.3), thin) for line in cosine_lines),
+            *(marks.Polyline(line, color, thin) for line in sine_lines),
+        ]
     widths = (1.4, 2.0) if tall >= LOW_AMPLITUDE else (1.0, 1.0)
     return [
-        marks.Polyline(cosine_line, with_alpha(color, 0.75), widths[0], dash=(1.6, 3.2)),
-        marks.Polyline(sine_line, color, widths[1]),
+        *(marks.Polyline(line, with_alpha(color, 0.75), widths[0], dash=(1.6, 3.2)) for line in cosine_lines),
+        *(marks.Polyline(line, color, widths[1]) for line in sine_lines),
     ]
 
 
+def _unbroken(line: marks.Points) -> list[marks.Points]:
+    """A line in the parts that have no hole."""
+    is_there = ~np.isnan(line[:, 1])
+    if is_there.all():
+        return [line]
+    edges = np.flatnonzero(np.diff(is_there, prepend=False, append=False)).reshape(-1, 2)
+    return [line[start:stop] for start, stop in edges.tolist() if stop - start > 1]
+
+
+def _hidden_stretches(layout: WavesLayout, row: int, wave: TableWave, color: QColor) -> list[marks.Mark]:
+    """Where a hand turns too far from dot to dot to be followed it passes every value: a faint band."""
+    middle, tall = layout.row_middle(row), layout.amplitude
+    picture: list[marks.Mark] = []
+    for stretch in wave.hidden:
+        left, right = (layout.x(min(max(edge, layout.span.first), layout.span.last)) for edge in stretch)
+        picture.append(marks.Box(left, middle - tall, right - left, 2 * tall, with_alpha(color, 0.1)))
+    return picture
+
+
 def _whole_positions(
-    layout: WavesLayout, row: int, pairs: Pairs, pair: int, n_positions: int, color: QColor
+    layout: WavesLayout, row: int, encoding: Encoding, hand: int, color: QColor, *, has_second: bool = False
 ) -> list[marks.Mark]:
     pixels_apart = (layout.right - layout.left) / layout.span.width
-    if pixels_apart < DOT_ROOM or pairs.angular_frequencies[pair] <= FAST_ENOUGH_FOR_DOTS:
+    # Dots that stand alone are drawn as long as there is a pixel for each.
+    if pixels_apart < (1.0 if has_second else DOT_ROOM):
         return []
-    last = min(np.floor(layout.span.last), n_positions - 1)
-    positions = np.arange(max(np.ceil(layout.span.first), 0.0), last + 1)
-    sines = pairs.hands(positions, [pair])[:, 0, 0]
+    positions, values = whole_positions(encoding, hand, layout.span.first, layout.span.last)
     x = layout.left + (positions - layout.span.first) * pixels_apart
-    centers = np.column_stack((x, layout.row_middle(row) - layout.amplitude * sines))
-    return [marks.Dots(centers, 2.3, color)]
+    first, second = (
+        np.column_stack((x, layout.row_middle(row) - layout.amplitude * values[:, part])) for part in (0, 1)
+    )
+    radius = min(2.3, max(pixels_apart / 2, 0.8))
+    faint = [marks.Dots(second, radius * 0.7, with_alpha(color, 0.6))] if has_second else []
+    return [*faint, marks.Dots(first, radius, color)]
 
 
 def _row_labels(
-    layout: WavesLayout, row: int, pairs: Pairs, pair: int, color: QColor, theme: Theme
+    layout: WavesLayout,
+    row: int,
+    pair: int,
+    name: str,
+    words: tuple[str, ...],
+    color: QColor,
+    theme: Theme,
+    *,
+    is_formula: bool = True,
 ) -> list[marks.Mark]:
     middle, tall = layout.row_middle(row), layout.row_height
-    formula = f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
-    wavelength = short(float(pairs.wavelengths[pair]))
-    top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW else 0.0)
+    top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW and words else 0.0)
     label = str(pair)
     half = badge_half_width(BADGE_RADIUS, label)
     labels: list[marks.Mark] = [marks.Badge(1.0 + half, top, BADGE_RADIUS, label, color)]
     room = layout.left - 30.0 - 2 * half
-    pixels = next((size for size in (14, 12) if formula_runs(formula, size)[1] <= room), 10)
-    labels.append(marks.FormulaText(8.0 + 2 * half, top, formula, pixels, theme.text))
+    if is_formula:
+        pixels = next((size for size in (14, 12) if formula_runs(name, size)[1] <= room), 10)
+        labels.append(marks.FormulaText(8.0 + 2 * half, top, name, pixels, theme.text))
+    else:
+        # "columns" goes without saying where there is no room for the word beside the numbers of the axis.
+        room += 0.0 if words and tall < TALL_ROW else 22.0
+        text = name if text_width("tick", name) <= room else name.partition(" ")[2]
+        labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
     if tall >= TALL_ROW:
-        labels.append(marks.Text(1.0, middle + 3.0, wavelength, "tick", theme.text2))
-        labels.append(marks.Text(1.0, middle + 19.0, "wavelength", "tick", theme.text2))
-    elif tall >= MIDDLING_ROW:
-        labels.append(marks.Text(1.0, middle + 10.0, f"{wavelength} per turn", "tick", theme.text2))
-    return labels + _level_labels(layout, row, theme)
+        labels += [marks.Text(1.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
+    elif tall >= MIDDLING_ROW and words:
+        labels.append(marks.Text(1.0, middle + 10.0, words[0], "tick", theme.text2))
+    return labels
 
 
-def _level_labels(layout: WavesLayout, row: int, theme: Theme) -> list[marks.Mark]:
+def _level_labels(layout: WavesLayout, row: int, limits: tuple[str, str], theme: Theme) -> list[marks.Mark]:
     if layout.row_height < MIDDLING_ROW:
         return []
-    levels = ((1, "+1"), (0, "0"), (-1, "−1")) if layout.row_height >= TALL_ROW else ((1, "+1"), (-1, "−1"))
+    low, high = limits
+    levels = ((1, high), (0, "0"), (-1, low)) if layout.row_height >= TALL_ROW else ((1, high), (-1, low))
     x, middle = layout.left - 8.0, layout.row_middle(row)
     return [
         marks.Text(x, middle - level * layout.amplitude, text, "tick", theme.text3, across=1.0)

@@ -16,12 +16,11 @@ from pe_desktop.plotting.waves_layout import WavesLayout
 from tests.plotting.conftest import of_kind
 
 SHOWN = [0, 4, 8]
-PAIRS = SinusoidalEncoding().pairs
 
 
 def picture(theme, cursor, n_positions=128, span=None, width=900.0, height=400.0):
     layout = WavesLayout(width, height, 3, span or Span(0.0, 127.0))
-    return layout, cursor_picture(layout, PAIRS, SHOWN, cursor, theme, n_positions)
+    return layout, cursor_picture(layout, SinusoidalEncoding(n_positions), SHOWN, cursor, theme)
 
 
 def omega(pair):

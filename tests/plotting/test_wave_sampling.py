@@ -7,7 +7,6 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.position_map import PositionMapEncoding
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting.wave_sampling import Wave, WaveBand, sampled_waves
 
@@ -113,11 +112,3 @@ def test_the_slowest_wave_of_the_widest_base_is_drawn_over_the_longest_table():
     wave = sampled_waves(pairs, [32_767], 0.0, 9_999_999.0, 640)[0]
     assert isinstance(wave, Wave)
     np.testing.assert_allclose(wave.sine, np.sin(slowest * wave.positions), rtol=1e-9, atol=1e-12)
-
-
-def test_a_wave_that_does_not_turn_evenly_is_sampled_twice_a_pixel():
-    wave = sampled_waves(PositionMapEncoding(d_model=4, map="square").pairs, [0], 0.0, 10.0, 100)[0]
-    assert isinstance(wave, Wave)
-    assert wave.positions == pytest.approx([place / 20 for place in range(201)])
-    assert wave.sine == pytest.approx([math.sin((place / 20) ** 2) for place in range(201)], abs=1e-12)
-    assert wave.cosine == pytest.approx([math.cos((place / 20) ** 2) for place in range(201)], abs=1e-12)

@@ -26,7 +26,7 @@ def omega(pair):
 
 def picture(theme, n_positions=128, span=None, width=900.0, height=400.0):
     layout = WavesLayout(width, height, 3, span or Span(0.0, max(n_positions - 1.0, 1.0)))
-    return layout, waves_picture(layout, SinusoidalEncoding(n_positions).pairs, SHOWN, n_positions, theme)
+    return layout, waves_picture(layout, SinusoidalEncoding(n_positions), SHOWN, theme)
 
 
 def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
@@ -88,9 +88,9 @@ def test_rows_are_named_by_badge_angular_frequency_and_wavelength(theme):
 @pytest.mark.parametrize("pair", [0, 99, 32_767])
 @pytest.mark.parametrize("height", [120.0, 160.0, 400.0, 1000.0])
 def test_row_labels_end_before_the_curves_begin(light, pair, height):
-    pairs = SinusoidalEncoding(128, 65_536, 1e9).pairs
+    encoding = SinusoidalEncoding(128, 65_536, 1e9)
     layout = WavesLayout(900.0, height, 3, Span(0.0, 127.0))
-    shown = waves_picture(layout, pairs, [pair] * 3, 128, light)
+    shown = waves_picture(layout, encoding, [pair] * 3, light)
     for formula in of_kind(shown, marks.FormulaText):
         assert formula.x + formula_runs(formula.formula, formula.pixels)[1] < layout.left
     for text in of_kind(shown, marks.Text):
@@ -113,16 +113,16 @@ def test_the_numbers_of_the_axis_never_touch(light, width):
 @pytest.mark.parametrize("height", [120.0, 160.0, 236.0, 400.0, 1000.0])
 @pytest.mark.parametrize("width", [420.0, 900.0])
 def test_no_text_covers_another_at_any_size(light, width, height, pins):
-    pairs = SinusoidalEncoding().pairs
+    encoding = SinusoidalEncoding()
     shown = list(pins)[: most_rows(height)]
     layout = WavesLayout(width, height, len(shown), Span(0.0, 127.0))
     still = (
-        *waves_picture(layout, pairs, shown, 128, light),
+        *waves_picture(layout, encoding, shown, light),
         *numbers_header(layout, light),
         *more_picture(layout, len(pins) - len(shown), light),
     )
     for cursor in (Cursor(37.0, 8.0), Cursor(127.0, 8.0), Cursor(3.0, -8.0), Cursor(0.0, 0.0)):
-        assert covered_texts((*still, *cursor_picture(layout, pairs, shown, cursor, light, 128))) == []
+        assert covered_texts((*still, *cursor_picture(layout, encoding, shown, cursor, light))) == []
 
 
 @pytest.mark.parametrize("n_positions", [1, 2, 3, 128, 1000, 10_000_000])

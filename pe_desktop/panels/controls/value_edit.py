@@ -49,6 +49,12 @@ class ValueEdit(Canvas):
         value = formula_runs(f"{self._symbol} = {widest}", VALUE_PIXELS)[1]
         self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 12)
 
+    def show_caption(self, caption: str) -> None:
+        """Call the value something else; `reserve` comes after."""
+        self._caption = caption
+        self.setAccessibleName(caption)
+        self.update()
+
     def show_value(self, text: str) -> None:
         """Show another value."""
         if text != self._text:

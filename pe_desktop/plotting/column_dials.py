@@ -1,0 +1,159 @@
+"""The clock of an encoding without hands: one small dial for each column, jumping for bits, a gauge for numbers."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.bits import BitDials
+from pe_desktop.core.columns import hand_columns, hand_of_column, n_hands
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.dial import Dial
+from pe_desktop.plotting.hand_text import limit_texts, value_text
+from pe_desktop.plotting.number_text import short, whole
+from pe_desktop.plotting.small_dials import HAND_LENGTH, NARROWEST_CELL, DialGrid, cell_ground, dial_grid
+from pe_desktop.plotting.theme import Theme, mixed
+from pe_desktop.plotting.typefaces import text_width
+
+CAPTION = 40.0
+TURN = 2 * math.pi
+# A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
+SWING = 0.75 * math.pi
+FILL_ALPHA = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """What one dial shows: its column, the value and the angles at t and t + k."""
+
+    column: int
+    value: float
+    angle: float
+    later_angle: float
+
+
+def column_grid(width: float, height: float, encoding: Encoding) -> DialGrid:
+    """Where the dials stand."""
+    last = encoding.d_model - 1
+    slowest = min(last, (encoding.n_positions - 1).bit_length() - 1)
+    captions = [_flips(encoding, column) for column in (last, max(slowest, 0))]
+    widest = max([text_width("strong", f"bit {whole(last)} = 1"), *(text_width("tick", words) for words in captions)])
+    return dial_grid(width, height, encoding.d_model, max(NARROWEST_CELL, widest + 10.0), CAPTION)
+
+
+def columns_sentence(encoding: Encoding) -> str:
+    """What the dials are, in a few words."""
+    if isinstance(encoding, BitDials):
+        return "a dial for each bit, 1 in the shaded half"
+    low, high = limit_texts(encoding.value_limit)
+    return f"one needle for each dimension, {low} to {high}"
+
+
+def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
+    """A column, its value at t and t + k, and how often it flips, as one line."""
+    limit = encoding.value_limit
+    places = [cursor.position, cursor.position + cursor.offset]
+    now, later = (value_text(value, limit, 4) for value in encoding.values(places, [column])[:, 0].tolist())
+    flips = _flips(encoding, column)
+    return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips} positions" if flips else "")
+
+
+def column_dials_picture(
+    grid: DialGrid, encoding: Encoding, shown: range, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """The dials of the columns in `shown`, which is the part of the grid that is seen."""
+    if not len(shown):
+        return ()
+    places = np.array([cursor.position, cursor.position + cursor.offset])
+    values = encoding.values(places, shown)
+    is_bits = isinstance(encoding, BitDials)
+    angles = _bit_angles(encoding, places, shown) if isinstance(encoding, BitDials) else _swings(encoding, values)
+    owners, count = hand_of_column(encoding), n_hands(encoding)
+    chosen = hand_columns(encoding)[cursor.pair].tolist()
+    picture: list[marks.Mark] = []
+    for place, column in enumerate(shown):
+        now, later = angles[:, place].tolist()
+        face = _Face(column, float(values[0, place]), now, later)
+        color = theme.pair_color(int(owners[column]), count)
+        picture += cell_ground(grid, column, theme) if column in chosen else ()
+        if isinstance(encoding, BitDials):
+            picture += _half(grid.dial(column), encoding.first_one, face.value == 1, color, theme)
+        picture += _scale(grid.dial(column), theme, is_gauge=not is_bits)
+        picture += _hand(grid.dial(column), face, color, theme)
+        picture += _captions(grid, encoding, face, theme)
+    return tuple(picture)
+
+
+def _bit_angles(dials: BitDials, places: marks.Points, shown: range) -> marks.Points:
+    """The angle at which the hand of each bit stands: a turn in a period, shape (len(places), len(shown))."""
+    periods = dials.periods[shown.start : shown.stop]
+    return np.asarray(TURN * (places[:, np.newaxis] / periods % 1.0))
+
+
+def _swings(encoding: Encoding, values: marks.Points) -> marks.Points:
+    return np.asarray(SWING * np.clip(values / encoding.value_limit, -1.0, 1.0))
+
+
+def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> list[marks.Mark]:
+    """The half of the dial in which the bit is 1: filled while it is, an outline else."""
+    start = TURN * first_one
+    ends = [start, start + math.pi]
+    edge = np.array([[dial.x + dial.radius * math.sin(a), dial.y - dial.radius * math.cos(a)] for a in ends])
+    fill = mixed(color, theme.panel, FILL_ALPHA) if is_one else theme.grid
+    # An arc as wide as its radius is a half disc.
+    return [
+        marks.Arc(dial.x, dial.y, dial.radius / 2, start, math.pi, fill, dial.radius),
+        marks.Segments(edge.reshape(1, 4), theme.axis),
+    ]
+
+
+def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
+    if not is_gauge:
+        return [marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis)]
+    ticks = []
+    for angle in (-SWING, 0.0, SWING):
+        across, up = math.sin(angle), -math.cos(angle)
+        inner, outer = 0.9 * dial.radius, dial.radius
+        ticks.append([dial.x + inner * across, dial.y + inner * up, dial.x + outer * across, dial.y + outer * up])
+    return [
+        marks.Arc(dial.x, dial.y, dial.radius, -SWING, 2 * SWING, theme.axis, 1.0),
+        marks.Segments(np.array(ticks), theme.axis),
+    ]
+
+
+def _hand(dial: Dial, face: _Face, color: QColor, theme: Theme) -> list[marks.Mark]:
+    x, y, length = dial.x, dial.y, dial.radius * HAND_LENGTH
+    tip, ghost = (
+        np.array([[x + length * math.sin(angle), y - length * math.cos(angle)]])
+        for angle in (face.angle, face.later_angle)
+    )
+    return [
+        marks.Segments(np.column_stack(([[x, y]], tip)), color, 2.4),
+        marks.Dots(ghost, 4.0, theme.panel, color, 1.8),
+        marks.Dots(tip, 5.0, color),
+        marks.Dots(np.array([[x, y]]), 2.2, theme.ink),
+    ]
+
+
+def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> tuple[marks.Mark, ...]:
+    dial = grid.dial(face.column)
+    x, below = dial.x, dial.y + dial.radius + 14.0
+    if isinstance(encoding, BitDials):
+        words = f"bit {whole(face.column)} = {whole(face.value)}", _flips(encoding, face.column)
+    else:
+        words = f"dim {whole(face.column)}", value_text(face.value, encoding.value_limit, 3)
+    return (
+        marks.Text(x, below, words[0], "strong", theme.text, across=0.5),
+        marks.Text(x, below + 16.0, words[1], "tick", theme.text2, across=0.5),
+    )
+
+
+def _flips(encoding: Encoding, column: int) -> str:
+    if not isinstance(encoding, BitDials):
+        return ""
+    period = float(encoding.periods[column])
+    flips = period * encoding.first_one <= encoding.n_positions - 1
+    return f"flips every {short(period / 2)}" if flips else "never flips"

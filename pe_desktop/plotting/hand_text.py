@@ -1,0 +1,56 @@
+"""What a hand is called: a pair where columns turn in pairs, its columns where they don't."""
+
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import cast
+
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.plotting.number_text import fixed, scientific, short, whole
+
+# Values up to here are told with decimals, from the other on as powers of ten.
+MOST_DECIMAL = 10.0
+LONG = 1e5
+
+
+def hand_name(encoding: Encoding, hand: int) -> str:
+    """The name in a sentence: "pair 4", "columns 8, 9", "column 32"."""
+    if encoding.pairs is not None:
+        return f"pair {whole(hand)}"
+    first, second = hand_columns(encoding)[hand].tolist()
+    return f"column {whole(first)}" if second == MISSING else f"columns {whole(first)}, {whole(second)}"
+
+
+def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
+    """What its two values are called: sin and cos, or the dimensions; the second is "" where there is none."""
+    return _part_names(cast("Hashable", encoding), hand)
+
+
+@lru_cache(maxsize=64)
+def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
+    if encoding.pairs is not None:
+        return "sin", "cos"
+    first, second = hand_columns(encoding)[hand].tolist()
+    return f"dim {whole(first)}", "" if second == MISSING else f"dim {whole(second)}"
+
+
+def legend_names(encoding: Encoding) -> tuple[str, str]:
+    """What the solid and the dotted line of a row of waves are, for all rows."""
+    if encoding.pairs is None:
+        return "dim 2i", "dim 2i + 1"
+    columns = encoding.pairs.columns
+    is_interleaved = (columns[-1] == (2 * len(columns) - 2, 2 * len(columns) - 1)).all()
+    return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
+
+
+def value_text(value: float, limit: float, decimals: int) -> str:
+    """A value of a table with so many decimals where values are about 1, with fewer where they are large."""
+    if limit <= MOST_DECIMAL:
+        return fixed(value, decimals)
+    return short(value) if abs(value) < LONG else scientific(value)
+
+
+def limit_texts(limit: float) -> tuple[str, str]:
+    """The two ends of an axis that reaches to a limit on both sides of 0."""
+    text = short(limit) if limit < LONG else scientific(limit)
+    return f"−{text}", f"+{text}"

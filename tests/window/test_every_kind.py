@@ -1,0 +1,167 @@
+"""Every kind of encoding in every panel of the window: something to see, something to choose, true numbers."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.panels.hand_grip import HandGrip
+from pe_desktop.panels.pointer import Hand
+from pe_desktop.panels.rotation_panel import RotationPanel
+from pe_desktop.panels.similarity_panel import SimilarityPanel
+from pe_desktop.window.application import Instrument
+
+OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
+PLOTS = ("clock", "waves", "matrix", "similarity", "rotation", "properties")
+
+
+def n_colors(image: QImage) -> int:
+    return len({image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_panel_has_a_picture_and_a_readout_for_every_kind(
+    open_instrument: Callable[..., Instrument], qtbot, kind: str
+) -> None:
+    instrument = open_instrument(kind=kind)
+    window = instrument.window
+    for key in PLOTS:
+        window.docks[key].raise_()
+        qtbot.waitUntil(lambda key=key: window.panel(key).is_made and window.panel(key).isVisible())
+        image = window.panel(key).picture_image()
+        if image is not None:
+            assert n_colors(image) > 20
+        if key not in ("rotation", "properties"):
+            assert "nan" not in window.panel(key).readout()
+            assert window.panel(key).readout()
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_changing_the_kind_of_a_running_window_redraws_all_of_it(instrument: Instrument, kind: str) -> None:
+    model = instrument.window.model
+    model.set_encoding(switched(model.encoding, kind))
+    assert model.cursor.pair == 4
+    for key in ("clock", "waves", "matrix"):
+        image = instrument.window.panel(key).picture_image()
+        assert image is not None
+        assert n_colors(image) > 20
+
+
+def test_the_clock_of_bits_has_one_face_and_no_dead_choice(open_instrument: Callable[..., Instrument]) -> None:
+    clock = open_instrument(kind="bits").window.clock
+    assert clock.mode == "each"
+    assert not clock.header_widgets()[0].isVisible()
+    clock.toggle_mode()
+    assert clock.mode == "each"
+    assert clock.subtitle == "a dial for each bit, 1 in the shaded half"
+
+
+def test_the_chosen_face_returns_with_the_hands(instrument: Instrument) -> None:
+    clock, model = instrument.window.clock, instrument.window.model
+    model.set_encoding(switched(model.encoding, "counter"))
+    assert clock.mode == "each"
+    model.set_encoding(switched(model.encoding, "sinusoidal"))
+    assert clock.mode == "one dial"
+    assert clock.header_widgets()[0].isVisible()
+
+
+def test_a_press_on_the_dial_of_a_bit_chooses_its_columns(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(kind="bits", pair=0)
+    dials = instrument.window.clock.dials
+    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPoint(dials.width() - 30, 30))
+    assert instrument.window.model.cursor.pair == 1
+    assert instrument.window.clock.readout().startswith("columns 2, 3, dim 2 1.000, dim 3 0.000")
+
+
+def test_a_press_in_the_matrix_chooses_the_columns_of_a_random_table(
+    open_instrument: Callable[..., Instrument],
+) -> None:
+    instrument = open_instrument(kind="random")
+    view = instrument.window.matrix.view
+    assert view is not None
+    layout = view.layout_now()
+    place = QPoint(round(layout.along_positions(64)), round(layout.along_rows(21.5)))
+    QTest.mouseClick(view.widget.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert (instrument.window.model.cursor.position, instrument.window.model.cursor.pair) == (64.0, 10)
+    assert view.readout_lines(place.x(), place.y())[1:3] == ("position 64, dim 21", "columns 20, 21")
+
+
+def test_the_readout_says_when_a_mean_is_one_of_samples(open_instrument: Callable[..., Instrument]) -> None:
+    view = open_instrument(kind="random", n_positions=1_000_000).window.matrix.view
+    assert view is not None
+    layout = view.layout_now()
+    line = view.readout_lines(layout.left + 50, layout.top + 50)[3]
+    assert line.startswith("mean of 16 samples out of ")
+
+
+def test_the_pair_is_called_columns_where_nothing_turns(open_instrument: Callable[..., Instrument]) -> None:
+    transport = open_instrument(kind="counter", pair=15).window.transport
+    assert transport.pair.accessibleName() == "Columns 2i, 2i + 1"
+    QTest.mouseClick(transport.strip, Qt.MouseButton.LeftButton, pos=QPoint(2, 15))
+    assert transport.model.cursor.pair == 0
+
+
+def test_the_spread_of_a_counter_is_measured_and_told(open_instrument: Callable[..., Instrument], qtbot) -> None:
+    instrument = open_instrument(kind="counter", offset=8)
+    panel = instrument.window.panel("similarity")
+    assert isinstance(panel, SimilarityPanel)
+    qtbot.waitUntil(lambda: panel.view is not None and panel.view.report is not None)
+    # t (t + 8) runs from 0 at t = 0 to 119 * 127 at t = 119.
+    assert f"spread along the diagonal\t{119 * 127.0!r}" in panel.readout()
+    assert panel.subtitle == "depends on more than the offset"
+
+
+def test_the_rotation_of_a_mapped_position_tells_what_the_best_2_x_2_misses(
+    open_instrument: Callable[..., Instrument], qtbot
+) -> None:
+    instrument = open_instrument(kind="position-map", d_model=64, n_positions=512, offset=1)
+    rotation = instrument.window.panel("rotation")
+    assert isinstance(rotation, RotationPanel)
+    instrument.window.docks["rotation"].raise_()
+    qtbot.waitUntil(lambda: rotation.canvas.best is not None)
+    omega = 10000 ** (-8 / 64)
+    t = np.arange(512.0)
+    table = np.column_stack((np.sin(t * t * omega), np.cos(t * t * omega)))
+    fit = np.linalg.inv(table[:-1].T @ table[:-1]) @ table[:-1].T @ table[1:]
+    share = np.linalg.norm(table[:-1] @ fit - table[1:]) / np.linalg.norm(table[1:])
+    assert rotation.readout().endswith(f"The best 2 × 2 for pair 4 misses {100 * share:.1f} %.")
+    for page in ("algebra", "steps"):
+        rotation.set_page(page)
+        assert rotation.refused.isVisible()
+        assert rotation.refused.text() == "No matrix moves every position: Sinusoidal of t² turns unevenly."
+    instrument.window.model.set_encoding(switched(instrument.window.model.encoding, "sinusoidal"))
+    assert not rotation.refused.isVisible()
+    assert rotation.page == "steps"
+
+
+def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(kind="position-map", position=3, offset=2, pair=4)
+    clock = instrument.window.clock
+    turn = math.degrees((5**2 - 3**2) * 0.1)
+    assert f"turn here {turn:.1f}°" in clock.readout()
+    assert clock.readout().endswith("how far they turn by k differs from t to t")
+
+
+def test_a_mapped_hand_follows_the_pointer(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(kind="position-map", position=20, offset=8, pair=8)
+    model = instrument.window.model
+    grip = HandGrip(model, Hand(model))
+    grip.take(8, 0.0, moves_offset=False)
+    for step in range(1, 41):
+        grip.turn_to(0.01 * step)
+    grip.let_go()
+    # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
+    assert model.cursor.position == 21.0
+
+
+def test_x_plus_pe_is_told_with_its_numbers(open_instrument: Callable[..., Instrument]) -> None:
+    matrix = open_instrument(kind="counter", n_positions=512, d_model=128, position=511).window.matrix
+    before = matrix.picture_image()
+    matrix.adds_embedding.click()
+    assert "at t = 511 the encoding is 47 times as long as the embedding" in matrix.readout()
+    assert matrix.picture_image() != before
