@@ -7,6 +7,7 @@ from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.export.figure_sheet import Frame
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.clock_picture import hand_state, hands_picture, whole_turns_picture
+from pe_desktop.plotting.column_dials import column_dials_picture, column_grid
 from pe_desktop.plotting.cursor_picture import cursor_picture
 from pe_desktop.plotting.dial import dial_in, face_picture
 from pe_desktop.plotting.small_dials import dial_grid, small_dials_picture
@@ -20,6 +21,19 @@ NOTE_HEIGHT = 16.0
 DOT = 4.5
 GAP = 6.0
 COLUMN_GAP = 22.0
+
+
+def columns_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
+    """One dial for each column, as many as find room; under them, which dots are t and which are t + k."""
+    room = frame.height - LEGEND_HEIGHT
+    grid = column_grid(frame.width, room, encoding)
+    n_rows = grid.rows if grid.height <= room + 0.5 else max(int((room - NOTE_HEIGHT) // grid.cell_height), 1)
+    shown = range(min(n_rows * grid.columns, encoding.d_model))
+    return (
+        *column_dials_picture(grid, encoding, shown, cursor, frame.theme),
+        *_clock_legend(cursor, frame),
+        *_not_shown(encoding.d_model - len(shown), "columns", frame, room - NOTE_HEIGHT / 2),
+    )
 
 
 def clock_figure(encoding: Encoding, pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
@@ -47,19 +61,20 @@ def dials_figure(pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
     )
 
 
-def waves_figure(encoding: Encoding, pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
+def waves_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
     """A row for each pinned pair that finds one, the cursors, the axis, and which line is the sine."""
     pins = visible_pins(cursor, encoding)
     shown = list(pins[: most_rows(frame.height)])
     layout, theme = WavesLayout(frame.width, frame.height, len(shown), frame.span), frame.theme
+    noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
     axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
     return (
-        *waves_picture(layout, pairs, shown, encoding.n_positions, theme, frame.pixel_ratio),
+        *waves_picture(layout, encoding, shown, theme, frame.pixel_ratio),
         marks.Segments(axis, theme.text),
         *numbers_header(layout, theme),
-        *cursor_picture(layout, pairs, shown, cursor, theme, encoding.n_positions),
-        *_waves_legend(theme),
-        *_not_shown(len(pins) - len(shown), "pinned pairs", frame, frame.height - NOTE_HEIGHT / 2),
+        *cursor_picture(layout, encoding, shown, cursor, theme),
+        *_waves_legend(encoding, theme),
+        *_not_shown(len(pins) - len(shown), noun, frame, frame.height - NOTE_HEIGHT / 2),
     )
 
 
@@ -77,14 +92,15 @@ def _clock_legend(cursor: Cursor, frame: Frame) -> tuple[marks.Mark, ...]:
     )
 
 
-def _waves_legend(theme: Theme) -> tuple[marks.Mark, ...]:
+def _waves_legend(encoding: Encoding, theme: Theme) -> tuple[marks.Mark, ...]:
     y, line = 12.0, np.array([[0.0, 12.0, 18.0, 12.0]])
-    second = 18.0 + GAP + text_width("tick", "sin") + 12.0
+    solid, dotted = ("sin", "cos") if encoding.pairs is not None else ("2i", "2i + 1")
+    second = 18.0 + GAP + text_width("tick", solid) + 12.0
     return (
         marks.Segments(line, theme.text, 2.0),
-        marks.Text(18.0 + GAP, y, "sin", "tick", theme.text2),
+        marks.Text(18.0 + GAP, y, solid, "tick", theme.text2),
         marks.Segments(line + np.array([second, 0.0, second, 0.0]), theme.text, 1.4, (1.6, 3.2)),
-        marks.Text(second + 18.0 + GAP, y, "cos", "tick", theme.text2),
+        marks.Text(second + 18.0 + GAP, y, dotted, "tick", theme.text2),
     )
 
 

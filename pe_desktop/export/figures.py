@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pe_desktop.core.cursor import Cursor, visible_pins
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span, full_span
 from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.export.captions import caption
+from pe_desktop.export.figure_sentences import clock_sentence, dials_sentence, explanation_for, waves_sentence
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
 from pe_desktop.export.heat_figure_table import (
     SIMILARITY_WORDS,
@@ -21,7 +22,6 @@ from pe_desktop.export.heat_figure_table import (
     rotation_sentence,
     similarity_parts,
 )
-from pe_desktop.plotting import number_text
 
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
     from PySide6.QtGui import QImage
@@ -35,8 +35,6 @@ SVG: Final = ".svg"
 PDF: Final = ".pdf"
 FIGURE_SUFFIXES: Final = (PNG, SVG, PDF)
 FIGURE_THEMES: Final = ("light", "dark")
-# More pairs than this are not named one by one in a title.
-MOST_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,8 @@ def _page(
     shown = full_span(encoding.n_positions) if span is None else span
     sentence = figure.sentence(encoding, cursor)
     seen = sight if what == "matrix" else ALL_UPRIGHT
-    words = caption(sentence, figure.explanation, encoding, cursor, shown, seen)
+    explanation = explanation_for(what, figure.explanation, encoding)
+    words = caption(sentence, explanation, encoding, cursor, shown, seen)
     return composed_page(figure, words, encoding, cursor, sheet, theme, shown, seen)
 
 
@@ -158,56 +157,32 @@ def _choice(words: tuple[str, ...]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _pairs(encoding: Encoding) -> Pairs:
-    if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no pairs that turn, so this figure has nothing to show.")
-    return encoding.pairs
-
-
-def _clock_sentence(encoding: Encoding, cursor: Cursor) -> str:
-    n_hands = _pairs(encoding).count
-    hands = "1 hand shows" if n_hands == 1 else f"{number_text.whole(n_hands)} hands show"
-    return f"{hands} position {number_text.position(cursor.position)}"
-
-
 def _clock_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
     from pe_desktop.export.figure_pictures import clock_figure  # noqa: PLC0415 - loads Qt
 
-    return clock_figure(encoding, _pairs(encoding), cursor, frame)
+    if encoding.pairs is None:
+        return _columns_picture(encoding, cursor, frame)
+    return clock_figure(encoding, encoding.pairs, cursor, frame)
 
 
-def _dials_sentence(encoding: Encoding, _cursor: Cursor) -> str:
-    pairs = _pairs(encoding)
-    first, last = (number_text.short(float(length)) for length in pairs.wavelengths[[0, -1]])
-    if pairs.count == 1:
-        return f"The only pair turns once in {first} positions"
-    return f"{number_text.whole(pairs.count)} pairs turn once in {first} to {last} positions"
+def _columns_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    from pe_desktop.export.figure_pictures import columns_figure  # noqa: PLC0415 - loads Qt
+
+    return columns_figure(encoding, cursor, frame)
 
 
 def _dials_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
     from pe_desktop.export.figure_pictures import dials_figure  # noqa: PLC0415 - loads Qt
 
-    return dials_figure(_pairs(encoding), cursor, frame)
-
-
-def _waves_sentence(encoding: Encoding, cursor: Cursor) -> str:
-    pins, wavelengths = visible_pins(cursor, encoding), _pairs(encoding).wavelengths
-    turns = [number_text.short(float(wavelengths[pair])) for pair in pins]
-    if len(pins) == 1:
-        return f"Pair {pins[0]} repeats after {turns[0]} positions"
-    if len(pins) <= MOST_NAMED:
-        return f"Pairs {_listed([*map(str, pins)])} repeat after {_listed(turns)} positions"
-    return f"{len(pins)} pairs repeat after {turns[0]} to {turns[-1]} positions"
-
-
-def _listed(words: list[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    if encoding.pairs is None:
+        return _columns_picture(encoding, cursor, frame)
+    return dials_figure(encoding.pairs, cursor, frame)
 
 
 def _waves_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
     from pe_desktop.export.figure_pictures import waves_figure  # noqa: PLC0415 - loads Qt
 
-    return waves_figure(encoding, _pairs(encoding), cursor, frame)
+    return waves_figure(encoding, cursor, frame)
 
 
 def _in_order(
@@ -225,7 +200,7 @@ def _in_order(
 FIGURES: Mapping[str, Figure] = {
     "clock": Figure(
         "Clock",
-        _clock_sentence,
+        clock_sentence,
         "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
         "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
         "and the arc between them is the turn by k. Of more than 32 pairs, all are dots and the pinned ones hands.",
@@ -234,7 +209,7 @@ FIGURES: Mapping[str, Figure] = {
     ),
     "dials": Figure(
         "Clock, one dial for each pair",
-        _dials_sentence,
+        dials_sentence,
         "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock. "
         "Solid is t, hollow is t + k, and the arc between them is the turn by k.",
         _dials_picture,
@@ -242,7 +217,7 @@ FIGURES: Mapping[str, Figure] = {
     ),
     "waves": Figure(
         "Waves",
-        _waves_sentence,
+        waves_sentence,
         "Each row is one pinned pair against the position: sine solid, cosine dotted, dots where the encoding exists "
         "if it turns fast. The solid line is t, the dashed line t + k.",
         _waves_picture,
@@ -251,7 +226,7 @@ FIGURES: Mapping[str, Figure] = {
     "matrix": Figure(
         "Encoding matrix",
         matrix_sentence,
-        "Each row is a dimension, each column a position; red is -1, blue is +1, the middle colour 0. A pixel that "
+        "Each row is a dimension, each column a position; red lies below 0, blue above. A pixel that "
         "covers several cells shows their exact mean; where dimensions outnumber the rows of the picture, all sines "
         "stand over all cosines. The solid column is t, the dashed one t + k; the strip is the vector at t, its marks "
         "the one at t + k.",

@@ -1,5 +1,6 @@
 """The pictures of the figures that hold a heat map: encoding matrix, rotation, similarity."""
 
+import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import Cursor
@@ -9,7 +10,7 @@ from pe_desktop.core.fields import Field
 from pe_desktop.core.matrix_field import TransposedField
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.shift_report import shift_report
-from pe_desktop.core.similarity import profile, similarity_pair
+from pe_desktop.core.similarity import profile, row_similarity, sampled_limits, similarity_pair
 from pe_desktop.core.similarity_field import similarity_field
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.export.figure_sheet import Frame
@@ -23,6 +24,8 @@ from pe_desktop.plotting.profile_picture import (
     profile_curve,
     profile_frame_picture,
     profile_limits,
+    row_picture,
+    row_positions,
 )
 from pe_desktop.plotting.residual_picture import residual_picture
 from pe_desktop.plotting.rotation_layout import rotation_layout
@@ -37,6 +40,8 @@ from pe_desktop.plotting.strip_picture import strip_frame_picture, strip_picture
 
 # A profile on paper shows what can be told apart; wider ones are arrays.
 WIDEST_PROFILE = 16_384
+# Table values compared with row t, where each row has a profile of its own.
+ROW_CELLS = 2**22
 
 
 def matrix_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
@@ -52,7 +57,7 @@ def matrix_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pic
     area = (layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top)
     return (
         *matrix_frame_picture(layout, order, cursor, frame.theme, frame.pixel_ratio),
-        *strip_frame_picture(layout, frame.theme),
+        *strip_frame_picture(layout, encoding.value_limit, frame.theme),
         _heat(field, view, area, frame, is_diverging=True),
         *number_picture(layout, order, frame.theme),
         *matrix_cursor_picture(layout, order, cursor, frame.theme),
@@ -81,7 +86,8 @@ def similarity_figure(encoding: Encoding, cursor: Cursor, kind: str, frame: Fram
     layout = similarity_layout(frame.width, frame.height, rows, rows, Span(-reach, reach))
     field = similarity_field(encoding, kind)
     lags = profile(encoding, kind, int(reach) + 1) if encoding.is_shift_invariant else None
-    heights = profile_limits(field.limits, lags)
+    is_shared = encoding.is_shift_invariant
+    heights = profile_limits(field.limits if is_shared else sampled_limits(encoding, kind), lags)
     bar = map_image(theme, is_diverging=kind != "distance", is_upright=True)
     later = cursor.position + cursor.offset
     values = (
@@ -92,13 +98,20 @@ def similarity_figure(encoding: Encoding, cursor: Cursor, kind: str, frame: Fram
     spread = None if report is None else report.spreads[kind].spread
     view = View(rows.first + 0.5, rows.last + 0.5, rows.first + 0.5, rows.last + 0.5)
     area = (layout.map.x, layout.map.y, layout.map.width, layout.map.height)
-    curve = profile_curve(layout, heights, lags)
+    if is_shared:
+        curve = profile_curve(layout, heights, lags)
+        profile_marks = profile_cursor_picture(layout, heights, lags, curve, cursor, n_positions, theme)
+    else:
+        positions = row_positions(layout, cursor.position, n_positions, max(ROW_CELLS // encoding.d_model, 2))
+        row = row_similarity(encoding, kind, encoding.values(cursor.position)[0], positions)
+        offsets = np.array(positions) - cursor.position
+        profile_marks = row_picture(layout, heights, (offsets, row), values[0], cursor, theme)
     return (
         *similarity_frame_picture(layout, kind, field.limits, bar, n_positions, theme),
         _heat(field, view, area, frame, is_diverging=kind != "distance"),
-        *profile_frame_picture(layout, kind, heights, lags, theme),
+        *profile_frame_picture(layout, kind, heights, lags, theme, is_shared=is_shared),
         *similarity_cursor_picture(layout, cursor, n_positions, theme),
-        *profile_cursor_picture(layout, heights, lags, curve, cursor, n_positions, theme),
+        *profile_marks,
         *similarity_readout_picture(layout, kind, cursor, values, spread, theme),
     )
 

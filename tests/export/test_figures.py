@@ -7,13 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import ClassVar
 
-import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
+from pe_desktop.core.counter import CounterEncoding
 from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.span import MatrixSight, Span
@@ -30,23 +30,6 @@ from pe_desktop.plotting.waves_layout import WavesLayout
 ROOT = Path(__file__).parents[2]
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
 NEAR = 26
-
-
-class WithoutPairs:
-    """An encoding that has no hands."""
-
-    kind = "counting"
-    title = "Counting"
-    n_positions = 5
-    d_model = 3
-    parameters: ClassVar[dict[str, int | float | str]] = {}
-    formulas = ("PE = t",)
-    pairs = None
-    is_shift_invariant = False
-    value_limit = 4.0
-
-    def values(self, positions, dimensions=None):
-        return np.repeat(np.asarray(positions, dtype=np.float64)[:, np.newaxis], 3, axis=1)
 
 
 def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
@@ -275,11 +258,23 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(tmp_path, what, name, c
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("what", ["clock", "dials", "waves"])
-def test_encoding_without_hands_is_refused(qapp, tmp_path, what):
-    with pytest.raises(ExportError, match=r"'counting' has no pairs that turn.*Nothing was written\.$"):
-        write_figure(what, WithoutPairs(), CURSOR, tmp_path / "f.pdf")
+def test_rotation_of_an_encoding_without_hands_is_refused(qapp, tmp_path):
+    with pytest.raises(ExportError, match=r"'counter' has no pairs that turn.*Nothing was written\.$"):
+        write_figure("rotation", CounterEncoding(5, 3), Cursor(2.0, 1.0, 0), tmp_path / "f.pdf")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("what", [what for what in FIGURES if what != "rotation"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
+def test_every_kind_of_encoding_is_drawn_in_every_figure_but_the_rotation(qapp, tmp_path, what, kind):
+    encoding, cursor = declared_state({"kind": kind, "n_positions": "20", "position": "7"})
+    written = write_figure(what, encoding, cursor, tmp_path / "f.png", size=(675, 400))
+    assert f"kind = {kind}" in written.caption
+    assert "grey for every row" not in written.caption
+    assert "position times angular frequency" not in written.caption
+    image = QImage(str(written.path))
+    colors = {image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
+    assert len(colors) > 20
 
 
 @pytest.mark.parametrize("suffix", FIGURE_SUFFIXES)

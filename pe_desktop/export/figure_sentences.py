@@ -1,0 +1,96 @@
+"""What the figures of clock and waves say, as the sentences that are their titles, without Qt."""
+
+from typing import Final
+
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.plotting import number_text
+from pe_desktop.plotting.hand_text import hand_name
+
+# More pairs than this are not named one by one in a title.
+MOST_NAMED: Final = 3
+
+_COLUMN_DIALS: Final = (
+    "Each dial is one column of the table: a hand that turns once in the period of a bit, half of the dial filled "
+    "while the bit is 1, or a needle between the limits of the values, 0 at 12 o'clock. Solid is t, hollow is t + k."
+)
+_UNEVEN_DIALS: Final = (
+    "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock. Solid is t, hollow is t + k, and the "
+    "arc between them is how far it turned from t to t + k, which differs from t to t."
+)
+_TABLE_WAVES: Final = (
+    "Each row is two columns against the position: the first solid, the second dotted, dots where the encoding exists. "
+    "Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; where a pixel "
+    "holds several positions, their least and greatest value. The solid line is t, the dashed line t + k."
+)
+_OWN_ROWS: Final = (
+    "Every two positions compared; a pixel that covers several cells shows their mean, for distances their root mean "
+    "square. The dashed diagonal is offset k, the line row t, the dot (t, t + k). Beside it row t against the offset: "
+    "each row has its own."
+)
+
+
+def explanation_for(what: str, usual: str, encoding: Encoding) -> str:
+    """How to read a figure: as usual, or for hands that turn unevenly, columns without hands, rows that differ."""
+    if what.startswith("similarity"):
+        return usual if encoding.is_shift_invariant else _OWN_ROWS
+    pairs = encoding.pairs
+    if what not in ("clock", "dials", "waves") or (pairs is not None and pairs.turns_evenly):
+        return usual
+    if what == "waves":
+        return _TABLE_WAVES
+    return _COLUMN_DIALS if pairs is None else _UNEVEN_DIALS
+
+
+def clock_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    """How many hands, or columns, show which position."""
+    if encoding.pairs is None:
+        return _columns_sentence(encoding, cursor)
+    n_hands = encoding.pairs.count
+    hands = "1 hand shows" if n_hands == 1 else f"{number_text.whole(n_hands)} hands show"
+    return f"{hands} position {number_text.position(cursor.position)}"
+
+
+def dials_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    """How soon the pairs turn once, or how many columns show which position."""
+    if encoding.pairs is None:
+        return _columns_sentence(encoding, cursor)
+    pairs = encoding.pairs
+    first, last = (number_text.short(float(length)) for length in pairs.wavelengths[[0, -1]])
+    if pairs.count == 1:
+        return f"The only pair turns once in {first} {_unit(pairs)}"
+    return f"{number_text.whole(pairs.count)} pairs turn once in {first} to {last} {_unit(pairs)}"
+
+
+def waves_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    """After how many positions the pinned pairs repeat, or which columns are seen."""
+    pins = visible_pins(cursor, encoding)
+    if encoding.pairs is None or not encoding.pairs.turns_evenly:
+        return f"{encoding.title}: {_pinned(encoding, pins)} against position"
+    wavelengths = encoding.pairs.wavelengths
+    turns = [number_text.short(float(wavelengths[pair])) for pair in pins]
+    if len(pins) == 1:
+        return f"Pair {pins[0]} repeats after {turns[0]} positions"
+    if len(pins) <= MOST_NAMED:
+        return f"Pairs {_listed([*map(str, pins)])} repeat after {_listed(turns)} positions"
+    return f"{len(pins)} pairs repeat after {turns[0]} to {turns[-1]} positions"
+
+
+def _columns_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    columns = "1 column shows" if encoding.d_model == 1 else f"{number_text.whole(encoding.d_model)} columns show"
+    return f"{encoding.title}: {columns} position {number_text.position(cursor.position)}"
+
+
+def _unit(pairs: Pairs) -> str:
+    return "positions" if pairs.turns_evenly else "mapped positions"
+
+
+def _pinned(encoding: Encoding, pins: tuple[int, ...]) -> str:
+    names = "pairs" if encoding.pairs is not None else "columns"
+    if len(pins) > MOST_NAMED:
+        return f"{len(pins)} {names}" if encoding.pairs is not None else f"{len(pins)} × 2 columns"
+    return "; ".join(hand_name(encoding, pin) for pin in pins)
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
