@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.counter import CounterEncoding
 from pe_desktop.core.cursor import Cursor
@@ -21,7 +21,6 @@ from pe_desktop.export.atomic_file import ExportError, TargetExistsError
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
 from pe_desktop.export.heat_figures import matrix_figure
-from pe_desktop.plotting import marks
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.matrix_layout import MatrixLayout
 from pe_desktop.plotting.theme import themes
@@ -104,37 +103,37 @@ def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, open
         assert not is_near(image, x * scale, (y + 8 * math.copysign(1, value)) * scale, color)
 
 
+# As after a window: with its font, and with letters that it keeps from frame to frame.
 WRITE_ALL = """
 import sys
 from pathlib import Path
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURES, write_figure
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.mark_painter import paint_marks
+from pe_desktop.plotting.typefaces import load_typefaces
+application = QApplication([])
+application.setFont(QFont("Serif", 21))
+load_typefaces()
+image = QImage(400, 40, QImage.Format.Format_RGB32)
+painter = QPainter(image)
+for label in ("0", "16", "32", "127", "position t", "+1", "sin", "cos"):
+    paint_marks(painter, [marks.Text(9.0, 20.0, label, role, QColor("black")) for role in ("tick", "flag")] * 3)
+painter.end()
 for what in FIGURES:
     for suffix in FIGURE_SUFFIXES:
         write_figure(what, SinusoidalEncoding(), Cursor(), Path(sys.argv[1], what + suffix), size=(960, 540))
 """
 
 
-def draw_window_text():
-    """The labels of the figures, three times, as a window draws them."""
-    image = QImage(400, 40, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    for label in ("0", "16", "32", "127", "position t", "+1", "−1", "π", "sin", "cos"):
-        paint_marks(painter, [marks.Text(9.0, 20.0, label, role, QColor("black")) for role in ("tick", "flag")] * 3)
-    painter.end()
-
-
-def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path, request):
-    font = qapp.font()
-    request.addfinalizer(lambda: qapp.setFont(font))
+def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path):
     folders = [tmp_path / name for name in ("here", "again", "elsewhere")]
     for folder in folders:
         folder.mkdir()
     for folder in folders[:2]:
-        # What a window leaves behind must not show: its font, and letters that it keeps from frame to frame.
-        qapp.setFont(QFont("Serif", 21 if folder.name == "again" else 9))
-        draw_window_text()
         for what in FIGURES:
             for suffix in FIGURE_SUFFIXES:
                 write_figure(what, ENCODING, CURSOR, folder / f"{what}{suffix}", size=(960, 540))
