@@ -107,7 +107,7 @@ def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, open
 WRITE_ALL = """
 import sys
 from pathlib import Path
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
