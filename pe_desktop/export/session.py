@@ -66,8 +66,7 @@ def session_text(encoding: Encoding, cursor: Cursor, span: Span | None, kept: Ma
     kept is what an opened session held that this version doesn't know.
     """
     seen: dict[str, Any] = {"position": cursor.position, "offset": cursor.offset}
-    if encoding.pairs is not None:
-        seen["pair"] = cursor.pair
+    seen["pair"] = cursor.pair
     seen[_PINS] = list(cursor.pinned_pairs)
     stored: dict[str, Any] = {SCHEMA_KEY: SCHEMA, "encoding": dict(encoding.parameters), "cursor": seen}
     if span is not None:

@@ -13,7 +13,7 @@ from pe_desktop.export.figures import FIGURES, write_figure
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 NEED_A_SHIFT_MATRIX = {"rotation", "lags"}
-NEED_PAIRS = {"hands", "frequencies", "wavelengths", "clock", "dials", "waves"} | NEED_A_SHIFT_MATRIX
+NEED_PAIRS = {"hands", "frequencies", "wavelengths"} | NEED_A_SHIFT_MATRIX
 
 
 def encoding_of(kind):

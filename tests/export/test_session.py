@@ -64,7 +64,8 @@ def encodings(draw: st.DrawFn) -> Encoding:
 @st.composite
 def sessions(draw: st.DrawFn) -> Session:
     encoding = draw(encodings())
-    n_pairs = 1 if encoding.pairs is None else encoding.pairs.count
+    # Where there are no pairs, columns are chosen two by two.
+    n_pairs = (encoding.d_model + 1) // 2 if encoding.pairs is None else encoding.pairs.count
     cursor = Cursor(
         draw(st.floats(0, encoding.n_positions - 1)),
         draw(st.floats(-1e7, 1e7)),

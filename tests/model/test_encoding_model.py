@@ -218,13 +218,14 @@ def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qt
     assert model.analysis is None
 
 
-def test_an_encoding_without_pairs_is_measured_and_has_no_pair_to_choose(make_model, measured):
+def test_an_encoding_without_pairs_is_measured_and_its_columns_are_chosen_two_by_two(make_model, measured):
     model = make_model(PositionItself(), Cursor(pair=9))
     heard = measured(model)
     assert model.cursor.pair == 0
     assert model.analysis.measurement("bounded").number == 127.0
-    assert not model.set_parameter("pair", "0")
-    assert heard == [("refused", Refusal("pair", "0", "pair can't be chosen: Position itself has no pairs"))]
+    assert model.set_parameter("pair", "0")
+    assert not model.set_parameter("pair", "1")
+    assert heard == [("refused", Refusal("pair", "1", "pair must be a whole number from 0 to 0: 1 is not"))]
 
 
 def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_model, qtbot):
