@@ -66,8 +66,8 @@ def distance_law(
     """
     pairs = invariant_pairs(encoding)
     count = min(encoding.n_positions if count is None else count, MAX_OFFSETS)
-    dots = dot_lags(encoding, count, None, is_cancelled)
-    distances = None if dots is None else distance_lags(encoding, count, progress, is_cancelled)
+    dots = dot_lags(encoding, count, _half(progress, 0.0), is_cancelled)
+    distances = None if dots is None else distance_lags(encoding, count, _half(progress, 0.5), is_cancelled)
     if dots is None or distances is None:
         return None
     offsets = np.arange(1, count, dtype=np.float64)
@@ -81,6 +81,17 @@ def distance_law(
         steps_down=np.flatnonzero(np.diff(distances) < 0),
         farthest=int(distances.argmax()),
     )
+
+
+def _half(progress: Progress | None, start: float) -> Progress | None:
+    """The progress of one half of the work as that of the whole, in thousandths."""
+    if progress is None:
+        return None
+
+    def report(done: int, total: int) -> None:
+        progress(round(1000 * (start + done / max(total, 1) / 2)), 1000)
+
+    return report
 
 
 def line_fit(x: Floats, y: Floats) -> LineFit:

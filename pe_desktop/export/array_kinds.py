@@ -44,7 +44,7 @@ class ArrayKind:
 
 def _pairs(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no angular frequencies.")
+        raise ExportError(f"The encoding {encoding.kind!r} has no hands: no sine and cosine of it turn together.")
     return encoding.pairs
 
 

@@ -64,12 +64,15 @@ def similarity_parts(
     assert kind in SIMILARITY_KINDS
 
     def sentence(encoding: Encoding, cursor: Cursor) -> str:
-        value = similarity_pair(encoding, kind, 0.0, cursor.offset)
-        offset = number_text.position(cursor.offset)
         name = SIMILARITY_WORDS[kind].capitalize()
         if not encoding.is_shift_invariant:
+            here, later = cursor.position, cursor.position + cursor.offset
+            value = similarity_pair(encoding, kind, here, later)
             number = "undefined" if math.isnan(value) else number_text.fixed(value, 4)
-            return f"{name} of positions 0 and {offset} is {number}; elsewhere it differs"
+            both = f"{number_text.position(here)} and {number_text.position(later)}"
+            return f"{name} of positions {both} is {number}; elsewhere it differs"
+        value = similarity_pair(encoding, kind, 0.0, cursor.offset)
+        offset = number_text.position(cursor.offset)
         return f"{name} at offset {offset} is {number_text.fixed(value, 4)} wherever it is measured"
 
     def picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":

@@ -84,6 +84,9 @@ class ReadoutCanvas(Canvas):
         color = self.theme.pair_color(cursor.pair, n_hands(encoding))
         picture: list[marks.Mark] = [marks.Badge(half, middle, BADGE_RADIUS, label, color)]
         numbers = self.numbers()
+        # What finds no room is left out: half a number would be a wrong one.
+        while len(numbers) > 1 and _numbers_width(numbers) + 5.0 * len(numbers) + 2 * half > width:
+            numbers = numbers[:-1]
         # Columns as wide as their widest number, so that nothing jumps while the hands turn.
         widths = [max(text_width("value", widest), text_width("value", value)) for _, value, widest in numbers]
         text = sum(text_width("caption", name) + NAME_GAP for name, _, _ in numbers) + sum(widths)
@@ -95,6 +98,14 @@ class ReadoutCanvas(Canvas):
             picture.append(marks.Text(x + wide, middle, value, "value", self.theme.text, across=1.0))
             x += wide + gap
         return tuple(picture)
+
+
+def _numbers_width(numbers: list[Number]) -> float:
+    """What names and numbers take without the gaps between them."""
+    return sum(
+        text_width("caption", name) + NAME_GAP + max(text_width("value", widest), text_width("value", value))
+        for name, value, widest in numbers
+    )
 
 
 class PagedArea(QScrollArea):
@@ -153,6 +164,11 @@ class ClockPanel(Panel):
     def mode(self) -> str:
         """ONE_DIAL or EACH."""
         return EACH if self._pages.currentWidget() is self._scroll else ONE_DIAL
+
+    @property
+    def chosen_mode(self) -> str:
+        """What was chosen, be there one face only at the moment."""
+        return self._chosen
 
     def set_mode(self, mode: str) -> None:
         """Show one dial or one for each pair; columns that don't turn have one face only, a dial for each."""

@@ -191,7 +191,9 @@ class PropertiesPanel(Panel):
         if self._made is None or page == VERDICTS or self._searched == (page, encoding) or self._is_known(page):
             return
         if not encoding.is_shift_invariant or encoding.n_positions < 2:
-            reason = f"{encoding.title}: distances depend on more than the offset; the verdicts compare its positions."
+            reason = (
+                f"Distances of {encoding.title} depend on more than the offset: the verdicts compare its positions."
+            )
             self._tell_page(reason if encoding.n_positions > 1 else "One position has no distance to another.")
             return
         from pe_desktop.core import collisions, distance_law  # noqa: PLC0415 - loaded with the pages
@@ -251,7 +253,10 @@ class PropertiesPanel(Panel):
         """Progress and a way to stop, only where the eye would wait."""
         analysis = self.model.analysis
         is_complete = analysis is not None and analysis.is_complete
-        if self.page != VERDICTS or is_complete:
+        if self.page != VERDICTS:
+            # A search speaks for itself.
+            self._row.setVisible(self._row.isVisible() and self._worker.is_busy)
+        elif is_complete:
             self._row.hide()
         elif not self.model.is_measuring:
             self._show_row("Stopped", "Measure")

@@ -81,7 +81,7 @@ def returns_picture(
 ) -> marks.Picture:
     """The positions after which the chosen hand is nearer to its beginning than after any smaller number."""
     color = theme.pair_color(cursor.pair, n_pairs)
-    heading = "alone nearly returns after" if returns else "turns too slowly to return, or evenly at once"
+    heading = "alone nearly returns after" if returns else "alone has no near returns to tell"
     rows = [
         (
             whole(near.positions),
@@ -107,7 +107,11 @@ def offsets_picture(
     top = layout.offsets_top
     heading = marks.Text(0.0, top + 8.0, "All hands: nearest offsets", "strong", theme.text)
     if close is None:
-        return (heading, marks.Text(layout.width, top + 8.0, progress, "tick", theme.text3, across=1.0))
+        lines = wrapped("caption", progress, layout.width, 3)
+        return (
+            heading,
+            *(marks.Text(0.0, top + 30.0 + 16.0 * i, line, "caption", theme.text2) for i, line in enumerate(lines)),
+        )
     spark = layout.spark
     limit = float(close.bucket_lowest.max())
     last = max(float(close.bucket_offsets[-1]), 2.0)
@@ -166,7 +170,7 @@ def hands_picture(layout: CollisionsLayout, apart: Disagreement, cursor: Cursor,
         picture.append(marks.Box(bar * wide, foot - tall, wide - gap, tall, color))
     picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))
     best = apart.order[:3].tolist()
-    words = ", ".join(f"pair {hand} moves {short(float(apart.chords[hand]), 4)}" for hand in best)
+    words = ", ".join(f"hand {hand} moves {short(float(apart.chords[hand]), 4)}" for hand in best)
     picture += [
         marks.Text(0.0, foot + 14.0, line, "tick", theme.text2) for line in wrapped("tick", words, area.width, 1)
     ]

@@ -12,6 +12,7 @@ from pe_desktop.plotting.number_text import short, whole
 from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import decades, position_ticks
+from pe_desktop.plotting.typefaces import text_width
 
 LABEL_ROOM = 46.0
 TICK_ROOM = 64.0
@@ -63,7 +64,13 @@ def axes_picture(plot: SmallPlot, x_title: str, theme: Theme) -> marks.Picture:
     picture.append(marks.Segments(np.array([[area.x, foot, right, foot]]), theme.axis))
     for tick in _x_ticks(plot):
         x = float(plot.x(np.array([tick]))[0])
-        picture.append(marks.Text(x, foot + 12.0, whole(tick), "tick", theme.text3, across=0.5))
+        # The last number ends where the plot does.
+        is_last = x + text_width("tick", whole(tick)) / 2 > right + 8.0
+        picture.append(
+            marks.Text(
+                right + 8.0 if is_last else x, foot + 12.0, whole(tick), "tick", theme.text3, 1.0 if is_last else 0.5
+            )
+        )
     picture.append(marks.Text(right, foot + 28.0, x_title, "tick", theme.text3, across=1.0))
     return tuple(picture)
 

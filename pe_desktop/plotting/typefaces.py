@@ -32,6 +32,7 @@ ROLES = {
 }
 
 
+@cache
 def load_typefaces() -> None:
     """Make the bundled typefaces known to Qt; where one can't be loaded, Qt takes the system's.
 

@@ -80,7 +80,7 @@ class Instrument(QObject):
             loops=self.playback.loops,
             rate=self.playback.rate.value,
             is_reduced=self.playback.is_reduced,
-            clock_mode=window.clock.mode,
+            clock_mode=window.clock.chosen_mode,
             renderer=self.renderer.choice,
             had_gpu=self.renderer.has_gpu,
         )

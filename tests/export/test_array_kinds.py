@@ -156,7 +156,7 @@ def test_an_encoding_whose_similarities_are_not_a_function_of_the_offset_has_no_
 
 @pytest.mark.parametrize("what", ["hands", "rotation", "frequencies"])
 def test_an_encoding_without_pairs_has_no_arrays_of_pairs(tmp_path, what):
-    with pytest.raises(ExportError, match="'counter' has no angular frequencies"):
+    with pytest.raises(ExportError, match="'counter' has no hands"):
         write_array(what, Counter(), Cursor(), tmp_path / "a.npy")
 
 

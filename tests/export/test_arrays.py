@@ -139,7 +139,7 @@ def test_encoding_without_pairs_still_has_a_table(tmp_path):
     header, rows = read_csv(tmp_path / "table.csv")
     assert header == ["position", "dimension_0", "dimension_1", "dimension_2"]
     assert rows[4] == ["4", "4.0", "4.0", "4.0"]
-    with pytest.raises(ExportError, match="'counting' has no angular frequencies"):
+    with pytest.raises(ExportError, match="'counting' has no hands"):
         write_array("wavelengths", WithoutPairs(), CURSOR, tmp_path / "w.csv")
 
 

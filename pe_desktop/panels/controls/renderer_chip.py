@@ -62,7 +62,9 @@ class RendererChip(QToolButton):
     def _on_changed(self) -> None:
         if self._renderer is None:
             return
-        words = "GPU drawing" if self._renderer.is_opengl else "CPU drawing"
+        words = "OpenGL drawing" if self._renderer.is_opengl else "CPU drawing"
+        if self._renderer.has_gpu:
+            words = "GPU drawing"
         self.setText(words if self._has_words else "")
         self.setToolTip(f"{words}: {self._renderer.why}")
         self.setAccessibleName(words)

@@ -171,7 +171,7 @@ def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(
         instrument.renderer.set_choice(choice)
         wait_until_measured(instrument)
         assert is_opengl(instrument, "matrix") == is_opengl(instrument, "similarity") == (choice == "opengl")
-        assert instrument.window.matrix.chip.text() == ("GPU drawing" if choice == "opengl" else "CPU drawing")
+        assert instrument.window.matrix.chip.text() == ("OpenGL drawing" if choice == "opengl" else "CPU drawing")
         frame = view.heat_map.boundingRect()
         place = QPoint(round(frame.left() + (20 * number + 0.5) * frame.width() / 200), round(frame.center().y()))
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
