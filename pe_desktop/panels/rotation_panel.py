@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.panel import Panel
-from pe_desktop.panels.rotation_pages import algebra_lines, derivation_lines
+from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.best_shift_picture import best_shift_picture, best_shift_sentence
 from pe_desktop.plotting.canvas import Canvas
@@ -221,7 +221,7 @@ class RotationPanel(Panel):
         self._names: list[QLabel] = []
         self._laws: list[FormulaLabel] = []
         self._numbers: list[QLabel] = []
-        for _ in range(6):
+        for _ in range(N_LAWS):
             name, law, number = QLabel(), FormulaLabel(16), QLabel()
             name.setProperty("role", "heading")
             number.setProperty("role", "note")
@@ -244,7 +244,7 @@ class RotationPanel(Panel):
         column.setSpacing(3)
         self._sentences: list[QLabel] = []
         self._steps: list[FormulaLabel] = []
-        for _ in range(9):
+        for _ in range(N_STEPS):
             sentence, step = QLabel(), FormulaLabel(16)
             sentence.setProperty("role", "note")
             sentence.setWordWrap(True)
@@ -261,13 +261,13 @@ class RotationPanel(Panel):
             return
         if self.page == ALGEBRA:
             lines = algebra_lines(self.model.encoding, self.model.cursor, self._other)
-            for name, law, number, line in zip(self._names, self._laws, self._numbers, lines, strict=False):
+            for name, law, number, line in zip(self._names, self._laws, self._numbers, lines, strict=True):
                 name.setText(line[0])
                 law.show_formulas(line[1])
                 number.setText(line[2])
         elif self.page == STEPS:
             steps = derivation_lines(self.model.encoding, self.model.cursor)
-            for sentence, step, (words, formula) in zip(self._sentences, self._steps, steps, strict=False):
+            for sentence, step, (words, formula) in zip(self._sentences, self._steps, steps, strict=True):
                 sentence.setText(words)
                 step.show_formulas(formula)
 
