@@ -173,7 +173,7 @@ def _why_not_plain(entries: TableEntries) -> str:
     starts = f"starts at {plain(entries.start)}" if entries.start else ""
     length = f"has hands of length {short(entries.amplitude, 4)}" if entries.amplitude != 1 else ""
     reason = " and ".join(filter(None, (starts, length)))
-    return f"The table {reason}; M_k has the entries of PE(k) without that. "
+    return f"The table {reason}; the matrix has the entries of PE(k) without that. "
 
 
 def derivation_lines(encoding: Encoding, cursor: Cursor) -> list[Line]:

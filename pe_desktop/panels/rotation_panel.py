@@ -153,6 +153,11 @@ class RotationPanel(Panel):
         for label in (*self._laws, *self._steps):
             label.show_theme(theme)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the residuals have arrived, or how far the best 2 x 2 misses."""
+        return not self._worker.is_busy
+
     def show_encoding(self, encoding: Encoding) -> None:
         """Another matrix."""
         self._measure()

@@ -55,12 +55,12 @@ def test_the_entries_of_the_rotation_stand_in_the_table_of_every_library(
         (
             replace(PAPER, start=2.0),
             "cos kω_{4} = PE(8 − 2, 9),  sin kω_{4} = PE(8 − 2, 8)",
-            "The table starts at 2; M_k has the entries of PE(k) without that. ",
+            "The table starts at 2; the matrix has the entries of PE(k) without that. ",
         ),
         (
             replace(PAPER, start=-2.0, amplitude=0.25),
             "cos kω_{4} = PE(8 + 2, 9) / 0.25,  sin kω_{4} = PE(8 + 2, 8) / 0.25",
-            "The table starts at −2 and has hands of length 0.25; M_k has the entries of PE(k) without that. ",
+            "The table starts at −2 and has hands of length 0.25; the matrix has the entries of PE(k) without that. ",
         ),
     ],
     ids=["paper", "start", "amplitude"],
