@@ -223,9 +223,14 @@ class Disagreement:
 
 def disagreement(encoding: Encoding, position: float, other: float) -> Disagreement:
     """Which hands tell two positions apart; where an encoding has no pairs, columns count two by two."""
+    rows = encoding.values([position, other])
+    return disagreement_of_rows(encoding, rows[1] - rows[0])
+
+
+def disagreement_of_rows(encoding: Encoding, difference: Floats) -> Disagreement:
+    """The same from the difference of two rows of the table, shape (d_model,)."""
     columns = hand_columns(encoding)
-    differences = np.diff(encoding.values([position, other]), axis=0)[0]
-    squares = np.where(columns < 0, 0, differences[columns] ** 2).sum(axis=1)
+    squares = np.where(columns < 0, 0, difference[columns] ** 2).sum(axis=1)
     return Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))
 
 

@@ -126,7 +126,11 @@ def band_shares(encoding: Encoding, position: float, other: float) -> tuple[Band
 
     The bands are the first and the second quarter of the hands, and the slow half; a band without a hand is left out.
     """
-    shares = disagreement(encoding, position, other).shares
+    return bands_of_shares(disagreement(encoding, position, other).shares)
+
+
+def bands_of_shares(shares: Floats) -> tuple[Band, ...]:
+    """The same from the share of each hand, shape (n_hands,)."""
     n_hands = len(shares)
     edges = sorted({0, n_hands // 4, n_hands // 2, n_hands})
     return tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in itertools.pairwise(edges))
@@ -147,7 +151,11 @@ class DifferenceTurn:
 def difference_turn(encoding: Encoding, offset: float, position: float, other: float) -> DifferenceTurn:
     """How p_(t+k) - p_t depends on t: its length does not where hands are whole, its direction does."""
     rows = encoding.values([position, position + offset, other, other + offset])
-    here, there = rows[1] - rows[0], rows[3] - rows[2]
+    return turn_of_differences(rows[1] - rows[0], rows[3] - rows[2])
+
+
+def turn_of_differences(here: Floats, there: Floats) -> DifferenceTurn:
+    """The same from two differences of rows of the table, each of shape (d_model,)."""
     return DifferenceTurn(
         float(np.linalg.norm(here)), float(np.linalg.norm(there)), float(np.linalg.norm(here - there))
     )

@@ -102,6 +102,11 @@ class Panel(QWidget):
         """Whether everything is there that can be seen; what takes long is made after the window's first frame."""
         return True
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more is on its way: no measurement that a thread makes, nothing that waits for rest."""
+        return True
+
     def show_preview(self, position: float | None) -> None:
         """Show lightly what is under the pointer, in whichever panel it is."""
 

@@ -1,17 +1,18 @@
 """The pages of the properties: verdicts with evidence, near collisions, what distance knows; each a tall canvas."""
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
 from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.collisions import Alias, CloseOffsets, Decades, alias, disagreement, hands_per_decade
+from pe_desktop.core.collisions import Alias, CloseOffsets, Decades, alias, hands_per_decade
 from pe_desktop.core.columns import n_hands
-from pe_desktop.core.distance_law import DistanceLaw, band_shares, difference_turn
+from pe_desktop.core.distance_law import DistanceLaw
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import PROPERTY_NAMES
 from pe_desktop.core.near_returns import NearReturn, near_returns
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.two_positions import TwoPositions
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.collisions_picture import (
@@ -25,6 +26,7 @@ from pe_desktop.plotting.collisions_picture import (
     returns_picture,
 )
 from pe_desktop.plotting.distance_picture import (
+    distance_comparison_picture,
     distance_cursor_picture,
     distance_height,
     distance_picture,
@@ -90,11 +92,10 @@ class VerdictsPage(Canvas):
 class CollisionsPage(Canvas):
     """Near returns, nearest offsets, who tells t from t + k, hands per decade. A press on a table row takes k there."""
 
-    wanted = Signal()
-
-    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: EncodingModel, two: TwoPositions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._two = two
         self.close_offsets: CloseOffsets | None = None
         self.progress = ""
         self._of_encoding: tuple[Encoding, Alias | None, Decades | None] | None = None
@@ -116,13 +117,12 @@ class CollisionsPage(Canvas):
         encoding, cursor = self._model.encoding, self._model.cursor
         layout, (revival, decades) = self.layout_now(), self._facts()
         n_pairs = n_hands(encoding)
-        later = cursor.position + cursor.offset
-        apart = disagreement(encoding, cursor.position, later)
+        two = self._two.comparison()
         return (
             *returns_picture(layout, self._returns(), cursor, n_pairs, self.theme),
             *offsets_picture(layout, self.close_offsets, self.progress, cursor, self.theme),
             *alias_picture(layout, revival, self.theme),
-            *hands_picture(layout, apart, cursor, self.theme),
+            *hands_picture(layout, two.apart, two.cursor, self.theme),
             *(decades_picture(layout, decades, self.theme) if decades is not None else ()),
         )
 
@@ -157,9 +157,10 @@ class CollisionsPage(Canvas):
 class DistancePage(Canvas):
     """D(k) and the dot product beside the law and the straight line. A press in a plot takes k there."""
 
-    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: EncodingModel, two: TwoPositions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._two = two
         self.law: DistanceLaw | None = None
         self.progress = ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -179,10 +180,11 @@ class DistancePage(Canvas):
         """The offset on the plots, shares, difference vectors."""
         if self.law is None:
             return ()
-        encoding, cursor = self._model.encoding, self._model.cursor
-        bands = band_shares(encoding, cursor.position, cursor.position + cursor.offset)
-        turn = difference_turn(encoding, cursor.offset, cursor.position, 0.0)
-        return distance_cursor_picture(width, self.law, bands, turn, cursor, self.theme)
+        two = self._two.comparison()
+        return (
+            *distance_cursor_picture(width, self.law, self._model.cursor, self.theme),
+            *distance_comparison_picture(width, two.bands, two.turn, two.cursor, self.theme),
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take k under the pointer."""
@@ -203,7 +205,11 @@ class PropertiesPages:
     """All three, and where a finding belongs."""
 
     def __init__(self, model: EncodingModel) -> None:
-        self.verdicts, self.collisions, self.distance = VerdictsPage(model), CollisionsPage(model), DistancePage(model)
+        self.two = TwoPositions(model)
+        self.verdicts = VerdictsPage(model)
+        self.collisions, self.distance = CollisionsPage(model, self.two), DistancePage(model, self.two)
+        for page in (self.collisions, self.distance):
+            self.two.changed.connect(page.update)
 
     def take(self, found: CloseOffsets | DistanceLaw | None) -> None:
         """Show what was found."""

@@ -95,7 +95,11 @@ class PropertiesPanel(Panel):
 
     def picture_image(self) -> QImage | None:
         """The whole page, also what is scrolled away."""
-        return self._canvas().picture_image() if self._made is not None else None
+        if self._made is None:
+            return None
+        if self.page != VERDICTS:
+            self._made.two.settled()
+        return self._canvas().picture_image()
 
     def readout(self) -> str:
         """Every property with its verdict, number and sentence."""
@@ -122,6 +126,11 @@ class PropertiesPanel(Panel):
                     page.show_theme(self._theme)
             self._stack.setCurrentIndex((VERDICTS, COLLISIONS, DISTANCE).index(self._page))
         return self._made
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what the page searches has been found, and what it compares belongs to the cursor."""
+        return not self._worker.is_busy and (self._made is None or self._made.two.is_settled)
 
     def catch_up(self) -> None:
         """Show everything; the pages are made now."""

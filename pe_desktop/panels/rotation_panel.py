@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.panel import Panel
-from pe_desktop.panels.rotation_pages import algebra_lines, derivation_lines
+from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.best_shift_picture import best_shift_picture, best_shift_sentence
 from pe_desktop.plotting.canvas import Canvas
@@ -153,6 +153,11 @@ class RotationPanel(Panel):
         for label in (*self._laws, *self._steps):
             label.show_theme(theme)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the residuals have arrived, or how far the best 2 x 2 misses."""
+        return not self._worker.is_busy
+
     def show_encoding(self, encoding: Encoding) -> None:
         """Another matrix."""
         self._measure()
@@ -221,7 +226,7 @@ class RotationPanel(Panel):
         self._names: list[QLabel] = []
         self._laws: list[FormulaLabel] = []
         self._numbers: list[QLabel] = []
-        for _ in range(6):
+        for _ in range(N_LAWS):
             name, law, number = QLabel(), FormulaLabel(16), QLabel()
             name.setProperty("role", "heading")
             number.setProperty("role", "note")
@@ -244,7 +249,7 @@ class RotationPanel(Panel):
         column.setSpacing(3)
         self._sentences: list[QLabel] = []
         self._steps: list[FormulaLabel] = []
-        for _ in range(9):
+        for _ in range(N_STEPS):
             sentence, step = QLabel(), FormulaLabel(16)
             sentence.setProperty("role", "note")
             sentence.setWordWrap(True)
@@ -261,13 +266,13 @@ class RotationPanel(Panel):
             return
         if self.page == ALGEBRA:
             lines = algebra_lines(self.model.encoding, self.model.cursor, self._other)
-            for name, law, number, line in zip(self._names, self._laws, self._numbers, lines, strict=False):
+            for name, law, number, line in zip(self._names, self._laws, self._numbers, lines, strict=True):
                 name.setText(line[0])
                 law.show_formulas(line[1])
                 number.setText(line[2])
         elif self.page == STEPS:
             steps = derivation_lines(self.model.encoding, self.model.cursor)
-            for sentence, step, (words, formula) in zip(self._sentences, self._steps, steps, strict=False):
+            for sentence, step, (words, formula) in zip(self._sentences, self._steps, steps, strict=True):
                 sentence.setText(words)
                 step.show_formulas(formula)
 

@@ -104,6 +104,11 @@ class SimilarityPanel(HeatPanel):
         """Whether the view has been made."""
         return self.view is not None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the lags and the spread along the diagonal have arrived."""
+        return not (self._lag_worker.is_busy or self._shift_worker.is_busy)
+
     def catch_up(self) -> None:
         """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:

@@ -60,10 +60,8 @@ def distance_plots(width: float, law: DistanceLaw) -> tuple[SmallPlot, SmallPlot
     )
 
 
-def distance_cursor_picture(
-    width: float, law: DistanceLaw, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
-) -> marks.Picture:
-    """The offset on both plots, the share of each band, the two difference vectors."""
+def distance_cursor_picture(width: float, law: DistanceLaw, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The offset on both plots."""
     k = abs(round(cursor.offset))
     picture: list[marks.Mark] = []
     if 1 <= k < len(law.distances):
@@ -72,10 +70,15 @@ def distance_cursor_picture(
             foot = plot.area.y + plot.area.height
             picture.append(marks.Segments(np.array([[x, plot.area.y, x, foot]]), theme.text2, 1.2, (4.0, 3.0)))
             picture.append(marks.Dots(np.array([[x, y]]), 4.5, theme.panel, theme.ink, 2.0))
-    top = distance_height(width) - 190.0
-    picture += _bands(width, top, bands, cursor, theme)
-    picture += _turn(width, top + 86.0, turn, cursor, theme)
     return tuple(picture)
+
+
+def distance_comparison_picture(
+    width: float, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """The share of each band in the distance from t to t + k, and the two difference vectors."""
+    top = distance_height(width) - 190.0
+    return (*_bands(width, top, bands, cursor, theme), *_turn(width, top + 86.0, turn, cursor, theme))
 
 
 def _plot(plot: SmallPlot, title: str, x_title: str, values: Floats, offsets: Floats, theme: Theme) -> marks.Picture:

@@ -267,12 +267,12 @@ def png_bytes(image: QImage) -> bytes:
 
 
 def wait_until_measured(instrument: Instrument) -> None:
-    """Handle events until the analysis has arrived and everything has been drawn."""
+    """Handle events until everything that is seen has been measured and drawn, at most SCREENSHOT_SECONDS."""
     deadline = time.monotonic() + SCREENSHOT_SECONDS
     while time.monotonic() < deadline:
         _application().processEvents()
-        panels = [dock.panel for dock in instrument.window.docks.values()]
-        if not instrument.model.is_measuring and all(p.is_made or not p.isVisible() for p in panels):
+        panels = [dock.panel for dock in instrument.window.docks.values() if dock.panel.isVisible()]
+        if not instrument.model.is_measuring and all(panel.is_made and panel.is_settled for panel in panels):
             break
         time.sleep(0.005)
     for _ in range(10):

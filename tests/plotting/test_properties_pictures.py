@@ -19,7 +19,12 @@ from pe_desktop.plotting.collisions_picture import (
     offsets_picture,
     returns_picture,
 )
-from pe_desktop.plotting.distance_picture import distance_cursor_picture, distance_picture, distance_plots
+from pe_desktop.plotting.distance_picture import (
+    distance_comparison_picture,
+    distance_cursor_picture,
+    distance_picture,
+    distance_plots,
+)
 from pe_desktop.plotting.evidence_picture import evidence_picture
 from pe_desktop.plotting.properties_picture import ROW_HEIGHT, PropertiesLayout, measured_number, properties_picture
 from pe_desktop.plotting.rotation_layout import Area
@@ -166,7 +171,8 @@ def test_the_distance_page_tells_both_fits_without_cut_texts(theme, width, spaci
     bands, turn = band_shares(encoding, 100, 108), difference_turn(encoding, 8, 100, 0)
     picture = (
         *distance_picture(float(width), law, theme),
-        *distance_cursor_picture(width, law, bands, turn, cursor, theme),
+        *distance_cursor_picture(width, law, cursor, theme),
+        *distance_comparison_picture(width, bands, turn, cursor, theme),
     )
     said = " ".join(texts(picture))
     assert "straight line" in said
@@ -179,8 +185,7 @@ def test_the_dot_of_the_offset_stands_on_the_measured_curve(light):
     encoding = SinusoidalEncoding(100, 32)
     law = distance_law(encoding)
     assert law is not None
-    bands, turn = band_shares(encoding, 0, 8), difference_turn(encoding, 8, 0, 5)
-    marks_now = distance_cursor_picture(700.0, law, bands, turn, Cursor(position=0.0, offset=8.0), light)
+    marks_now = distance_cursor_picture(700.0, law, Cursor(position=0.0, offset=8.0), light)
     dots = of_kind(marks_now, marks.Dots)
     first, _ = distance_plots(700.0, law)
     distance = np.sqrt(sum(4 * np.sin(4 * 10000 ** (-i / 16)) ** 2 for i in range(16)))
