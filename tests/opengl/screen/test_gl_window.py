@@ -1,14 +1,16 @@
 """The window with OpenGL drawing its heat maps: what is seen, and what docks, themes, choices and failures leave."""
 
+import functools
 import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QImage, QOpenGLContext
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +24,7 @@ from pe_desktop.plotting.renderer import MARKER_NAME
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from tests.opengl.screen.conftest import pixels
+from tests.opengl.screen.desktop import POINTS, Desktop
 
 KEYS = ("matrix", "similarity")
 
@@ -138,6 +141,95 @@ def test_docks_float_redock_hide_and_change_tabs(
     window.reset_layout()
     for key in KEYS:
         assert_is_right_on_screen(instrument, key)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.fixture
+def tell_dots(desktop: Desktop) -> Iterator[Callable[[int], None]]:
+    """Changes the dots per inch of the screen, and back after the test."""
+
+    def tell(dots_per_inch: int) -> None:
+        desktop.tell(dots_per_inch)
+        QTest.qWait(100)
+
+    yield tell
+    tell(POINTS)
+
+
+def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
+    open_instrument: Callable[..., Instrument], tell_dots: Callable[[int], None], capfd: pytest.CaptureFixture[str]
+) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    at_start = instrument.window.devicePixelRatioF()
+    for is_floating in (False, True):
+        instrument.window.docks["matrix"].setFloating(is_floating)
+        wait_until_measured(instrument)
+        for dots_per_inch in (120, 144, 96):
+            before = {key: n_frames(instrument, key) for key in KEYS}
+            tell_dots(dots_per_inch)
+            # Qt leaves windows as many device pixels as they had: on a real desktop the window manager enlarges them.
+            for top_level in (instrument.window, instrument.window.docks["matrix"].window()):
+                top_level.resize(top_level.size() + QSize(1, 1))
+            for key in KEYS:
+                assert view_of(instrument, key).devicePixelRatioF() == at_start * dots_per_inch / POINTS
+                assert_is_right_on_screen(instrument, key)
+                assert n_frames(instrument, key) > before[key]
+    assert instrument.renderer.is_opengl, instrument.renderer.why
+    assert capfd.readouterr().err == ""
+
+
+def context_of(view: FieldView) -> QOpenGLContext:
+    """The context that draws in a view."""
+    heat_painter = view.heat_map.heat_painter
+    assert isinstance(heat_painter, GLHeatPainter)
+    viewport = view.viewport()
+    assert isinstance(viewport, QOpenGLWidget)
+    viewport.makeCurrent()
+    context: QOpenGLContext = QOpenGLContext.currentContext()
+    viewport.doneCurrent()
+    return context
+
+
+def replace_viewport(view: FieldView) -> None:
+    """The new viewport draws before the old one is gone."""
+    old = view.viewport()
+    assert isinstance(old, QOpenGLWidget)
+    new = QOpenGLWidget()
+    new.setFormat(old.format())
+    view.setViewport(new)
+
+
+def move_view_to_another_window(view: FieldView) -> None:
+    """Contexts belong to a window; Qt ends them when a widget leaves it."""
+    home = view.parentWidget()
+    layout = home.layout()
+    assert layout is not None
+    place = layout.indexOf(view)
+    view.setParent(None)
+    view.show()
+    QTest.qWait(50)
+    layout.insertWidget(place, view)  # type: ignore[attr-defined] # all columns and rows of panels have it
+
+
+@pytest.mark.parametrize("lose", [replace_viewport, move_view_to_another_window])
+@pytest.mark.parametrize("key", KEYS)
+def test_the_next_picture_is_right_after_a_context_was_lost(
+    open_instrument: Callable[..., Instrument],
+    capfd: pytest.CaptureFixture[str],
+    key: str,
+    lose: Callable[[FieldView], None],
+) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    view = view_of(instrument, key)
+    for _ in range(3):
+        goodbyes: list[bool] = []
+        context_of(view).aboutToBeDestroyed.connect(functools.partial(goodbyes.append, True))
+        before = n_frames(instrument, key)
+        lose(view)
+        assert_is_right_on_screen(instrument, key)
+        assert goodbyes == [True]
+        assert n_frames(instrument, key) > before
+        assert instrument.renderer.is_opengl, instrument.renderer.why
     assert capfd.readouterr().err == ""
 
 
