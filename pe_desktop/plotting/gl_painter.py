@@ -135,8 +135,9 @@ class GLPainter(QObject):
             raise OpenGLError(f"The driver answered with OpenGL error 0x{error:04x}.")
 
     def free(self) -> None:
-        """Give back what is held on the GPU; leaves no context current that was not."""
-        context, before = self._context, QOpenGLContext.currentContext()
+        """Give back what is held on the GPU; leaves the context current that was, if any."""
+        context = self._context
+        before: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             return
         self._context = None
@@ -144,8 +145,11 @@ class GLPainter(QObject):
         is_current = before is context
         if is_current or context.makeCurrent(self._surface):
             self._destroy()
-            if not is_current:
+            if before is None:
                 context.doneCurrent()
+            elif not is_current:
+                # A viewport that is painted on while another is freed: without a context its next call would crash.
+                before.makeCurrent(before.surface())
         self._textures, self._held, self._programs, self._picture = {}, {}, {}, None
         self._surface.destroy()
         self.deleteLater()

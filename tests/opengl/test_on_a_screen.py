@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-SERVER = ("Xvfb", "-screen", "0", "1920x1080x24", "+extension", "GLX", "-noreset", "-nolisten", "tcp")
+SERVER = ("Xvfb", "-screen", "0", "2560x1600x24", "+extension", "GLX", "-noreset", "-nolisten", "tcp")
 PATIENCE_SECONDS = 15.0
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).parent / "screen"

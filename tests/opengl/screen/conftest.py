@@ -1,5 +1,6 @@
 """A framebuffer of an OpenGL context without a window, and pictures as levels."""
 
+import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -14,6 +15,7 @@ from pe_desktop.plotting.gl_painter import GLPainter
 from pe_desktop.plotting.gl_plan import plan
 from pe_desktop.plotting.gl_probe import probe
 from pe_desktop.plotting.heatmap import Colors, View
+from tests.opengl.screen.desktop import Desktop
 
 # A table whose colours are the numbers of the levels.
 NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
@@ -54,6 +56,20 @@ class Canvas:
         """Free everything."""
         self.painter.free()
         self.context.doneCurrent()
+
+
+@pytest.fixture(scope="session")
+def desktop() -> Iterator[Desktop]:
+    """The desktop that the application was started on."""
+    opened = Desktop()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def qapp_args(desktop: Desktop) -> list[str]:
+    """The application asks for its desktop once, at its start."""
+    return [sys.argv[0]]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,27 +1,31 @@
 """The window with OpenGL drawing its heat maps: what is seen, and what docks, themes, choices and failures leave."""
 
+import functools
 import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QImage, QOpenGLContext
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import gl_painter
+from pe_desktop.plotting.crash_marker import MARKER_NAME
 from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
 from pe_desktop.plotting.gl_shaders import fragment_source
-from pe_desktop.plotting.renderer import MARKER_NAME
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from tests.opengl.screen.conftest import pixels
+from tests.opengl.screen.desktop import POINTS, Desktop
+from tests.plotting.trials import living_trial
 
 KEYS = ("matrix", "similarity")
 
@@ -141,6 +145,96 @@ def test_docks_float_redock_hide_and_change_tabs(
     assert capfd.readouterr().err == ""
 
 
+@pytest.fixture
+def tell_dots(desktop: Desktop) -> Iterator[Callable[[int], None]]:
+    """Changes the dots per inch of the screen, and back after the test."""
+
+    def tell(dots_per_inch: int) -> None:
+        desktop.tell(dots_per_inch)
+        QTest.qWait(100)
+
+    yield tell
+    tell(POINTS)
+
+
+def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
+    open_instrument: Callable[..., Instrument], tell_dots: Callable[[int], None], capfd: pytest.CaptureFixture[str]
+) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    at_start = instrument.window.devicePixelRatioF()
+    for is_floating in (False, True):
+        instrument.window.docks["matrix"].setFloating(is_floating)
+        wait_until_measured(instrument)
+        # Two device pixels to a logical one: at other ratios windows and views begin inside a pixel.
+        for dots_per_inch in (2 * POINTS, POINTS):
+            before = {key: n_frames(instrument, key) for key in KEYS}
+            tell_dots(dots_per_inch)
+            # Qt leaves windows as many device pixels as they had: on a real desktop the window manager enlarges them.
+            for top_level in (instrument.window, instrument.window.docks["matrix"].window()):
+                top_level.resize(top_level.size() + QSize(1, 1))
+            for key in KEYS:
+                assert view_of(instrument, key).devicePixelRatioF() == at_start * dots_per_inch / POINTS
+                assert_is_right_on_screen(instrument, key)
+                assert n_frames(instrument, key) > before[key]
+    assert instrument.renderer.is_opengl, instrument.renderer.why
+    assert capfd.readouterr().err == ""
+
+
+def context_of(view: FieldView) -> QOpenGLContext:
+    """The context that draws in a view."""
+    heat_painter = view.heat_map.heat_painter
+    assert isinstance(heat_painter, GLHeatPainter)
+    viewport = view.viewport()
+    assert isinstance(viewport, QOpenGLWidget)
+    viewport.makeCurrent()
+    context: QOpenGLContext = QOpenGLContext.currentContext()
+    viewport.doneCurrent()
+    return context
+
+
+def replace_viewport(view: FieldView) -> None:
+    """The new viewport draws before the old one is gone."""
+    old = view.viewport()
+    assert isinstance(old, QOpenGLWidget)
+    new = QOpenGLWidget()
+    new.setFormat(old.format())
+    view.setViewport(new)
+
+
+def move_view_to_another_window(view: FieldView) -> None:
+    """Contexts belong to a window; Qt ends them when a widget leaves it."""
+    home = view.parentWidget()
+    layout = home.layout()
+    assert layout is not None
+    place = layout.indexOf(view)
+    view.setParent(None)
+    view.show()
+    QTest.qWait(50)
+    layout.insertWidget(place, view)
+
+
+@pytest.mark.parametrize("lose", [replace_viewport, move_view_to_another_window])
+@pytest.mark.parametrize("key", KEYS)
+def test_the_next_picture_is_right_after_a_context_was_lost(
+    open_instrument: Callable[..., Instrument],
+    capfd: pytest.CaptureFixture[str],
+    key: str,
+    lose: Callable[[FieldView], None],
+) -> None:
+    instrument = open_instrument(d_model=128, n_positions=3_000)
+    view = view_of(instrument, key)
+    for _ in range(3):
+        goodbyes: list[bool] = []
+        context_of(view).aboutToBeDestroyed.connect(functools.partial(goodbyes.append, True))
+        before = n_frames(instrument, key)
+        lose(view)
+        assert_is_right_on_screen(instrument, key)
+        assert goodbyes == [True]
+        assert n_frames(instrument, key) > before
+        assert instrument.renderer.is_opengl, instrument.renderer.why
+    assert capfd.readouterr().err == ""
+
+
 def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     heat_painter = view_of(instrument, "matrix").heat_map.heat_painter
@@ -218,13 +312,13 @@ def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
 def test_a_crash_at_the_first_frames_turns_opengl_off_at_the_next_start(
     open_instrument: Callable[..., Instrument], tmp_path: Path
 ) -> None:
-    first = open_instrument()
-    assert (tmp_path / MARKER_NAME).exists()
-    # A crash takes nothing away: the next start finds the marker while the first still stands.
-    second = open_instrument()
-    assert (second.renderer.is_opengl, second.renderer.is_latched) == (False, True)
-    assert "tries again" in second.renderer.complaint
-    first.close()
+    # A crash takes nothing away.
+    with living_trial(tmp_path / MARKER_NAME):
+        during = open_instrument()
+        assert (during.renderer.is_opengl, during.renderer.is_latched) == (True, False)
+    after = open_instrument()
+    assert (after.renderer.is_opengl, after.renderer.is_latched) == (False, True)
+    assert "tries again" in after.renderer.complaint
 
 
 def test_sixty_frames_are_enough_to_trust_opengl(open_instrument: Callable[..., Instrument], tmp_path: Path) -> None:
