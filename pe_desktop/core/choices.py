@@ -1,23 +1,30 @@
-"""Encodings that are chosen with one click: what libraries compute, what breaks the encoding, what is naive."""
+"""Encodings that are chosen with one click: what libraries compute, what breaks the encoding, what texts draw."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, cast
 
 from pe_desktop.core.bits import BitsEncoding, least_bits
 from pe_desktop.core.conventions import CONVENTIONS, conventions_of
+from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.formulas import number
 from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.parameters import ENCODING_PARAMETERS, with_parameter
+from pe_desktop.core.parameters import (
+    CURSOR_PARAMETERS,
+    ENCODING_PARAMETERS,
+    cursor_with_parameter,
+    with_parameter,
+)
 
 SINUSOIDAL: Final = "Sinusoidal"
 LIBRARIES: Final = "Conventions"
 ABLATIONS: Final = "Ablations"
 NAIVE: Final = "Naive"
-GROUPS: Final = (SINUSOIDAL, LIBRARIES, ABLATIONS, NAIVE)
+FIGURES: Final = "Figures of the texts"
+GROUPS: Final = (SINUSOIDAL, LIBRARIES, ABLATIONS, NAIVE, FIGURES)
 
 # What a choice leaves as it is, where its kind has it.
 KEPT: Final = ("n_positions", "d_model", "base")
@@ -27,7 +34,8 @@ KEPT: Final = ("n_positions", "d_model", "base")
 class Choice:
     """One entry: the assignments of the command line that it stands for, and a sentence about it.
 
-    What KEPT names stays; all else that is not assigned gets its default. has_half_width: half of d_model columns.
+    What KEPT names stays, unless it is assigned; all else that is not assigned gets its default. t, k and i stay, too.
+    has_half_width: half of d_model columns; pinned_pairs: the pairs to pin, none to leave them.
     """
 
     word: str
@@ -36,6 +44,12 @@ class Choice:
     assignments: Mapping[str, str]
     sentence: str
     has_half_width: bool = False
+    pinned_pairs: tuple[int, ...] = ()
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a figure of a text: with sizes of its own, seen as a whole."""
+        return self.group == FIGURES
 
 
 def _conventions() -> tuple[Choice, ...]:
@@ -54,6 +68,16 @@ def _one_wave(wave: str, width: str, sentence: str, *, has_half_width: bool = Fa
     word = f"{wave}-only-half" if has_half_width else f"{wave}-only"
     title, assignments = f"{wave.capitalize()} only, {width} frequencies", {"kind": "one-wave", "wave": wave}
     return Choice(word, ABLATIONS, title, assignments, sentence, has_half_width)
+
+
+def _figure(
+    word: str, title: str, size: str, cursor: str, pins: tuple[int, ...], sentence: str, *, base: str = "10000"
+) -> Choice:
+    """size: N x d; cursor: t, k and i."""
+    sizes = dict(zip(("n_positions", "d_model"), size.split(" x "), strict=True))
+    places = dict(zip(CURSOR_PARAMETERS, cursor.split(), strict=True))
+    assignments = {"convention": "paper", **sizes, "base": base, **places}
+    return Choice(word, FIGURES, title, assignments, sentence, pinned_pairs=pins)
 
 
 _ONLY_SINES: Final = "Sines without cosines: two angles share each sine, so no hand can be read or turned"
@@ -102,6 +126,50 @@ _ALL: Final = (
         "random", NAIVE, "Random vectors", {"kind": "random"},
         "Every position has its own place, and nothing tells which of them are neighbours",
     ),
+    _figure(
+        "four-waves", "Four waves", "100 x 4", "0 99 1", (0, 1),
+        "Within 99 positions pair 0 turns 15.8 times; pair 1 not a sixth of a turn, so dimensions 2 and 3 never repeat",
+    ),
+    _figure(
+        "matrix-100", "Matrix 100 × 128", "100 x 128", "0 99 63", (0, 20, 63),
+        "From pair 20 on, a wave is longer than the table; the last one is 54 410 positions long",
+    ),
+    _figure(
+        "distances-1000", "Distances 1000 × 1000", "1000 x 1000", "100 5 0", (),
+        "Distance grows with the logarithm of the offset, not along a line, and 425 of 999 steps lead down",
+    ),
+    _figure(
+        "first-8", "First 8 positions", "8 x 512", "1 1 0", (),
+        "A vector times itself is 256, times its neighbour 249.1, wherever the two stand",
+    ),
+    _figure(
+        "toeplitz-1000", "Toeplitz, larger", "1000 x 512", "1 79 0", (),
+        "Every diagonal holds one number: positions 1 and 80 have the dot product of 2 and 81",
+    ),
+    _figure(
+        "sequence-10", "Sequence of 10", "10 x 8", "0 6 0", (0, 1, 2, 3),
+        "Within 10 positions only pair 0 completes a turn; the others tell early from late",
+    ),
+    _figure(
+        "sequence-50", "Sequence of 50", "50 x 8", "0 41 0", (0, 1, 2, 3),
+        "Positions 0 and 41 differ in dimension 0, where 41 is nearly opposite; nearly back is 44",
+    ),
+    _figure(
+        "table-5", "Table 5 × 4", "5 x 4", "1 1 0", (0, 1),
+        "Small enough to work out by hand: two hands, with ω = 1 and ω = 0.01",
+    ),
+    _figure(
+        "three-hands", "Three hands", "128 x 32", "37 8 4", (0, 4, 8),
+        "Pairs 0, 4 and 8 have ω = 1, 0.1 and 0.01: fast ones tell neighbours apart, slow ones regions",
+    ),
+    _figure(
+        "odometer", "Odometer", "1000 x 8", "123 10 0", (0, 1, 2, 3),
+        "Each hand turns once while the one before it turns ten times",
+    ),
+    _figure(
+        "binary-ratio", "Binary ratio", "256 x 16", "64 2 0", (0, 1, 2, 3), base="256",
+        sentence="Each hand has half the speed of the one before it, as each bit of a counter flips half as often",
+    ),
 )  # fmt: skip
 
 CHOICES: Final[Mapping[str, Choice]] = {choice.word: choice for choice in _ALL}
@@ -127,7 +195,8 @@ def wanted(encoding: Encoding) -> Wanted:
 def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
     """One of CHOICES, taken where encoding stands now: what was changed since the choice before counts.
 
-    So an odd width goes back to the even one that it came from, and a base returns after a counter, which has none.
+    So an odd width goes back to the even one that it came from, a base returns after a counter, which has none, and
+    after a figure of a text, which has its own, the sizes that were wanted before it.
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
@@ -135,10 +204,19 @@ def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
     return Wanted(_encoding(CHOICES[word], kept), kept, word)
 
 
+def cursor_of(choice: Choice, cursor: Cursor, encoding: Encoding) -> Cursor:
+    """The cursor with the t, k, i and pins that belong to a choice, encoding being what the choice gave."""
+    cursor = fitted_cursor(cursor, encoding)
+    for name in CURSOR_PARAMETERS:
+        if name in choice.assignments:
+            cursor = cursor_with_parameter(cursor, encoding, name, choice.assignments[name])
+    return replace(cursor, pinned_pairs=choice.pinned_pairs or cursor.pinned_pairs)
+
+
 def choices_of(encoding: Encoding) -> tuple[Choice, ...]:
-    """The choices that give just this encoding, in the order of CHOICES."""
-    kept = _kept(encoding)
-    return tuple(choice for choice in _ALL if not choice.has_half_width and _encoding(choice, kept) == encoding)
+    """The choices that give just this encoding, in the order of CHOICES; figures are places of others, not names."""
+    kept, some = _kept(encoding), [choice for choice in _ALL if not (choice.has_half_width or choice.is_figure)]
+    return tuple(choice for choice in some if _encoding(choice, kept) == encoding)
 
 
 def shown_choice(last: Wanted, encoding: Encoding) -> Choice | None:

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.choices import Choice, chosen, shown_choice, wanted
+from pe_desktop.core.choices import CHOICES, Choice, chosen, cursor_of, shown_choice, wanted
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.limits import MAX_POSITIONS
@@ -118,12 +118,19 @@ class EncodingModel(QObject):
             self.cursor_changed.emit(self._cursor)
 
     def choose(self, word: str) -> None:
-        """Take one of the declared choices; n_positions, d_model and base stay as a person wants them."""
+        """Take one of the declared choices; n_positions, d_model and base stay as a person wants them.
+
+        A figure of a text comes with its own and with its cursor, and all its positions are seen.
+        """
+        choice = CHOICES[word]
         self._wanted = chosen(self._wanted, self._encoding, word)
         if self._wanted.encoding != self._encoding:
             self.set_encoding(self._wanted.encoding)
         else:
             self.choice_changed.emit(self.choice)
+        if choice.is_figure:
+            self.set_span(full_span(self._encoding.n_positions))
+            self.set_cursor(cursor_of(choice, self._cursor, self._encoding))
 
     def set_parameter(self, name: str, typed: str) -> bool:
         """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""

@@ -8,11 +8,13 @@ from pe_desktop.core.choices import (
     Wanted,
     choices_of,
     chosen,
+    cursor_of,
     formulas_of,
     sentence_of,
     shown_choice,
     wanted,
 )
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.parameters import declared_state, with_parameter
@@ -37,7 +39,7 @@ def test_a_choice_is_what_its_assignments_give_on_the_command_line(word):
     kind = choice.assignments.get("kind", "sinusoidal")
     given = {"n_positions": "200", "d_model": width, **choice.assignments}
     if "base" in KINDS[kind]().parameters:
-        given["base"] = "500"
+        given.setdefault("base", "500")
     before = declared(**STATE, convention="fairseq", start="7", scale="3")
     assert after(before, word).encoding == declared(**given)
 
@@ -111,3 +113,69 @@ def test_what_an_ablation_breaks_is_said_in_any_layout():
     odd = declared(kind="odd-width", d_model="33", layout="half-split")
     assert sentence_of(odd, None) == "One hand has no cosine, so no matrix moves it"
     assert sentence_of(declared(amplitude="2"), None) == ""
+
+
+# What the texts draw: N, d, base.
+FIGURES = {
+    "four-waves": (100, 4, 10000),
+    "matrix-100": (100, 128, 10000),
+    "distances-1000": (1000, 1000, 10000),
+    "first-8": (8, 512, 10000),
+    "toeplitz-1000": (1000, 512, 10000),
+    "sequence-10": (10, 8, 10000),
+    "sequence-50": (50, 8, 10000),
+    "table-5": (5, 4, 10000),
+    "three-hands": (128, 32, 10000),
+    "odometer": (1000, 8, 10000),
+    "binary-ratio": (256, 16, 256),
+}
+
+
+def test_every_figure_of_the_texts_is_the_papers_encoding_in_the_sizes_of_the_text():
+    assert {word for word, choice in CHOICES.items() if choice.is_figure} == set(FIGURES)
+    for word, (n_positions, d_model, base) in FIGURES.items():
+        figure = after(declared(**STATE, convention="fairseq"), word).encoding
+        rows, pairs = np.arange(n_positions)[:, np.newaxis], np.arange(d_model // 2)
+        angles = rows * float(base) ** (-2 * pairs / d_model)
+        np.testing.assert_allclose(figure.values(range(n_positions))[:, 0::2], np.sin(angles), rtol=0, atol=2e-12)
+        np.testing.assert_allclose(figure.values(range(n_positions))[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
+
+
+@pytest.mark.parametrize("word", FIGURES)
+def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(word):
+    repaired = after(declared(**STATE), word, "random", "four-waves", "paper").encoding
+    assert repaired == declared(**STATE)
+
+
+def test_a_size_that_a_person_sets_in_a_figure_counts_afterwards_and_the_others_return():
+    state = after(declared(**STATE), "matrix-100")
+    longer = with_parameter(state.encoding, "n_positions", "700")
+    assert chosen(state, longer, "paper").encoding == declared(**(STATE | {"n_positions": "700"}))
+    assert chosen(state, longer, "matrix-100").encoding == state.encoding
+
+
+def test_a_figure_goes_by_its_title_while_nothing_is_changed():
+    state = after(declared(), "three-hands")
+    shown = shown_choice(state, state.encoding)
+    assert shown is CHOICES["three-hands"]
+    assert shown_choice(state, with_parameter(state.encoding, "d_model", "64")) is CHOICES["paper"]
+    assert shown_choice(wanted(declared()), declared()) is CHOICES["paper"]
+
+
+@pytest.mark.parametrize("word", CHOICES)
+def test_only_figures_move_the_cursor_and_only_within_the_table(word):
+    before, encoding = Cursor(3.0, -2.0, 0, (0,)), after(declared(), word).encoding
+    cursor = cursor_of(CHOICES[word], before, encoding)
+    assert (cursor != before) == CHOICES[word].is_figure
+    assert 0 <= cursor.position < encoding.n_positions
+    assert word not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
+    assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
+
+
+@pytest.mark.parametrize(
+    ("word", "ratio"), [("odometer", 0.1), ("binary-ratio", 0.5), ("sequence-10", 0.1), ("table-5", 0.01)]
+)
+def test_speeds_of_the_hands_fall_as_the_figure_says(word, ratio):
+    pairs = after(declared(), word).encoding.pairs
+    assert pairs is not None
+    np.testing.assert_allclose(pairs.angular_frequencies, ratio ** np.arange(pairs.count), rtol=2e-15)

@@ -8,8 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from pe_desktop.core.choices import CHOICES
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span, full_span
 from pe_desktop.panels.properties_panel import COLLISIONS, VERDICTS, PropertiesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import number_row, slider_of, word_row
@@ -84,6 +86,30 @@ def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_heading
     QTest.keyClick(chooser, Qt.Key.Key_Up)
     assert instrument.model.encoding == SinusoidalEncoding()
     assert QApplication.focusWidget() is chooser
+
+
+def test_a_press_on_a_figure_of_a_text_brings_its_sizes_its_places_and_all_its_positions(
+    instrument: Instrument,
+) -> None:
+    model = instrument.model
+    model.set_span(Span(20.0, 30.0))
+    choose(instrument, "Sequence of 50")
+    assert model.encoding == SinusoidalEncoding(50, 8)
+    assert (model.cursor, model.span) == (Cursor(0.0, 41.0, 0, (0, 1, 2, 3)), full_span(50))
+    assert instrument.window.parameters.chooser.title == "Sequence of 50"
+    assert CHOICES["sequence-50"].sentence in texts(instrument)
+    choose(instrument, "Counter t")
+    choose(instrument, "Sinusoidal (paper)")
+    assert model.encoding == SinusoidalEncoding()
+
+
+def test_a_figure_that_is_chosen_again_brings_its_places_back(instrument: Instrument) -> None:
+    choose(instrument, "Three hands")
+    instrument.model.move_cursor(position=5.0, pair=0, pinned_pairs=(1,))
+    instrument.model.set_span(Span(20.0, 30.0))
+    choose(instrument, "Three hands")
+    assert instrument.model.cursor == Cursor(37.0, 8.0, 4, (0, 4, 8))
+    assert instrument.model.span == full_span(128)
 
 
 @pytest.mark.parametrize("kind", PARAMETERS)
@@ -236,7 +262,8 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(open_instrument: Op
 def test_the_menu_offers_the_same_choices(instrument: Instrument) -> None:
     menus = instrument.window.header.menus
     assert menus["Encoding"].menuAction() in menus["Edit"].actions()
-    offered = [action for name in ("Encoding", "Conventions", "Ablations", "Naive") for action in menus[name].actions()]
+    names = ("Encoding", "Conventions", "Ablations", "Naive", "Figures of the texts")
+    offered = [action for name in names for action in menus[name].actions()]
     assert {choice.title for choice in CHOICES.values()} <= {action.text() for action in offered}
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
     assert instrument.model.encoding == declared_state({"kind": "bits", "code": "gray"})[0]
