@@ -33,8 +33,11 @@ from pe_desktop.plotting.distance_picture import (
     distance_plots,
 )
 from pe_desktop.plotting.properties_picture import ROW_HEIGHT, properties_height, properties_picture
+from pe_desktop.plotting.typefaces import wrapped
 
 MARGIN = 4
+# What a page without its picture takes.
+WORDS_HEIGHT = 100.0
 
 
 class VerdictsPage(Canvas):
@@ -167,13 +170,18 @@ class DistancePage(Canvas):
         self.setAccessibleName("What distance knows")
 
     def fit(self) -> None:
-        """As high as its sections need at its width."""
-        self.setFixedHeight(int(distance_height(float(self.width()))) + MARGIN)
+        """As high as its sections, or its words, need at its width."""
+        height = WORDS_HEIGHT if self.law is None else distance_height(float(self.width()))
+        self.setFixedHeight(int(height) + MARGIN)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
         """Plots and fits."""
         if self.law is None:
-            return (marks.Text(0.0, 10.0, self.progress, "caption", self.theme.text2),)
+            lines = wrapped("caption", self.progress, width - 4.0, 5)
+            return tuple(
+                marks.Text(0.0, 10.0 + 16.0 * place, line, "caption", self.theme.text2)
+                for place, line in enumerate(lines)
+            )
         return distance_picture(width, self.law, self.theme)
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
