@@ -136,7 +136,8 @@ class GLPainter(QObject):
 
     def free(self) -> None:
         """Give back what is held on the GPU; leaves the context current that was, if any."""
-        context, before = self._context, QOpenGLContext.currentContext()
+        context = self._context
+        before: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             return
         self._context = None

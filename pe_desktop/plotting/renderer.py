@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from pe_desktop.plotting.crash_marker import CrashMarker
 from pe_desktop.plotting.gl_probe import Graphics, has_graphics_device, probe
 
 AUTO: Final = "auto"
@@ -15,7 +16,6 @@ RENDERERS: Final = (AUTO, RASTER, OPENGL)
 
 # A second of smooth drawing: a driver that ends the program does so before.
 GOOD_FRAMES: Final = 60
-MARKER_NAME: Final = "opengl-is-being-tried"
 
 _NOT_ASKED: Final = "No heat map has been drawn yet."
 _CHOSEN: Final = "Drawing with the CPU was chosen."
@@ -30,7 +30,8 @@ class Renderer(QObject):
     """Chooses between raster and OpenGL; whatever goes wrong with OpenGL ends with raster.
 
     A marker file stands from before the first OpenGL frame until some good ones have been drawn. Found at the start, it
-    says that the program ended in between: OpenGL stays off until a person chooses it again.
+    says that the program ended in between, unless the one that wrote it still runs: OpenGL stays off until a person
+    chooses it again.
     """
 
     changed = Signal()
@@ -45,7 +46,7 @@ class Renderer(QObject):
     ) -> None:
         super().__init__(parent)
         self._choice = choice
-        self._marker = marker
+        self._marker = None if marker is None else CrashMarker(marker)
         self._had_gpu = had_gpu
         self._ask = ask
         self._has_marked = False
@@ -53,7 +54,7 @@ class Renderer(QObject):
         self._checked: set[str] = set()
         self._is_decided = False
         self._graphics: Graphics | None = None
-        self._is_latched = marker is not None and _exists(marker)
+        self._is_latched = self._marker is not None and self._marker.tells_of_a_crash
         self.is_opengl = False
         self.why = _NOT_ASKED
 
@@ -113,7 +114,9 @@ class Renderer(QObject):
         """Decide anew; a person who chooses ends the latch."""
         self._choice = choice
         self._is_latched = False
-        self._unmark()
+        self._has_marked = False
+        if self._marker is not None:
+            self._marker.forget()
         self._is_decided = False
         self._checked.clear()
         self._n_good_frames = 0
@@ -130,7 +133,7 @@ class Renderer(QObject):
     def begin_frame(self) -> None:
         """OpenGL is about to draw."""
         if self._marker is not None and not self._has_marked and self._n_good_frames < GOOD_FRAMES:
-            self._has_marked = _written(self._marker)
+            self._has_marked = self._marker.note()
 
     def end_frame(self) -> None:
         """It drew, and the program is still there."""
@@ -145,44 +148,13 @@ class Renderer(QObject):
 
     def close(self) -> None:
         """An orderly end is no crash."""
-        if self._has_marked:
-            self._unmark()
+        self._unmark()
 
     def _take(self, is_opengl: bool, why: str) -> None:
         self.is_opengl, self.why = is_opengl, why
         self.changed.emit()
 
     def _unmark(self) -> None:
+        if self._marker is not None and self._has_marked:
+            self._marker.take_back()
         self._has_marked = False
-        if self._marker is not None:
-            _removed(self._marker)
-
-
-def forget_crash(marker: Path) -> None:
-    """A person insists on OpenGL: whatever happened when it was last tried counts no more."""
-    _removed(marker)
-
-
-def _exists(marker: Path) -> bool:
-    try:
-        return marker.exists()
-    except OSError:
-        return False
-
-
-def _written(marker: Path) -> bool:
-    try:
-        marker.parent.mkdir(parents=True, exist_ok=True)
-        marker.touch()
-    except OSError:
-        # Where nothing can be written nothing can be remembered; settings are lost there, too.
-        return False
-    return True
-
-
-def _removed(marker: Path) -> bool:
-    try:
-        marker.unlink(missing_ok=True)
-    except OSError:
-        return False
-    return True

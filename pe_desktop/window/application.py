@@ -18,8 +18,9 @@ from pe_desktop.core.span import Span
 from pe_desktop.export.atomic_file import whole_file
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
+from pe_desktop.plotting.crash_marker import MARKER_NAME, CrashMarker
 from pe_desktop.plotting.gl_probe import prepare_application
-from pe_desktop.plotting.renderer import MARKER_NAME, OPENGL, RASTER, Renderer, forget_crash
+from pe_desktop.plotting.renderer import OPENGL, RASTER, Renderer
 from pe_desktop.plotting.theme import Theme, themes
 from pe_desktop.window.file_application import Application, make_application
 from pe_desktop.window.graphics import use_renderer
@@ -208,7 +209,7 @@ def open_window(
     if renderer is not None:
         settings = replace(settings, renderer=renderer)
     if renderer == OPENGL:
-        forget_crash(path.with_name(MARKER_NAME))
+        CrashMarker(path.with_name(MARKER_NAME)).forget()
     instrument = Instrument(encoding, cursor, settings, path)
     sessions = instrument.window.commands.sessions
     asked = "" if session is None else str(session)

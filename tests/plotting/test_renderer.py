@@ -7,8 +7,10 @@ from unittest.mock import Mock
 import pytest
 
 from pe_desktop.plotting import renderer as room
+from pe_desktop.plotting.crash_marker import MARKER_NAME, CrashMarker
 from pe_desktop.plotting.gl_probe import Graphics, has_graphics_device, judged, probe
-from pe_desktop.plotting.renderer import GOOD_FRAMES, MARKER_NAME, Renderer, forget_crash
+from pe_desktop.plotting.renderer import GOOD_FRAMES, Renderer
+from tests.plotting.trials import ended_process, living_trial
 
 GPU = judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
 SOFTWARE = judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
@@ -160,7 +162,7 @@ def test_an_orderly_end_takes_the_marker_away(device: object, tmp_path: Path, en
 @pytest.mark.parametrize("choice", ["auto", "opengl"])
 def test_after_a_crash_opengl_stays_off_until_a_person_chooses_it(device: object, tmp_path: Path, choice: str) -> None:
     marker = tmp_path / MARKER_NAME
-    decided("auto", GPU, marker).begin_frame()
+    marker.write_text(f"{ended_process()} 1\n", encoding="utf-8")
     for _ in range(2):
         after = decided(choice, GPU, marker)
         assert (after.is_opengl, after.is_latched, after.expects_opengl) == (False, True, False)
@@ -168,6 +170,19 @@ def test_after_a_crash_opengl_stays_off_until_a_person_chooses_it(device: object
         after.close()
     after.set_choice("auto")
     assert (after.is_opengl, after.complaint, marker.exists()) == (True, "", False)
+
+
+def test_a_second_program_leaves_the_trial_of_the_first_alone(device: object, tmp_path: Path) -> None:
+    marker = tmp_path / MARKER_NAME
+    with living_trial(marker):
+        second = decided("auto", GPU, marker)
+        assert (second.is_opengl, second.complaint) == (True, "")
+        second.begin_frame()
+        second.close()
+        assert marker.exists()
+        second.set_choice("auto")
+        assert marker.exists()
+    assert not decided("auto", GPU, marker).is_opengl
 
 
 def test_who_chose_the_cpu_is_not_told_of_a_crash(device: object, tmp_path: Path) -> None:
@@ -180,7 +195,7 @@ def test_who_chose_the_cpu_is_not_told_of_a_crash(device: object, tmp_path: Path
 def test_a_crash_can_be_forgotten_before_the_start(device: object, tmp_path: Path) -> None:
     marker = tmp_path / MARKER_NAME
     marker.touch()
-    forget_crash(marker)
+    CrashMarker(marker).forget()
     assert decided("opengl", GPU, marker).is_opengl
 
 

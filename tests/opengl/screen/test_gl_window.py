@@ -17,14 +17,15 @@ from pytestqt.qtbot import QtBot
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.plotting import gl_painter
+from pe_desktop.plotting.crash_marker import MARKER_NAME
 from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
 from pe_desktop.plotting.gl_shaders import fragment_source
-from pe_desktop.plotting.renderer import MARKER_NAME
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from tests.opengl.screen.conftest import pixels
 from tests.opengl.screen.desktop import POINTS, Desktop
+from tests.plotting.trials import living_trial
 
 KEYS = ("matrix", "similarity")
 
@@ -209,7 +210,7 @@ def move_view_to_another_window(view: FieldView) -> None:
     view.setParent(None)
     view.show()
     QTest.qWait(50)
-    layout.insertWidget(place, view)  # type: ignore[attr-defined] # all columns and rows of panels have it
+    layout.insertWidget(place, view)
 
 
 @pytest.mark.parametrize("lose", [replace_viewport, move_view_to_another_window])
@@ -311,13 +312,13 @@ def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
 def test_a_crash_at_the_first_frames_turns_opengl_off_at_the_next_start(
     open_instrument: Callable[..., Instrument], tmp_path: Path
 ) -> None:
-    first = open_instrument()
-    assert (tmp_path / MARKER_NAME).exists()
-    # A crash takes nothing away: the next start finds the marker while the first still stands.
-    second = open_instrument()
-    assert (second.renderer.is_opengl, second.renderer.is_latched) == (False, True)
-    assert "tries again" in second.renderer.complaint
-    first.close()
+    # A crash takes nothing away.
+    with living_trial(tmp_path / MARKER_NAME):
+        during = open_instrument()
+        assert (during.renderer.is_opengl, during.renderer.is_latched) == (True, False)
+    after = open_instrument()
+    assert (after.renderer.is_opengl, after.renderer.is_latched) == (False, True)
+    assert "tries again" in after.renderer.complaint
 
 
 def test_sixty_frames_are_enough_to_trust_opengl(open_instrument: Callable[..., Instrument], tmp_path: Path) -> None:
