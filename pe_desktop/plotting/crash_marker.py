@@ -71,18 +71,7 @@ def started(process: int) -> str:
     Numbers of processes come again; together with the start they don't.
     """
     try:
-        if sys.platform == "win32":
-            return _started_on_windows(process)
-        if _PROC.joinpath("self", "stat").exists():
-            words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
-            facts = words.rpartition(")")[2].split()
-            return "" if facts[_STATE] in _DEAD else facts[_START]
-        command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
-        told = subprocess.run(  # noqa: S603 - a number is all that it is given
-            command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
-        )
-        state, *facts = told.stdout.split() or _DEAD
-        return "" if state[0] in _DEAD else "-".join(facts)
+        return _start_told(process)
     except (OSError, IndexError, subprocess.SubprocessError):
         return ""
 
@@ -103,7 +92,7 @@ if sys.platform == "win32":
     _QUERY_LIMITED_INFORMATION: Final = 0x1000
     _STILL_ACTIVE: Final = 259
 
-    def _started_on_windows(process: int) -> str:
+    def _start_told(process: int) -> str:
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.OpenProcess.restype = wintypes.HANDLE
         handle: int | None = kernel.OpenProcess(_QUERY_LIMITED_INFORMATION, False, wintypes.DWORD(process))
@@ -119,3 +108,17 @@ if sys.platform == "win32":
             return f"{(times[0].dwHighDateTime << 32) + times[0].dwLowDateTime}"
         finally:
             kernel.CloseHandle(wintypes.HANDLE(handle))
+
+else:
+
+    def _start_told(process: int) -> str:
+        if _PROC.joinpath("self", "stat").exists():
+            words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
+            facts = words.rpartition(")")[2].split()
+            return "" if facts[_STATE] in _DEAD else facts[_START]
+        command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
+        told = subprocess.run(  # noqa: S603 - a number is all that it is given
+            command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
+        )
+        state, *facts = told.stdout.split() or _DEAD
+        return "" if state[0] in _DEAD else "-".join(facts)
