@@ -35,7 +35,8 @@ class Choice:
     """One entry: the assignments of the command line that it stands for, and a sentence about it.
 
     What KEPT names stays, unless it is assigned; all else that is not assigned gets its default. t, k and i stay, too.
-    has_half_width: half of d_model columns; pinned_pairs: the pairs to pin, none to leave them.
+    has_half_width: half of d_model columns; pinned_pairs: the pairs to pin, none to leave them; has_sizes_for_others:
+    what it assigns of KEPT is wanted from then on.
     """
 
     word: str
@@ -45,6 +46,7 @@ class Choice:
     sentence: str
     has_half_width: bool = False
     pinned_pairs: tuple[int, ...] = ()
+    has_sizes_for_others: bool = False
 
     @property
     def is_figure(self) -> bool:
@@ -135,15 +137,15 @@ _ALL: Final = (
         "From pair 20 on, a wave is longer than the table; the last one is 54 410 positions long",
     ),
     _figure(
-        "distances-1000", "Distances 1000 × 1000", "1000 x 1000", "100 5 0", (),
+        "distances-1000", "Distances 1000 × 1000", "1000 x 1000", "100 5 0", (0, 250, 499),
         "Distance grows with the logarithm of the offset, not along a line, and 425 of 999 steps lead down",
     ),
     _figure(
-        "first-8", "First 8 positions", "8 x 512", "1 1 0", (),
+        "first-8", "First 8 positions", "8 x 512", "1 1 0", (0, 64, 255),
         "A vector times itself is 256, times its neighbour 249.1, wherever the two stand",
     ),
     _figure(
-        "toeplitz-1000", "Toeplitz, larger", "1000 x 512", "1 79 0", (),
+        "toeplitz-1000", "Toeplitz, larger", "1000 x 512", "1 79 0", (0, 64, 255),
         "Every diagonal holds one number: positions 1 and 80 have the dot product of 2 and 81",
     ),
     _figure(
@@ -169,6 +171,13 @@ _ALL: Final = (
     _figure(
         "binary-ratio", "Binary ratio", "256 x 16", "64 2 0", (0, 1, 2, 3), base="256",
         sentence="Each hand has half the speed of the one before it, as each bit of a counter flips half as often",
+    ),
+    replace(
+        _figure(
+            "table-of-ablations", "Table of ablations 512 × 64", "512 x 64", "0 1 0", (0, 16, 31),
+            "The sizes in which ablations are compared: they stay while you break the encoding",
+        ),
+        has_sizes_for_others=True,
     ),
 )  # fmt: skip
 
@@ -200,8 +209,11 @@ def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
-    kept = MappingProxyType({**made, **before.kept, **changed})
-    return Wanted(_encoding(CHOICES[word], kept), kept, word)
+    choice, kept = CHOICES[word], {**made, **before.kept, **changed}
+    taken = _encoding(choice, kept)
+    if choice.has_sizes_for_others:
+        kept |= _kept(taken)
+    return Wanted(taken, MappingProxyType(kept), word)
 
 
 def cursor_of(choice: Choice, cursor: Cursor, encoding: Encoding) -> Cursor:

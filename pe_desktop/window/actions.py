@@ -73,6 +73,8 @@ ACTIONS = (
     ActionRow("slower_pair", "Go", "Next pair (slower)", "Down"),
     ActionRow("toggle_pin", "Go", "Pin or unpin the pair", "P"),
     ActionRow("show_properties", "Go", "Properties of the encoding", starts_group=True),
+    ActionRow("show_properties collisions", "Go", "Near collisions"),
+    ActionRow("show_properties distance", "Go", "What distance knows"),
     ActionRow("next_panel", "Go", "Next panel", "F6"),
     ActionRow("show_about", "Help", "About"),
 )

@@ -101,13 +101,13 @@ class Commands(QObject):
         """One of the declared choices."""
         self._window.model.choose(word)
 
-    def show_properties(self) -> None:
-        """Bring what the checks have measured to the front, out from under an overlay."""
+    def show_properties(self, page: str = VERDICTS) -> None:
+        """Bring a page of Properties to the front, out from under an overlay: what the checks have measured."""
         window = self._window
         window.overlay.fold()
         panel = window.panel("properties")
         assert isinstance(panel, PropertiesPanel)
-        panel.set_page(VERDICTS)
+        panel.set_page(page)
         window.docks["properties"].show()
         window.docks["properties"].raise_()
 

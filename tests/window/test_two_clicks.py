@@ -1,0 +1,203 @@
+"""Numbers of the documents stand in the window after two presses at most, from where a new user begins."""
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
+
+from pe_desktop.panels import PropertiesPanel
+from pe_desktop.panels.waves_panel import WavesPanel
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.window.application import Instrument
+from tests.window.test_encoding_dock import choose
+
+OpenInstrument = Callable[..., Instrument]
+
+
+class Shown(NamedTuple):
+    """A way into the window, where to look then, and what is printed: which number of the field guide, and its text."""
+
+    presses: tuple[str, ...]
+    place: str
+    texts: dict[str, str]
+
+
+COLLISIONS, DISTANCE, VERDICTS = "Go > Near collisions", "Go > What distance knows", "Go > Properties of the encoding"
+
+# "List > ..." is an entry of the list on top of the Encoding dock, "Go > ..." one of the menu, "Tab > ..." and
+# "Switch > ..." a press on a tab or a switch.
+NUMBERS = (
+    Shown(("List > Four waves",), "waves", {"S0-17 wavelength of dims 0, 1": "6.28", "S0-17 of dims 2, 3": "628"}),
+    # 99 positions are 0.1576 turn: 56.7 degrees.
+    Shown(("List > Four waves",), "clock", {"S0-18 turn of dims 2, 3": "turn by k 56.7°"}),
+    Shown(
+        ("List > Four waves",), "dock",
+        {"S0-18 turns of dims 0, 1": "15.8 times", "S0-18 who repeats": "1 of 2 turn within N"},
+    ),
+    Shown(("List > Four waves", COLLISIONS), "collisions", {"S3-15 chord of 0 and 99": "pair 0 moves 1.386"}),
+    Shown(
+        ("List > Matrix 100 × 128",), "dock",
+        {"S0-21 pairs with λ <= 100": "20 of 64 turn within N", "S0-21 last λ": "6.28 – 54 410"},
+    ),
+    Shown(("List > Matrix 100 × 128", VERDICTS), "verdicts", {"S0-16 smallest distance": "1.953"}),
+    Shown(
+        ("List > Matrix 100 × 128", DISTANCE), "distance",
+        {"S0-22 pairs 0–15": "0 – 15: 41.93 %", "16–31": "16 – 31: 52.92 %", "32–63": "32 – 63: 5.15 %"},
+    ),
+    Shown(
+        ("List > Distances 1000 × 1000", DISTANCE), "distance",
+        {
+            "S0-4 |PE105 − PE100|": "length 16.0856 at t = 100", "S0-4 between the vectors": "are 22.7423 apart",
+            "S0-26 steps down": "425 of 999", "S0-26 the first": "from 68 to 69", "S0-26 largest": "28.9542 at k = 994",
+            "S0-26 line": "straight line, R² 0.661", "S0-26 law": "logarithmic law, R² 0.992",
+        },
+    ),
+    Shown(
+        ("List > Distances 1000 × 1000", "Switch > Dist"), "similarity",
+        {"S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…"},
+    ),
+    Shown(("List > First 8 positions",), "similarity", {"S1-3": "dot of 1 and 2 249.10209782736…"}),
+    Shown(("List > First 8 positions",), "dock", {"S1-13 length, 256 squared": "Constant length: Holds, 16"}),
+    Shown(
+        ("List > Toeplitz, larger",), "similarity",
+        {"S1-10 and S1-12": "dot of 1 and 80 117.529000072020…", "S1-6 D(79)": "dot of 0 and 79 117.529000072020…"},
+    ),
+    Shown(("List > Toeplitz, larger",), "dock", {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"}),
+    Shown(("List > Toeplitz, larger", COLLISIONS), "collisions", {"S3-19 hands per decade": "64 per decade"}),
+    Shown(("List > Sequence of 10",), "dock", {"S2-4": "1 of 4 turn within N"}),
+    # 6.525 turns are 2 349.1 degrees.
+    Shown(("List > Sequence of 50",), "clock", {"S2-7 turn over 41": "turn by k 2 349.1°"}),
+    Shown(
+        ("List > Sequence of 50",), "matrix",
+        {
+            "S2-7 sin 41": "0 0.0 -0.15862266880470…", "S2-7 cos 41": "1 1.0 -0.98733927752382…",
+            "S2-8 dim 4": "4 0.0 0.39860…", "S2-8 dim 5, −0.0829": "5 1.0 0.91712…", "S2-8 dim 6": "6 0.0 0.04098…",
+        },
+    ),
+    Shown(
+        ("List > Sequence of 50", COLLISIONS), "collisions",
+        {
+            "S2-7 44 = 7.0028 turns": "44 7 1.0° 0.0177", "S2-8 distance of 0 and 41": "distance 2.7003",
+            "1.7 after 710": "710 113 0.0035° 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011°",
+        },
+    ),
+    Shown(
+        ("List > Table 5 × 4",), "matrix",
+        {
+            "S3-5 sin": "0 0.8414709848078965 0.90929742682568…", "S3-5 cos": "1 0.5403023058681398 -0.41614683654714…",
+            "S3-5 cos 0.01": "3 0.99995000041666…", "S3-5 cos 0.02": "0.99980000666657…",
+        },
+    ),
+    Shown(("List > Three hands",), "waves", {"S4-10 i = 0": "6.28", "S4-10 i = 4": "62.8", "S4-10 i = 8": "628"}),
+    Shown(("List > Odometer",), "waves", {"S0-8 ratio 0.1": "ω_{1} = 0.1", "S4-6 last ω": "ω_{3} = 0.001"}),
+    Shown(("List > Binary ratio",), "waves", {"S4-7 ratio 1/2": "ω_{1} = 0.5", "S4-7 its cube": "ω_{3} = 0.125"}),
+    Shown(("Tab > Rotation",), "rotation", {"S0-13 |eigenvalue|": "length 1.000000000000", "det": "det M_{8} = 1 1"}),
+)  # fmt: skip
+
+# Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
+ABLATIONS = {
+    "": ("max 1.000", "nearest 1.47"),
+    "tensor2tensor": ("max 1.000", "nearest 1.45"),
+    "Sine only, d frequencies": ("nearest 0.756", "Shift-invariant: Fails, ± 0.372", "Linear shift: Fails, ± 0.269"),
+    "Sine only, d/2 frequencies": ("nearest 0.431", "Shift-invariant: Fails, ± 0.445", "Linear shift: Fails, ± 0.283"),
+    "Linear spacing": ("nearest 0.760",),
+    "One frequency": ("nearest 0.0499",),
+    "Position map t²": ("nearest 1.47", "Shift-invariant: Fails, ± 0.919", "Linear shift: Fails, ± 0.816"),
+    "Position map log(1 + t)": ("nearest 0.00296", "± 0.0465", "Linear shift: Fails, ± 0.0108"),
+    "Position map √t": ("nearest 0.0335", "± 0.0455", "Linear shift: Fails, ± 0.0145"),
+    "Position map 1/(1 + t)": ("nearest 5.8×10⁻⁶", "± 0.00213", "± 0.00248"),
+    "Counter t": ("max 511", "nearest 1", "± 0.626", "± 0.00169"),
+    "Normalised counter t/N": ("max 0.998", "nearest 0.00195", "± 0.626", "± 0.00169"),
+    "Binary code": ("nearest 1", "Shift-invariant: Fails, ± 0.458", "Linear shift: Fails, ± 0.493"),
+    "Doubled exponent": ("max 1.000", "± 0.0647", "Linear shift: Fails, ± 0.169"),
+}
+
+
+def press(instrument: Instrument, way: str) -> None:
+    """One press, or one entry of a list or a menu."""
+    where, words = way.split(" > ")
+    window = instrument.window
+    if where == "List":
+        choose(instrument, words)
+    elif where == "Go":
+        next(action for action in window.header.menus["Go"].actions() if action.text() == words).trigger()
+    elif where == "Tab":
+        places = [(bar, place) for bar in window.findChildren(QTabBar) for place in range(bar.count())]
+        bar, place = next((bar, place) for bar, place in places if bar.tabText(place) == words)
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+    else:
+        switch = next(one for one in window.findChildren(QToolButton) if one.text() == words and one.isVisible())
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+
+
+def drawn(canvas: Canvas) -> str:
+    width, height = float(canvas.width()), float(canvas.height())
+    picture = (*canvas.still_picture(width, height), *canvas.moving_picture(width, height))
+    texts = [
+        mark.text if isinstance(mark, marks.Text) else mark.formula
+        for mark in picture
+        if isinstance(mark, marks.Text | marks.FormulaText)
+    ]
+    return " ".join(texts)
+
+
+def seen(instrument: Instrument, place: str) -> str:
+    """What a panel that is in front says; thin spaces and tabs as plain ones."""
+    window = instrument.window
+    if place == "dock":
+        labels = [label.text() for label in window.parameters.findChildren(QLabel) if label.isVisible()]
+        text = " ".join([*labels, *(line.accessibleName() for line in window.parameters.check_lines)])
+    else:
+        panel = window.panel("properties" if place in ("verdicts", "collisions", "distance") else place)
+        assert panel.isVisible()
+        assert not window.docks[panel.key].is_behind
+        if isinstance(panel, PropertiesPanel):
+            assert panel.page == place
+            text = drawn(panel._canvas())
+        else:
+            text = drawn(panel.canvas) if isinstance(panel, WavesPanel) else panel.readout()
+    return text.replace("\u2009", " ").replace("\t", " ")
+
+
+def missing(texts: Iterable[str], said: str) -> list[str]:
+    """What is not said: whole numbers and words, or what "…" leaves open."""
+    ends = {text: "" if text.endswith("…") else r"(?!\w|\.\d)" for text in texts}
+    return [
+        text for text, end in ends.items() if not re.search(rf"(?<![\w.−-]){re.escape(text.rstrip('…'))}{end}", said)
+    ]
+
+
+def assert_seen(instrument: Instrument, place: str, texts: Iterable[str]) -> None:
+    """What is measured or searched for comes a moment later."""
+    deadline = time.monotonic() + 20.0
+    while missing(texts, seen(instrument, place)) and time.monotonic() < deadline:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    said = seen(instrument, place)
+    assert missing(texts, said) == [], said
+
+
+@pytest.mark.parametrize("shown", NUMBERS, ids=lambda shown: f"{shown.presses[0]}, {shown.place}")
+def test_a_number_of_a_text_is_two_presses_away(open_instrument: OpenInstrument, shown: Shown) -> None:
+    assert len(shown.presses) <= 2
+    instrument = open_instrument()
+    for way in shown.presses:
+        press(instrument, way)
+    assert_seen(instrument, shown.place, shown.texts.values())
+
+
+def test_each_row_of_the_table_of_ablations_is_two_presses_away(instrument: Instrument) -> None:
+    # The first press is the same for all: the sizes stay, so each row that follows is one press more.
+    press(instrument, "List > Table of ablations 512 × 64")
+    for title, texts in ABLATIONS.items():
+        if title:
+            press(instrument, f"List > {title}")
+        assert_seen(instrument, "dock", texts)
+        assert instrument.model.encoding.n_positions == 512
