@@ -166,8 +166,8 @@ def _turn(width: float, top: float, turn: DifferenceTurn, cursor: Cursor, theme:
     )
     if cursor.position == 0:
         words = (
-            f"The difference over k = {k} has length {short(turn.length, 6)} at t = 0. Move t: the length stays, for it "
-            "knows the offset alone; the vector turns, for it knows t."
+            f"The difference over k = {k} has length {short(turn.length, 6)} at t = 0. Move t: the length stays, for "
+            "it knows the offset alone; the vector turns, for it knows t."
         )
     picture: list[marks.Mark] = [marks.Text(2.0, top, "The difference itself", "strong", theme.text)]
     lines = wrapped("caption", words, width - 4.0, 4)
