@@ -1,5 +1,6 @@
 """The downloads for Windows: a .zip that runs where it is unpacked, and an installer. Never run here yet."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,9 +14,14 @@ COMPILER: Final = "iscc"
 
 
 def make(bundle: Path, name: str, _appimage_runtime: Path | None) -> list[Path]:
-    """Make the downloads of a bundle and return them; without Inno Setup's compiler there is no installer."""
-    made = [archives.zip_file(bundle, DIST / f"{name}.zip", name)]
+    """Make the downloads of a bundle and return them.
+
+    Without Inno Setup's compiler there is no installer; where CI is set, that is an OSError before anything is made.
+    """
     compiler = shutil.which(COMPILER)
+    if compiler is None and os.environ.get("CI"):
+        raise FileNotFoundError(f"{COMPILER} is missing: a release without an installer is not whole.")
+    made = [archives.zip_file(bundle, DIST / f"{name}.zip", name)]
     if compiler is not None:
         subprocess.run([compiler, *definitions(bundle, name), str(SCRIPT)], check=True)
         made.append(DIST / f"{name}-setup.exe")

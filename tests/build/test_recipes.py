@@ -101,6 +101,19 @@ def test_the_version_resource_is_one_expression_with_four_numbers() -> None:
     assert "filevers=(1, 2, 3, 0)" in ast.unparse(call)
 
 
+def test_a_release_for_windows_fails_without_an_installer_and_a_build_at_home_does_not(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(windows_downloads, "DIST", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    bundle = tmp_path / "bundle"
+    bundle.mkdir()
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(OSError, match="iscc is missing"):
+        windows_downloads.make(bundle, "n", None)
+    assert list(tmp_path.glob("*.zip")) == []
+    monkeypatch.delenv("CI")
+    assert [path.name for path in windows_downloads.make(bundle, "n", None)] == ["n.zip"]
+
+
 def test_the_windows_installer_uses_no_name_that_it_is_not_told() -> None:
     script = windows_downloads.SCRIPT.read_text(encoding="utf-8")
     told = {

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
@@ -11,11 +12,13 @@ TEXT = WORKFLOW.read_text(encoding="utf-8")
 MACHINES = ["linux-aarch64", "linux-x86_64", "macos-arm64", "macos-x86_64", "windows-x86_64"]
 
 
-def job(name):
-    """The lines of one job."""
-    found = re.search(rf"^  {name}:\n((?:    .*\n|\n)+)", TEXT, re.MULTILINE)
-    assert found is not None
-    return found[1]
+JOBS = yaml.safe_load(TEXT)["jobs"]
+
+
+def script(name, system=None):
+    """What a job runs, of a system's steps only if there is one."""
+    steps = [step for step in JOBS[name]["steps"] if system is None or f"'{system}'" in step.get("if", "")]
+    return "\n".join(step.get("run", "") for step in steps)
 
 
 def test_every_action_is_pinned_by_a_full_commit_and_says_which_version_that_is() -> None:
@@ -32,29 +35,37 @@ def test_one_action_has_one_commit() -> None:
 
 @pytest.mark.parametrize("name", ["build", "clean-start"])
 def test_every_system_is_built_and_started(name) -> None:
-    assert sorted(re.findall(r"\{ name: ([\w-]+),", job(name))) == MACHINES
+    assert sorted(machine["name"] for machine in JOBS[name]["strategy"]["matrix"]["include"]) == MACHINES
 
 
 def test_a_build_is_tested_with_the_commands_of_the_readme() -> None:
-    steps = job("build")
+    steps = script("build")
     assert steps.index("python run.py test") < steps.index("python run.py build")
 
 
+def test_windows_gets_the_compiler_of_its_installer_before_the_build() -> None:
+    assert re.search(r"^choco install innosetup --version \d+\.\d+\.\d+ ", script("build", "Windows"), re.MULTILINE)
+    steps = script("build")
+    assert steps.index("innosetup") < steps.index("python run.py build")
+
+
 def test_a_download_becomes_a_draft_only_after_it_started_on_a_clean_machine() -> None:
-    assert "needs: build\n" in job("clean-start")
-    assert "needs: clean-start\n" in job("draft")
-    assert "actions/checkout" not in job("clean-start")
-    assert job("clean-start").count("self-test") >= 5
-    assert "gh release create" in job("draft")
-    assert "--draft" in job("draft")
+    assert (JOBS["clean-start"]["needs"], JOBS["draft"]["needs"]) == ("build", "clean-start")
+    assert not [step for step in JOBS["clean-start"]["steps"] if "actions/checkout" in step.get("uses", "")]
+    assert script("clean-start").count("self-test") >= 5
+    assert "gh release create" in script("draft")
+    assert "--draft" in script("draft")
+
+
+@pytest.mark.parametrize(("system", "word"), [("Linux", "sha256sum"), ("macOS", "shasum"), ("Windows", "Get-FileHash")])
+def test_every_clean_machine_checks_the_checksums_before_it_starts_anything(system, word) -> None:
+    steps = script("clean-start", system)
+    assert "SHA256SUMS" in steps
+    assert 0 <= steps.index(word) < steps.index("self-test")
 
 
 def test_only_the_draft_may_write_to_the_repository() -> None:
-    assert re.search(r"^permissions:\n  contents: read$", TEXT, re.MULTILINE)
-    assert "contents: write" in job("draft")
-    assert TEXT.count("write") == 1
-
-
-def test_the_workflow_has_no_tabs_and_its_indentation_is_even() -> None:
-    assert "\t" not in TEXT
-    assert [line for line in TEXT.splitlines() if (len(line) - len(line.lstrip(" "))) % 2] == []
+    assert yaml.safe_load(TEXT)["permissions"] == {"contents": "read"}
+    assert {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job} == {
+        "draft": {"contents": "write"}
+    }

@@ -134,6 +134,25 @@ def test_docks_float_and_return(instrument: Instrument) -> None:
     assert all(window.panel(panel.key).isVisible() for panel in PANELS)
 
 
+def test_a_dock_returns_to_its_place_after_it_was_closed_while_it_floated(instrument: Instrument) -> None:
+    # QTest.qWait lets Qt delete the animation of a dock, as an event loop does; without that it stays where it floated.
+    dock = instrument.window.docks["matrix"]
+    QTest.qWait(50)
+    home = dock.geometry()
+    for _ in range(3):
+        dock.setFloating(True)
+        QTest.qWait(20)
+        assert dock.geometry() != home
+        dock.close()
+        QTest.qWait(20)
+        dock.show()
+        QTest.qWait(20)
+        assert dock.isFloating()
+        dock.setFloating(False)
+        QTest.qWait(50)
+        assert (dock.isFloating(), dock.geometry()) == (False, home)
+
+
 def test_theme_changes_everywhere_at_once(instrument: Instrument) -> None:
     window = instrument.window
     for choice, canvas_color in (("dark", "#0e1014"), ("light", "#f1f2f5")):
