@@ -267,9 +267,9 @@ def png_bytes(image: QImage) -> bytes:
     return bytes(content.data())
 
 
-def wait_until_measured(instrument: Instrument) -> None:
+def wait_until_measured(instrument: Instrument, seconds: float | None = None) -> None:
     """Handle events until everything that is seen has been measured and drawn, at most SCREENSHOT_SECONDS."""
-    deadline = time.monotonic() + SCREENSHOT_SECONDS
+    deadline = time.monotonic() + (SCREENSHOT_SECONDS if seconds is None else seconds)
     while time.monotonic() < deadline:
         _application().processEvents()
         panels = [dock.panel for dock in instrument.window.docks.values() if dock.panel.isVisible()]

@@ -13,6 +13,9 @@ from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
+MANY_VALUES = 10**9
+ENOUGH_SECONDS = 2.0
+
 
 def finish(instrument: Instrument) -> None:
     """Close everything and let Qt delete it now."""
@@ -56,7 +59,9 @@ def open_instrument(qapp: QApplication) -> Iterator[Callable[..., Instrument]]:
         opened.append(instrument)
         instrument.window.resize(width, height)
         instrument.window.show()
-        wait_until_measured(instrument)
+        # The largest tables are measured for minutes: their windows are drawn long before.
+        is_huge = encoding.n_positions * encoding.d_model > MANY_VALUES
+        wait_until_measured(instrument, ENOUGH_SECONDS if is_huge else None)
         return instrument
 
     yield open_now
