@@ -2,15 +2,16 @@
 
 import argparse
 import json
+import math
 import re
 import sys
 import textwrap
-from typing import Final
+from typing import Any, Final
 
 from pe_desktop.app.arguments import add_settings, state_of
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import PROPERTY_NAMES, Measurement, number_text
+from pe_desktop.core.measurement import PROPERTY_NAMES, Evidence, Measurement, number_text
 from pe_desktop.core.measurements import measure
 
 # Changes when a name or the meaning of a number changes, not when one is added.
@@ -64,6 +65,12 @@ def _wrapped(text: str) -> list[str]:
     return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
+def _series(evidence: Evidence) -> dict[str, Any]:
+    """What the number was made of, at most 256 points of it: of the linear shift, the residual of every hand."""
+    lines = [[value if math.isfinite(value) else None for value in line] for line in evidence.y.tolist()]
+    return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y": lines}
+
+
 def _json(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     content = {
         "version": JSON_VERSION,
@@ -79,6 +86,7 @@ def _json(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
                 "sentence": one.sentence,
                 "measured_on": one.basis,
                 "numbers": dict(one.numbers),
+                "series": _series(one.evidence),
             }
             for one in found
         ],

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from pe_desktop.app import main
@@ -38,6 +39,19 @@ def test_table_has_a_line_and_a_sentence_for_each_property(capsys):
     assert max(map(len, lines)) <= 100
 
 
+def test_json_holds_the_residual_of_every_hand(capsys):
+    assert main(["measure", "--json", "--set", "kind=position-map", "--set", "map=square"]) == 0
+    found = {one["key"]: one for one in json.loads(capsys.readouterr().out)["measurements"]}
+    series = found["linear_shift"]["series"]
+    assert (series["x_name"], series["x"]) == ("pair", [float(hand) for hand in range(16)])
+    for hand in (0, 4, 15):
+        angles = np.arange(128.0) ** 2 * 10000 ** (-hand / 16)
+        table = np.stack([np.sin(angles), np.cos(angles)], axis=1)
+        best = np.linalg.lstsq(table[:-1], table[1:], rcond=None)[0]
+        residual = np.linalg.norm(table[1:] - table[:-1] @ best) / np.linalg.norm(table[1:])
+        assert series["y"][0][hand] == pytest.approx(residual, rel=1e-9)
+
+
 def test_json_says_the_same_with_all_digits(capsys):
     answer = answer_of(capsys, "--set", "d_model=512", "--set", "n_positions=100")
     assert answer["version"] == 1
@@ -46,6 +60,7 @@ def test_json_says_the_same_with_all_digits(capsys):
     assert list(found) == list(PROPERTY_NAMES)
     assert set(found["unique"]) == {
         "key", "name", "verdict", "holds_up_to", "number", "meaning", "sentence", "measured_on", "numbers",
+        "series",
     }  # fmt: skip
     omega = [10000 ** (-2 * pair / 512) for pair in range(256)]
     neighbours = 2 * math.sqrt(math.fsum(math.sin(w / 2) ** 2 for w in omega))
