@@ -5,9 +5,10 @@ from typing import ClassVar, Final, Protocol, runtime_checkable
 
 import numpy as np
 
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.rules import N_POSITIONS, WIDTH, Rules, WordRule, check_fields, grouped
-from pe_desktop.core.windows import index_rows, position_rows
+from pe_desktop.core.windows import position_rows, table_columns
 
 CODES: Final = ("binary", "gray")
 # Positions have fewer bits than this; a longer shift would not be defined.
@@ -28,7 +29,7 @@ class BitDials(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BitsEncoding:
+class BitsEncoding(Declared):
     """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
 
     Between whole positions the one before counts; before 0 bits go on as two's complement. Raises ValueError with a
@@ -39,6 +40,7 @@ class BitsEncoding:
     d_model: int = 32
     code: str = "binary"
 
+    KIND: ClassVar[str] = "bits"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "code": WordRule("code", CODES)}
 
     def __post_init__(self) -> None:
@@ -48,19 +50,9 @@ class BitsEncoding:
             raise ValueError(f"d_model must be at least {least} to tell {most} positions apart: {self.d_model} is not")
 
     @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "bits"
-
-    @property
     def title(self) -> str:
         """The name on the screen."""
         return "Binary code" if self.code == "binary" else "Gray code"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -99,8 +91,7 @@ class BitsEncoding:
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), exact."""
-        wanted = range(self.d_model) if dimensions is None else dimensions
-        shifts = np.minimum(index_rows(wanted, self.d_model, "dimensions"), _LAST_BIT)
+        shifts = np.minimum(table_columns(dimensions, self.d_model), _LAST_BIT)
         numbers = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
         if self.code == "gray":
             numbers = numbers ^ (numbers >> 1)

@@ -5,13 +5,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Integers, Numbers
-from pe_desktop.core.rules import N_POSITIONS, WIDTH, Rules, check_fields
-from pe_desktop.core.windows import Rows, index_rows, position_rows
+from pe_desktop.core.rules import N_POSITIONS, WIDTH, Rules
+from pe_desktop.core.windows import Rows, position_rows, table_columns
 
 
 @dataclass(frozen=True, slots=True)
-class CounterEncoding:
+class CounterEncoding(Declared):
     """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table.
 
     Raises ValueError with a sentence for a person.
@@ -20,25 +21,13 @@ class CounterEncoding:
     n_positions: int = 128
     d_model: int = 32
 
+    KIND: ClassVar[str] = "counter"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH}
-
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "counter"
 
     @property
     def title(self) -> str:
         """The name on the screen."""
         return "Counter"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -68,8 +57,7 @@ class CounterEncoding:
 
 def number_columns(rows: Rows, divisor: float, d_model: int, dimensions: Numbers | None) -> Floats:
     """The position over a divisor in column 0 and zeros elsewhere, shape (len(rows), len(dimensions))."""
-    wanted = range(d_model) if dimensions is None else dimensions
-    columns: Integers = index_rows(wanted, d_model, "dimensions")
+    columns: Integers = table_columns(dimensions, d_model)
     result = np.zeros((len(rows), len(columns)))
     result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / divisor)[:, np.newaxis]
     return result

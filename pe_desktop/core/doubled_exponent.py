@@ -6,13 +6,14 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.column_waves import ColumnWaves
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import MINUS, number
 from pe_desktop.core.frequencies import Frequencies, doubled_frequencies
 from pe_desktop.core.hands import column_values
-from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules, check_fields
+from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules
 from pe_desktop.core.sinusoidal import SinusoidalPairs
-from pe_desktop.core.windows import index_rows, position_rows
+from pe_desktop.core.windows import position_rows, table_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class DoubledExponentHands(SinusoidalPairs):
 
 
 @dataclass(frozen=True, slots=True)
-class DoubledExponentEncoding:
+class DoubledExponentEncoding(Declared):
     """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
 
     What `10000 ** (2 * i / d)` computes where i already counts columns by twos: the exponent runs to 2 instead of 1,
@@ -38,25 +39,13 @@ class DoubledExponentEncoding:
     d_model: int = 32
     base: float = 10000.0
 
+    KIND: ClassVar[str] = "doubled-exponent"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
-
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "doubled-exponent"
 
     @property
     def title(self) -> str:
         """The name on the screen."""
         return "Doubled exponent"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -91,7 +80,6 @@ class DoubledExponentEncoding:
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""
-        wanted = range(self.d_model) if dimensions is None else dimensions
-        columns = index_rows(wanted, self.d_model, "dimensions")
+        columns = table_columns(dimensions, self.d_model)
         some = doubled_frequencies(self.d_model, self.base)
         return column_values(position_rows(positions), some, columns, columns % 2 == 1)

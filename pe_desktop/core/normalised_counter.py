@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pe_desktop.core.counter import CounterEncoding, empty_columns, number_columns
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import number
-from pe_desktop.core.rules import Rules, check_fields
+from pe_desktop.core.rules import Rules
 from pe_desktop.core.windows import position_rows
 
 
 @dataclass(frozen=True, slots=True)
-class NormalisedCounterEncoding:
+class NormalisedCounterEncoding(Declared):
     """PE(p, 0) = p / N, N the length of the table; the other columns are zero.
 
     Bounded, at the price that the same step means another difference in every text of another length. Raises ValueError
@@ -21,25 +22,13 @@ class NormalisedCounterEncoding:
     n_positions: int = 128
     d_model: int = 32
 
+    KIND: ClassVar[str] = "normalised-counter"
     RULES: ClassVar[Rules] = CounterEncoding.RULES
-
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "normalised-counter"
 
     @property
     def title(self) -> str:
         """The name on the screen."""
         return "Normalised counter"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:

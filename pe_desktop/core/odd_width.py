@@ -6,18 +6,19 @@ from typing import ClassVar
 import numpy as np
 
 from pe_desktop.core.column_waves import ColumnWaves
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.formulas import frequency_formula, pair_places
 from pe_desktop.core.frequencies import frequencies
 from pe_desktop.core.hands import column_values
 from pe_desktop.core.layouts import column_pairs, pair_columns
-from pe_desktop.core.rules import BASE, N_POSITIONS, ODD_D_MODEL, Rules, check_fields
+from pe_desktop.core.rules import BASE, N_POSITIONS, ODD_D_MODEL, Rules
 from pe_desktop.core.sinusoidal import LAYOUT, SPACING, SinusoidalPairs
-from pe_desktop.core.windows import index_rows, position_rows
+from pe_desktop.core.windows import position_rows, table_columns
 
 
 @dataclass(frozen=True, slots=True)
-class OddWidthEncoding:
+class OddWidthEncoding(Declared):
     """The sinusoidal encoding with omega_i = base^(-2i/d) for i = 0 to (d - 1) / 2, whose last cosine is left out.
 
     So do programs that cut the cosines to the width of the table; others append a zero, cut the sine, or refuse. The
@@ -30,6 +31,7 @@ class OddWidthEncoding:
     spacing: str = "geometric"
     layout: str = "interleaved"
 
+    KIND: ClassVar[str] = "odd-width"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": ODD_D_MODEL,
@@ -38,23 +40,10 @@ class OddWidthEncoding:
         "layout": LAYOUT,
     }
 
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "odd-width"
-
     @property
     def title(self) -> str:
         """The name on the screen."""
         return "Sinusoidal, odd width"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -93,8 +82,7 @@ class OddWidthEncoding:
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""
-        wanted = range(self.d_model) if dimensions is None else dimensions
-        columns = self._even_columns()[index_rows(wanted, self.d_model, "dimensions")]
+        columns = self._even_columns()[table_columns(dimensions, self.d_model)]
         hands, is_cosine = column_pairs(self.layout, (self.d_model + 1) // 2, columns)
         some = frequencies(self.d_model, self.base, self.spacing)
         return column_values(position_rows(positions), some, hands, is_cosine)

@@ -6,19 +6,20 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.column_waves import ColumnWaves
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import wave_formula
 from pe_desktop.core.frequencies import frequencies
 from pe_desktop.core.hands import column_values
-from pe_desktop.core.rules import BASE, N_POSITIONS, WIDTH, Rules, WordRule, check_fields
+from pe_desktop.core.rules import BASE, N_POSITIONS, WIDTH, Rules, WordRule
 from pe_desktop.core.sinusoidal import SPACING, SinusoidalPairs
-from pe_desktop.core.windows import index_rows, position_rows
+from pe_desktop.core.windows import position_rows, table_columns
 
 WAVES: Final = ("sine", "cosine")
 
 
 @dataclass(frozen=True, slots=True)
-class OneWaveEncoding:
+class OneWaveEncoding(Declared):
     """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
 
     At half of d_model its columns are the sines, or the cosines, of the sinusoidal encoding of d_model: the same table
@@ -31,6 +32,7 @@ class OneWaveEncoding:
     spacing: str = "geometric"
     wave: str = "sine"
 
+    KIND: ClassVar[str] = "one-wave"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         # Two columns are what a sinusoidal encoding needs for one frequency.
@@ -40,23 +42,10 @@ class OneWaveEncoding:
         "wave": WordRule("wave", WAVES),
     }
 
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "one-wave"
-
     @property
     def title(self) -> str:
         """The name on the screen."""
         return f"{self.wave.capitalize()} only"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -87,8 +76,7 @@ class OneWaveEncoding:
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), as exact as the sinusoidal encoding."""
-        wanted = range(self.d_model) if dimensions is None else dimensions
-        columns = index_rows(wanted, self.d_model, "dimensions")
+        columns = table_columns(dimensions, self.d_model)
         is_cosine = np.full(len(columns), self.wave == "cosine")
         some = frequencies(2 * self.d_model, self.base, self.spacing)
         return column_values(position_rows(positions), some, columns, is_cosine)

@@ -5,10 +5,11 @@ from typing import ClassVar, Final, NoReturn
 
 import numpy as np
 
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.formulas import frequency_formula, pair_places
 from pe_desktop.core.position_maps import POSITION_MAPS, mapped, mapped_split
-from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules, WordRule, check_fields
+from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, Rules, WordRule
 from pe_desktop.core.sinusoidal import LAYOUT, SPACING, SinusoidalPairs
 from pe_desktop.core.windows import Rows, Split, position_rows
 
@@ -53,7 +54,7 @@ _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on
 
 
 @dataclass(frozen=True, slots=True)
-class PositionMapEncoding:
+class PositionMapEncoding(Declared):
     """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
 
     f is p^2, the square root, log(1 + p) or 1 / (1 + p). Raises ValueError with a sentence for a person.
@@ -66,6 +67,7 @@ class PositionMapEncoding:
     layout: str = "interleaved"
     map: str = "square"
 
+    KIND: ClassVar[str] = "position-map"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": D_MODEL,
@@ -75,23 +77,10 @@ class PositionMapEncoding:
         "map": WordRule("map", tuple(POSITION_MAPS)),
     }
 
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "position-map"
-
     @property
     def title(self) -> str:
         """The name on the screen."""
         return f"Sinusoidal of {_TITLES[self.map]}"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:

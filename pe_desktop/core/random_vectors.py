@@ -6,10 +6,11 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.philox import philox
-from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, check_fields
-from pe_desktop.core.windows import index_rows, position_rows
+from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules
+from pe_desktop.core.windows import position_rows, table_columns
 
 # Values of one counter: four words give four numbers, two and two from a radius and an angle.
 _PER_COUNTER: Final = 4
@@ -19,7 +20,7 @@ _UNIT: Final = 2.0**-32
 
 
 @dataclass(frozen=True, slots=True)
-class RandomEncoding:
+class RandomEncoding(Declared):
     """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
 
     The words of Philox 4x32-10, keyed by the seed and counted by position and column, made normal by Box and Muller's
@@ -30,25 +31,13 @@ class RandomEncoding:
     d_model: int = 32
     seed: int = 0
 
+    KIND: ClassVar[str] = "random"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "seed": SEED}
-
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "random"
 
     @property
     def title(self) -> str:
         """The name on the screen."""
         return "Random vectors"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -72,8 +61,7 @@ class RandomEncoding:
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), the same bits on every machine but for sines."""
-        wanted = range(self.d_model) if dimensions is None else dimensions
-        columns = index_rows(wanted, self.d_model, "dimensions")
+        columns = table_columns(dimensions, self.d_model)
         rows = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
         blocks, which = np.unique(columns // _PER_COUNTER, return_inverse=True)
         places = which * _PER_COUNTER + columns % _PER_COUNTER

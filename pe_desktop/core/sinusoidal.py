@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.formulas import sinusoidal_formulas
 from pe_desktop.core.frequencies import SPACINGS, Frequencies, frequencies
@@ -19,7 +20,6 @@ from pe_desktop.core.rules import (
     START,
     Rules,
     WordRule,
-    check_fields,
 )
 from pe_desktop.core.windows import Rows, Split, index_rows, position_rows, split
 
@@ -120,7 +120,7 @@ class SinusoidalPairs:
 
 
 @dataclass(frozen=True, slots=True)
-class SinusoidalEncoding:
+class SinusoidalEncoding(Declared):
     """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
     start is the position of row 0, a the amplitude; the scale multiplies every omega_i. Source: Vaswani et al.,
@@ -136,6 +136,7 @@ class SinusoidalEncoding:
     amplitude: float = 1.0
     scale: float = 1.0
 
+    KIND: ClassVar[str] = "sinusoidal"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": D_MODEL,
@@ -147,23 +148,10 @@ class SinusoidalEncoding:
         "scale": SCALE,
     }
 
-    def __post_init__(self) -> None:
-        check_fields(self, self.RULES)
-
-    @property
-    def kind(self) -> str:
-        """The word on the command line."""
-        return "sinusoidal"
-
     @property
     def title(self) -> str:
         """The name on the screen."""
         return "Sinusoidal"
-
-    @property
-    def parameters(self) -> dict[str, int | float | str]:
-        """What chooses this encoding, by the names of the command line."""
-        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
 
     @property
     def formulas(self) -> tuple[str, ...]:

@@ -54,6 +54,11 @@ def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
     return given.astype(np.int64, copy=False)
 
 
+def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
+    """The columns of a window, shape (len(dimensions),): all of them, in order, for None; ValueError as index_rows."""
+    return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
+
+
 def split(rows: Rows, start: float = 0.0) -> Split:
     """A moderate number of positions start + p, split for exact phases: far out their sum would round."""
     if isinstance(rows, range):
