@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.collisions import Alias, CloseOffsets, Decades, alias, hands_per_decade
@@ -225,15 +225,3 @@ class PropertiesPages:
             self.collisions.close_offsets = found
         elif found is not None:
             self.distance.law = found
-
-
-def scrolled(page: QWidget) -> QScrollArea:
-    """A page that may be taller than its panel."""
-    scroll = QScrollArea()
-    scroll.setWidgetResizable(True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    # The focus is for the page that it holds.
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(page)
-    return scroll

@@ -15,6 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.theme import Theme
@@ -115,7 +116,7 @@ class PropertiesPanel(Panel):
     def pages(self) -> "PropertiesPages":
         """The three pages; made when the panel is first seen, for they have much to load."""
         if self._made is None:
-            from pe_desktop.panels.properties_pages import PropertiesPages, scrolled  # noqa: PLC0415 - loads the rest
+            from pe_desktop.panels.properties_pages import PropertiesPages  # noqa: PLC0415 - loads the rest
 
             self._made = PropertiesPages(self.model)
             for page in self._canvases():

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from pe_desktop.core.best_shift import BestShift, best_shift
 from pe_desktop.core.cursor import Cursor
@@ -16,6 +16,7 @@ from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines
 from pe_desktop.plotting import marks, number_text
@@ -240,7 +241,8 @@ class RotationPanel(Panel):
         self.eigenvalues = EigenvalueCanvas(self.model)
         self._algebra_column.addWidget(self.eigenvalues)
         self._algebra_column.addStretch(1)
-        return _scrolled(page)
+        page.setProperty("role", "panel")
+        return scrolled(page)
 
     def _steps_page(self) -> QWidget:
         page = QWidget()
@@ -259,7 +261,8 @@ class RotationPanel(Panel):
             column.addWidget(step)
             column.addSpacing(6)
         column.addStretch(1)
-        return _scrolled(page)
+        page.setProperty("role", "panel")
+        return scrolled(page)
 
     def _show_text(self) -> None:
         if not has_rotation(self.model.encoding):
@@ -287,13 +290,3 @@ class RotationPanel(Panel):
         self.other_field.show_taken()
         self._refusal.show_sentence("")
         self._show_text()
-
-
-def _scrolled(page: QWidget) -> QScrollArea:
-    page.setProperty("role", "panel")
-    scroll = QScrollArea()
-    scroll.setWidgetResizable(True)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(page)
-    return scroll
