@@ -6,17 +6,15 @@ size is a process of its own; rounds run all of them, each round in another orde
 
 import argparse
 import importlib.metadata
-import json
 import os
 import platform
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import TypeAlias
 
+from benchmarks.asked import Found, ask
 from benchmarks.heatmap_goals import AIMED_CASES, goal_lines
 from benchmarks.heatmap_work import KINDS, MOST_TABLE_BYTES, OPENGL_TOOL, HeatWork, write_tables
 from benchmarks.rounds import environment, turned
@@ -37,15 +35,6 @@ SLOW_STEP = 1000.0
 N_OTHER_ROUNDS = 2
 
 Case: TypeAlias = tuple[str, tuple[int, int]]
-Numbers: TypeAlias = dict[str, float]
-
-
-@dataclass(slots=True)
-class Found:
-    """What a case answered in every round, or why it could not."""
-
-    rounds: list[Numbers]
-    reason: str = ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -95,7 +84,13 @@ def _measured(
         for index in turned([str(index) for index in range(len(cases))], number):
             tool, size = case = cases[int(index)]
             if _is_asked(case, found[case], number):
-                _ask(found[case], HeatWork(tool, *size, n_steps, folder), variables)
+                ask(
+                    found[case],
+                    "heatmap_tools",
+                    HeatWork(tool, *size, n_steps, folder).word(),
+                    variables,
+                    LONGEST_SECONDS,
+                )
     return found
 
 
@@ -104,23 +99,6 @@ def _is_asked(case: Case, found: Found, number: int) -> bool:
     is_slow = any(numbers[kind] > SLOW_STEP for numbers in found.rounds for kind in KINDS if kind in numbers)
     is_aimed = case[0] == "application" or case in AIMED_CASES
     return not found.reason and (number < N_OTHER_ROUNDS or is_aimed) and not is_slow
-
-
-def _ask(found: Found, work: HeatWork, variables: Mapping[str, str]) -> None:
-    command = [sys.executable, "-m", "benchmarks.heatmap_tools", work.word()]
-    try:
-        done = subprocess.run(
-            command, env=dict(variables), capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        found.reason = f"longer than {LONGEST_SECONDS:g} s"
-        return
-    # Some peers write to the standard output as well; the answer is the last line.
-    lines = done.stdout.strip().splitlines()
-    if lines and lines[-1].startswith("{"):
-        found.rounds.append(json.loads(lines[-1]))
-    else:
-        found.reason = lines[-1] if lines else f"ended with code {done.returncode}"
 
 
 def _table(sizes: Sequence[tuple[int, int]], found: Mapping[Case, Found]) -> str:

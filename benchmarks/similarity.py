@@ -6,19 +6,17 @@ size is a process of its own; rounds run all of them, each round in another orde
 
 import argparse
 import importlib.metadata
-import json
 import os
 import platform
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 
+from benchmarks.asked import Found, ask
 from benchmarks.rounds import environment, turned
 from benchmarks.screen import screen
-from benchmarks.similarity_goals import Numbers, goal_lines
+from benchmarks.similarity_goals import goal_lines
 from benchmarks.similarity_work import SimilarityWork
 
 OURS = ("application", "application, asked again", "application, copied")
@@ -28,14 +26,6 @@ PACKAGES = ("numpy", "scipy", "torch", "PySide6-Essentials", "pyqtgraph")
 LONGEST_SECONDS = 300.0
 N_ROUNDS, N_STEPS = 5, 20
 HEADER = "| work | tool | ms, median | ms, fastest round | times ours | extra MB | largest error |"
-
-
-@dataclass(slots=True)
-class Found:
-    """What a piece of work answered in every round, or why it could not."""
-
-    rounds: list[Numbers]
-    reason: str = ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,25 +68,8 @@ def all_found(
             work = works[int(index)]
             # Who failed once is not asked again.
             if not found[work].reason:
-                ask(found[work], work, variables)
+                ask(found[work], "similarity_tools", work.word(), variables, LONGEST_SECONDS)
     return found
-
-
-def ask(found: Found, work: SimilarityWork, variables: Mapping[str, str]) -> None:
-    """One program, its numbers or its reason."""
-    command = [sys.executable, "-m", "benchmarks.similarity_tools", work.word()]
-    try:
-        done = subprocess.run(
-            command, env=dict(variables), capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        found.reason = f"longer than {LONGEST_SECONDS:g} s"
-        return
-    lines = done.stdout.strip().splitlines()
-    if lines and lines[-1].startswith("{"):
-        found.rounds.append(json.loads(lines[-1]))
-    else:
-        found.reason = lines[-1] if lines else f"ended with code {done.returncode}"
 
 
 def line(work: SimilarityWork, found: Mapping[SimilarityWork, Found]) -> str:
