@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.analysis import Analysis, analyse
 from pe_desktop.core.choices import CHOICES, Choice, chosen, cursor_of, shown_choice, wanted
+from pe_desktop.core.comparison import Compared, comparison
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.limits import MAX_POSITIONS
@@ -131,6 +132,10 @@ class EncodingModel(QObject):
         if choice.is_figure:
             self.set_span(full_span(self._encoding.n_positions))
             self.set_cursor(cursor_of(choice, self._cursor, self._encoding))
+
+    def comparison(self, name: str) -> tuple[Compared, ...]:
+        """The rows of one of COMPARISONS in the sizes that `choose` would give; KeyError for another name."""
+        return comparison(self._wanted, self._encoding, self.choice, name)
 
     def set_parameter(self, name: str, typed: str) -> bool:
         """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""

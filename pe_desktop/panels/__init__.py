@@ -1,6 +1,7 @@
 """One file for each dock; no panel knows another. All of them stand in PANELS."""
 
 from pe_desktop.panels.clock_panel import ClockPanel
+from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
@@ -18,12 +19,14 @@ PANELS: tuple[type[Panel], ...] = (
     RotationPanel,
     PropertiesPanel,
     MatrixPanel,
+    ComparePanel,
     TransportPanel,
 )
 
 __all__ = [
     "PANELS",
     "ClockPanel",
+    "ComparePanel",
     "MatrixPanel",
     "Panel",
     "ParametersPanel",

@@ -1,17 +1,15 @@
 """What the Encoding dock says about an encoding in sentences and checks."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
 from pe_desktop.plotting import number_text
+from pe_desktop.plotting.measured_text import deciding_number
 
 # Counts of five digits don't fit beside the heading: their share stands there.
 MANY_PAIRS = 10_000
-# Below, a number stands as a power of ten with two digits.
-SMALL = 1e-3
 # What the number of a check is.
 WORDS = {
     "periodic": "off by ",
@@ -80,18 +78,6 @@ def _explanation(measurement: Measurement) -> str:
 
 def _short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: max 1.000, nearest 1.17, ± 1.2×10⁻¹⁶."""
-    key, number, holds = measurement.key, measurement.number, measurement.verdict == HOLDS
-    if number is None:
-        return "–"
-    if key == "periodic" and holds:
-        return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
-    if key == "norm" and not holds:
-        return _range(measurement.numbers, "shortest", "longest")
-    if key in ("bounded", "norm") and number < 10:
-        return WORDS[key] + number_text.fixed(number, 3)
-    return WORDS[key] + number_text.short(number, 3 if number >= SMALL else 2)
-
-
-def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
-    ends = [numbers[name] for name in (low, high)]
-    return " – ".join("–" if end is None else number_text.short(end) for end in ends)
+    key, holds = measurement.key, measurement.verdict == HOLDS
+    has_word = measurement.number is not None and not (key == "periodic" and holds)
+    return (WORDS[key] if has_word else "") + deciding_number(measurement)

@@ -32,6 +32,8 @@ class Panel(QWidget):
     # Where it is a fixture of the window (the transport, the Encoding dock) it can't be moved, floated or closed.
     is_movable: ClassVar[bool] = True
     has_title: ClassVar[bool] = True
+    # Opened in place of all other plots, which come back when it is closed.
+    is_workspace: ClassVar[bool] = False
 
     asked = Signal(str)
     subtitle_changed = Signal(str)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.cursor import Cursor
@@ -16,6 +16,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
+from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.theme import Theme
@@ -54,16 +55,8 @@ class PropertiesPanel(Panel):
         self._worker.failed.connect(self._on_failed)
         self._stack = QStackedWidget()
         self._page = VERDICTS
-        self._words = QLabel()
-        self._words.setProperty("role", "caption")
-        self.stop_or_go = QPushButton("Cancel")
-        self.stop_or_go.clicked.connect(self._on_stop_or_go)
-        self._row = QWidget()
-        row = QHBoxLayout(self._row)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.stop_or_go)
-        self._row.hide()
+        self._row = ProgressRow()
+        self._row.pressed.connect(self._on_stop_or_go)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -76,6 +69,11 @@ class PropertiesPanel(Panel):
         self._measuring_since = time.monotonic()
         self.setMinimumSize(280, 150)
         self.set_subtitle("measured, not asserted")
+
+    @property
+    def stop_or_go(self) -> QPushButton:
+        """Stops what is being computed, or goes on with it."""
+        return self._row.button
 
     @property
     def page(self) -> str:
@@ -232,7 +230,7 @@ class PropertiesPanel(Panel):
         self._redraw()
 
     def _on_progress(self, share: float) -> None:
-        self._show_row(f"Searching, {share:.0%}".replace("%", " %"), "Cancel")
+        self._row.show_share("Searching", share)
 
     def _on_found(self, found: "CloseOffsets | DistanceLaw | None") -> None:
         self.pages.take(found)
@@ -254,7 +252,7 @@ class PropertiesPanel(Panel):
         elif self._worker.is_busy:
             self._worker.forget()
             self._searched = None
-            self._show_row("Not searched to the end", "Search")
+            self._row.show_state("Not searched to the end", "Search")
         else:
             self._row.hide()
             self._search()
@@ -269,12 +267,7 @@ class PropertiesPanel(Panel):
         elif is_complete:
             self._row.hide()
         elif not self.model.is_measuring:
-            self._show_row("Stopped", "Measure")
+            self._row.show_state("Stopped", "Measure")
         elif time.monotonic() - self._measuring_since > QUIET_SECONDS:
             share = 0.0 if analysis is None else analysis.share
-            self._show_row(f"Measuring, {share:.0%}".replace("%", " %"), "Cancel")
-
-    def _show_row(self, words: str, way_on: str) -> None:
-        self._words.setText(words)
-        self.stop_or_go.setText(way_on)
-        self._row.show()
+            self._row.show_share("Measuring", share)

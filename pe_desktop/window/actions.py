@@ -50,6 +50,7 @@ ACTIONS = (
     ActionRow("copy_readout", "Edit", "Copy read-out", "Ctrl+C"),
     ActionRow("copy_picture", "Edit", "Copy picture", "Ctrl+Shift+C"),
     *_choices(),
+    ActionRow("toggle_compare", "View", "Compare encodings", "M"),
     ActionRow("transpose_matrix", "View", "Transpose the matrix", "V"),
     ActionRow("toggle_clock_mode", "View", "Clock: one dial or each", "C"),
     ActionRow("fold_encoding", "View", "Fold or open Encoding", "Ctrl+B"),

@@ -75,7 +75,7 @@ class Instrument(QObject):
         return replace(
             self._settings,
             geometry=encoded(window.saveGeometry()),
-            docks=encoded(window.saveState()),
+            docks=encoded(window.comparing.docks_without),
             is_folded=window.is_folded,
             speed=self.playback.speed,
             loops=self.playback.loops,

@@ -105,11 +105,16 @@ class Commands(QObject):
         """Bring a page of Properties to the front, out from under an overlay: what the checks have measured."""
         window = self._window
         window.overlay.fold()
+        window.comparing.close()
         panel = window.panel("properties")
         assert isinstance(panel, PropertiesPanel)
         panel.set_page(page)
         window.docks["properties"].show()
         window.docks["properties"].raise_()
+
+    def toggle_compare(self) -> None:
+        """Encodings side by side in place of the plots, or the plots again."""
+        self._window.comparing.set_open(not self._window.comparing.is_open)
 
     def transpose_matrix(self) -> None:
         """Positions downwards, or across."""

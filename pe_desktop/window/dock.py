@@ -196,6 +196,8 @@ class PanelDock(QDockWidget):
         self.visibilityChanged.connect(self._on_visibility_changed)
         features = QDockWidget.DockWidgetFeature
         movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
+        if panel.is_workspace:
+            movable = features.DockWidgetClosable
         self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
         self._watch_focus()
         self.topLevelChanged.connect(self._on_floated)

@@ -131,7 +131,7 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     window.splitDockWidget(docks["waves"], docks["matrix"], down)
     window.addDockWidget(bottom, docks["transport"])
     for dock in docks.values():
-        dock.show()
+        dock.setVisible(not dock.panel.is_workspace)
     docks["similarity"].raise_()
 
 

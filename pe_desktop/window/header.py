@@ -31,6 +31,10 @@ class Header(QWidget):
         mark.setAccessibleName("pe_desktop")
         self._bar = QMenuBar()
         self._fill_menus(commands)
+        self.compare = IconButton("compare", "Compare encodings (M)", self)
+        self.compare.setCheckable(True)
+        self.compare.clicked.connect(commands.toggle_compare)
+        self.actions_by_command["toggle_compare"].setCheckable(True)
         self.export = IconButton("export", "Export (Ctrl+E)", self)
         self.theme = IconButton("moon", "Dark theme", self)
         self.export.clicked.connect(commands.export)
@@ -41,19 +45,32 @@ class Header(QWidget):
         row.addWidget(mark)
         row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
-        for button in (self.export, self.theme):
+        for button in self._buttons:
             row.addWidget(button)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
         self.theme.set_icon("moon" if theme.name == "light" else "sun")
         self.theme.set_tooltip("Dark theme" if theme.name == "light" else "Light theme")
-        for button in (self.export, self.theme):
+        for button in self._buttons:
             button.show_theme(theme)
+
+    def show_comparing(self, is_comparing: bool) -> None:
+        """Mark that encodings stand side by side."""
+        self.compare.setChecked(is_comparing)
+        self.actions_by_command["toggle_compare"].setChecked(is_comparing)
 
     def show_theme_choice(self, choice: str) -> None:
         """Mark light, dark or system in the menu."""
         self.actions_by_command[f"use_{choice}_theme"].setChecked(True)
+
+    def trigger_plain_key(self, pressed: QKeySequence) -> bool:
+        """Carry out the action of a key that no field has taken; whether there is one."""
+        for row in ACTIONS:
+            if row.is_plain_key and QKeySequence(row.key) == pressed:
+                self.actions_by_command[row.command].trigger()
+                return True
+        return False
 
     def add_panel_entries(self, docks: Sequence[PanelDock]) -> None:
         """Put an entry for each panel on top of the View menu."""
@@ -66,6 +83,10 @@ class Header(QWidget):
             action.triggered.connect(dock.choose)
             menu.insertAction(first, action)
         menu.insertSeparator(first)
+
+    @property
+    def _buttons(self) -> tuple[IconButton, ...]:
+        return self.compare, self.export, self.theme
 
     def _fill_menus(self, commands: Commands) -> None:
         for name in MENUS:

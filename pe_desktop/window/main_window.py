@@ -8,8 +8,8 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
 from pe_desktop.plotting.theme import Theme
-from pe_desktop.window.actions import ACTIONS
 from pe_desktop.window.commands import Commands
+from pe_desktop.window.comparing import Comparing
 from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.folding import (
     CLOCK_SHARE,
@@ -28,8 +28,9 @@ from pe_desktop.window.panel_menu import PanelMenu
 SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
 MARGIN = 8
-# In the order of the menu and of who is given the focus.
+# In the order of the menu; of who is given the focus, too.
 PLOTS = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
+SEEN_FIRST = ("compare", *PLOTS)
 
 
 class MainWindow(QMainWindow):
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.header = Header(self.commands)
         self.setMenuWidget(self.header)
         self.docks = {panel.key: self._make_dock(panel) for panel in PANELS}
+        self.comparing = Comparing(self)
         self._is_folded = False
         self._was_railed: bool | None = None
         self._has_shares = False
@@ -157,6 +159,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
+        self.comparing.close()
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)
@@ -167,7 +170,7 @@ class MainWindow(QMainWindow):
 
     def focus_plot(self) -> None:
         """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen."""
-        focus_plot([self.docks[key] for key in PLOTS], self)
+        focus_plot([self.docks[key] for key in SEEN_FIRST], self)
 
     def align_track(self) -> None:
         """When the docks have come to rest, put the track under the waves; a tab needs no second title."""
@@ -199,16 +202,14 @@ class MainWindow(QMainWindow):
         self.model.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plain keys that no field has taken."""
-        if event.key() == Qt.Key.Key_Escape and self.overlay.isVisible():
-            self.overlay.fold()
-            return
-        pressed = QKeySequence(event.keyCombination())
-        for row in ACTIONS:
-            if row.is_plain_key and QKeySequence(row.key) == pressed:
-                self.header.actions_by_command[row.command].trigger()
-                return
-        super().keyPressEvent(event)
+        """Plain keys that no field has taken; Escape closes what lies over the plots or in their place."""
+        if event.key() == Qt.Key.Key_Escape:
+            if self.overlay.isVisible():
+                self.overlay.fold()
+            else:
+                self.comparing.close()
+        elif not self.header.trigger_plain_key(QKeySequence(event.keyCombination())):
+            super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Give a first start its shares, and the keyboard to a plot."""

@@ -27,7 +27,8 @@ class PanelMenu(QMenu):
             self._add("Copy read-out", self._on_copy_readout)
         self._add("Export picture…" if has_figure else "Export…", self._on_export)
         self.addSeparator()
-        self._add("Dock" if dock.isFloating() else "Pop out", self._on_pop_out)
+        if not dock.panel.is_workspace:
+            self._add("Dock" if dock.isFloating() else "Pop out", self._on_pop_out)
         self._add("Close", self._on_close)
 
     def _add(self, words: str, command: Callable[[], None]) -> None:

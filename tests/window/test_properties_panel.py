@@ -91,9 +91,9 @@ def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
     monkeypatch.setattr(properties_panel, "QUIET_SECONDS", 0.0)
     panel.set_page(COLLISIONS)
     settle(panel.stop_or_go.isVisible)
-    assert (panel._words.text(), panel.stop_or_go.text()) == ("Searching, 25 %", "Cancel")
+    assert (panel._row.words, panel.stop_or_go.text()) == ("Searching, 25 %", "Cancel")
     QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    assert (panel._words.text(), panel.stop_or_go.text()) == ("Not searched to the end", "Search")
+    assert (panel._row.words, panel.stop_or_go.text()) == ("Not searched to the end", "Search")
     may_end.set()
     QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
     settle(lambda: panel.pages.collisions.close_offsets is found)
@@ -119,9 +119,9 @@ def test_measuring_can_be_stopped_and_what_is_known_stays(
     monkeypatch.setattr(properties_panel, "QUIET_SECONDS", -1.0)
     instrument.model.set_parameter("base", "500")
     settle(panel.stop_or_go.isVisible)
-    settle(lambda: panel._words.text() == "Measuring, 25 %")
+    settle(lambda: panel._row.words == "Measuring, 25 %")
     QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    assert (panel._words.text(), panel.stop_or_go.text()) == ("Stopped", "Measure")
+    assert (panel._row.words, panel.stop_or_go.text()) == ("Stopped", "Measure")
     assert instrument.model.analysis is not None
     assert len(instrument.model.analysis.measurements) == 2
     may_end.set()

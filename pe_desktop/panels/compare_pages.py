@@ -1,0 +1,173 @@
+"""The two canvases of Compare: the head with the columns' names, and the rows, of which a press chooses one."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from pe_desktop.core.analysis import Analysis
+from pe_desktop.core.choices import Choice
+from pe_desktop.core.comparison import Compared
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measurement import PROPERTY_NAMES, Measurement
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.canvas import Canvas
+from pe_desktop.plotting.compare_picture import (
+    HEADER_HEIGHT,
+    CompareLayout,
+    compare_height,
+    compare_picture,
+    header_picture,
+    row_at,
+)
+from pe_desktop.plotting.formula import plain_formula
+
+STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class CompareHeader(Canvas):
+    """The names of the columns; its picture is as wide as that of the rows, which a scroll bar may narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._columns_width = 0
+        self.setFixedHeight(int(HEADER_HEIGHT))
+
+    def show_width(self, width: int) -> None:
+        """Place the columns in another width."""
+        if width != self._columns_width:
+            self._columns_width = width
+            self.redraw()
+
+    def still_picture(self, width: float, height: float) -> marks.Picture:
+        """Names and meanings."""
+        return header_picture(float(self._columns_width or width), self.theme)
+
+
+class CompareRows(Canvas):
+    """A row for each encoding. Up and Down choose the one above or below, a press the one under the pointer."""
+
+    # The word of a choice.
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[Compared, ...] = ()
+        self._place: int | None = None
+        self._analyses: Mapping[Encoding, Analysis] = {}
+        self._tables: dict[Encoding, QImage] = {}
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def place(self) -> int | None:
+        """The row of the window's encoding."""
+        return self._place
+
+    @property
+    def table_size(self) -> tuple[int, int]:
+        """The device pixels of a table, (0, 0) where there is no room for one."""
+        ratio = self.devicePixelRatioF()
+        _, _, width, height = CompareLayout(float(self.width())).table(0)
+        return (round(width * ratio), round(height * ratio)) if width else (0, 0)
+
+    def measured(self, row: Compared) -> Mapping[str, Measurement]:
+        """What is known of a row, by the keys of the measurements."""
+        analysis = self._analyses.get(row.encoding)
+        return {} if analysis is None else {one.key: one for one in analysis.measurements}
+
+    def show_rows(self, rows: tuple[Compared, ...], encoding: Encoding, choice: Choice | None) -> None:
+        """Show other rows, and which of them the window shows: the one of its choice, or the first of its table."""
+        same = [place for place, row in enumerate(rows) if row.encoding == encoding]
+        named = [place for place in same if rows[place].choice == choice]
+        self.rows, self._place = rows, next(iter(named + same), None)
+        self.setFixedHeight(int(compare_height(len(rows))))
+        self._describe()
+        self.redraw()
+
+    def show_analyses(self, analyses: Mapping[Encoding, Analysis]) -> None:
+        """Show what has been measured."""
+        self._analyses = analyses
+        self._describe()
+        self.redraw()
+
+    def show_tables(self, tables: Mapping[Encoding, QImage]) -> None:
+        """Show the tables of these encodings."""
+        self._tables = dict(tables)
+        self.redraw()
+
+    def still_picture(self, width: float, height: float) -> marks.Picture:
+        """All rows."""
+        measured = [self.measured(row) for row in self.rows]
+        tables = [self._tables.get(row.encoding) for row in self.rows]
+        return compare_picture(width, self.rows, measured, tables, self.theme, chosen=self._place)
+
+    def event(self, event: QEvent) -> bool:
+        """The whole sentence of a cell, or the definition of a row."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.sentence_at(event.pos()), self)
+            return True
+        return super().event(event)
+
+    def sentence_at(self, place: QPoint) -> str:
+        """What the cell under a point says in full; beside the cells, what the row is."""
+        number = row_at(float(place.y()), len(self.rows))
+        if number is None:
+            return ""
+        row = self.rows[number]
+        for key, (left, width) in CompareLayout(float(self.width())).cells.items():
+            if left <= place.x() < left + width:
+                one = self.measured(row).get(key)
+                name = PROPERTY_NAMES[key]
+                if one is None:
+                    return f"{name}: not measured yet"
+                return f"{name}: {one.verdict_text}\n{one.sentence}\nMeasured: {one.basis}."
+        lines = [row.title, *(plain_formula(line) for line in row.formulas)]
+        return "\n".join([*lines, *([] if row.choice is None else [row.choice.sentence])])
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the encoding of a row."""
+        number = row_at(event.position().y(), len(self.rows))
+        if number is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(number)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Rows that can be chosen show a hand."""
+        number = row_at(event.position().y(), len(self.rows))
+        leads = number is not None and number != self._place and self.rows[number].choice is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The encoding of the row above or below."""
+        step = STEPS.get(Qt.Key(event.key()))
+        if step is None or event.modifiers() or not self.rows:
+            super().keyPressEvent(event)
+            return
+        self._choose(min(max((-1 if self._place is None else self._place) + step, 0), len(self.rows) - 1))
+
+    def _choose(self, number: int) -> None:
+        choice = self.rows[number].choice
+        if number != self._place and choice is not None:
+            self.chosen.emit(choice.word)
+
+    def _describe(self) -> None:
+        self.setAccessibleName(f"Comparison of {len(self.rows)} encodings")
+        if self._place is not None:
+            row = self.rows[self._place]
+            found = [f"{one.name}: {one.verdict_text}" for one in self.measured(row).values()]
+            self.setAccessibleDescription(", ".join([row.title, *found]))
+
+
+def stacked(upper: Canvas, lower: Canvas) -> QImage:
+    """The pictures of two canvases of one width, one under the other."""
+    above, below = upper.picture_image(), lower.picture_image()
+    ratio = above.devicePixelRatio()
+    image = QImage(above.width(), above.height() + below.height(), above.format())
+    image.setDevicePixelRatio(ratio)
+    image.fill(lower.ground())
+    painter = QPainter(image)
+    painter.drawImage(QPointF(0.0, 0.0), above)
+    painter.drawImage(QPointF(0.0, above.height() / ratio), below)
+    painter.end()
+    return image

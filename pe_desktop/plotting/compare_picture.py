@@ -1,0 +1,191 @@
+"""Encodings side by side: a row each with its table, name and definition, and a cell for each measurement."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor, QImage
+
+from pe_desktop.core.comparison import Compared
+from pe_desktop.core.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTY_NAMES, Measurement
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.formula import formula_runs
+from pe_desktop.plotting.measured_text import deciding_number
+from pe_desktop.plotting.number_text import whole
+from pe_desktop.plotting.properties_picture import verdict_color, verdict_mark
+from pe_desktop.plotting.theme import Theme
+from pe_desktop.plotting.typefaces import text_width, wrapped
+
+ROW_HEIGHT = 68.0
+HEADER_HEIGHT = 52.0
+GAP = 16.0
+NAME_WIDTH = 184.0
+FORMULA_PIXELS = 14
+# A table narrower than this can't be read; wider, it has nothing more to show.
+TABLE_WIDTHS = (72.0, 256.0)
+CELL_WIDTH = 88.0
+SIGN_WIDTH = 20.0
+NARROWEST = NAME_WIDTH + len(PROPERTY_NAMES) * (CELL_WIDTH - 8.0)
+DIGITS = 4
+# Ranges need more room than single numbers.
+SHARES: Mapping[str, float] = {"periodic": 1.3, "norm": 1.15}
+# What the number of a cell is.
+MEANINGS: Mapping[str, str] = {
+    "periodic": "wavelengths",
+    "unique": "nearest two",
+    "far": "nearest, over 16 apart",
+    "shift_invariant": "Gram against diagonal means",
+    "linear_shift": "residual of best M",
+    "bounded": "largest value",
+    "norm": "length or its range",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CompareLayout:
+    """Where tables, names and cells stand in a picture of this width."""
+
+    width: float
+
+    @property
+    def table_width(self) -> float:
+        """How wide the table of a row is drawn; 0 where there is no room."""
+        room = self.width - NAME_WIDTH - GAP - len(PROPERTY_NAMES) * (CELL_WIDTH + 2.0)
+        least, most = TABLE_WIDTHS
+        return 0.0 if room < least else min(room, most)
+
+    @property
+    def name_left(self) -> float:
+        """Where names begin."""
+        return GAP / 2 + (self.table_width + GAP if self.table_width else 0.0)
+
+    @property
+    def cells(self) -> Mapping[str, tuple[float, float]]:
+        """Left edge and width of the cells, by the keys of the measurements."""
+        left = self.name_left + NAME_WIDTH
+        room = self.width - left - GAP / 2
+        total = sum(SHARES.get(key, 1.0) for key in PROPERTY_NAMES)
+        cells = {}
+        for key in PROPERTY_NAMES:
+            width = room * SHARES.get(key, 1.0) / total
+            cells[key] = (left, width)
+            left += width
+        return cells
+
+    def table(self, place: int) -> tuple[float, float, float, float]:
+        """The frame of the table of a row."""
+        return (GAP / 2, place * ROW_HEIGHT + 9.0, self.table_width, ROW_HEIGHT - 18.0)
+
+
+def compare_height(n_rows: int) -> float:
+    """How high the picture of so many rows is."""
+    return n_rows * ROW_HEIGHT
+
+
+def row_at(y: float, n_rows: int) -> int | None:
+    """The row at a height, None below the last."""
+    place = int(y // ROW_HEIGHT)
+    return place if 0 <= place < n_rows else None
+
+
+def header_picture(width: float, theme: Theme) -> marks.Picture:
+    """The names of the columns, and what their numbers are."""
+    layout = CompareLayout(width)
+    left = layout.name_left
+    picture: list[marks.Mark] = [
+        marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
+        marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
+    ]
+    if layout.table_width:
+        words = wrapped("tick", "positions across, dimensions down", left - GAP, 2)
+        picture += _lines(GAP / 2, 30.0, words, theme.text3)
+    for key, (x, cell) in layout.cells.items():
+        name = wrapped("strong", PROPERTY_NAMES[key], cell - 4.0, 1)[0]
+        picture.append(marks.Text(x, 14.0, name, "strong", theme.text))
+        picture += _lines(x, 30.0, wrapped("tick", MEANINGS[key], cell - 6.0, 2), theme.text3)
+    return tuple(picture)
+
+
+def compare_picture(
+    width: float,
+    rows: Sequence[Compared],
+    measured: Sequence[Mapping[str, Measurement]],
+    tables: Sequence[QImage | None],
+    theme: Theme,
+    *,
+    chosen: int | None = None,
+) -> marks.Picture:
+    """All rows; what is not measured yet shows three dots. measured and tables belong to rows one by one."""
+    layout = CompareLayout(width)
+    picture: list[marks.Mark] = []
+    for place, (row, known, table) in enumerate(zip(rows, measured, tables, strict=True)):
+        top = place * ROW_HEIGHT
+        if place == chosen:
+            picture.append(marks.Box(0.0, top + 1.0, width, ROW_HEIGHT - 2.0, theme.sunken, radius=8.0))
+        elif place and place - 1 != chosen:
+            picture.append(marks.Segments(np.array([[GAP / 2, top, width - GAP / 2, top]]), theme.line))
+        if table is not None and layout.table_width:
+            picture.append(marks.Raster(*layout.table(place), table))
+        picture += _name(layout, top, row, theme)
+        for key, cell in layout.cells.items():
+            picture += _cell(cell, top, known.get(key), theme)
+    return tuple(picture)
+
+
+def cell_note(measurement: Measurement) -> str:
+    """The few words under a number: up to where it holds, which positions are nearest, how many hands turn."""
+    numbers = measurement.numbers
+    if measurement.verdict == HOLDS_UP_TO and measurement.up_to is not None:
+        return f"up to {whole(measurement.up_to)}"
+    if measurement.key in ("unique", "far") and numbers.get("offset") is not None:
+        first, other = numbers["position"], numbers["other"]
+        return "neighbours" if numbers["offset"] == 1 else f"{_ends(first)} and {_ends(other)}"
+    if measurement.key == "periodic":
+        if measurement.verdict == HOLDS:
+            return f"{_ends(numbers['n_turning'])} of {_ends(numbers['n_pairs'])} turn"
+        return "nothing turns" if measurement.number is None else "off after a turn"
+    if measurement.key == "bounded" and measurement.verdict == FAILS:
+        return "grows with t"
+    return ""
+
+
+def _ends(number: float | int | None) -> str:
+    return "–" if number is None else whole(number)
+
+
+def _name(layout: CompareLayout, top: float, row: Compared, theme: Theme) -> list[marks.Mark]:
+    """The title and as many lines of the definition as have room."""
+    x, room = layout.name_left, NAME_WIDTH - 10.0
+    fitting = [line for line in row.formulas if formula_runs(line, FORMULA_PIXELS)[1] <= room]
+    first = top + ROW_HEIGHT / 2 - 9.5 * len(fitting)
+    picture: list[marks.Mark] = [
+        marks.Text(x, first, wrapped("strong", row.title, room, 1)[0], "strong", theme.text),
+    ]
+    for place, line in enumerate(fitting, start=1):
+        picture.append(marks.FormulaText(x, first + 19.0 * place, line, FORMULA_PIXELS, theme.text2))
+    return picture
+
+
+def _cell(cell: tuple[float, float], top: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
+    x, width = cell
+    middle = top + ROW_HEIGHT / 2
+    if measurement is None:
+        return [marks.Text(x + SIGN_WIDTH, middle, "…", "caption", theme.text3)]
+    color, note = verdict_color(measurement, theme), cell_note(measurement)
+    line = middle - (8.0 if note else 0.0)
+    ink = theme.text if measurement.verdict == HOLDS else color
+    number = deciding_number(measurement, DIGITS)
+    if SIGN_WIDTH + text_width("segment", number) > width - 2.0:
+        number = deciding_number(measurement, DIGITS - 1)
+    picture = [
+        verdict_mark(x + 7.0, line, measurement.verdict, color),
+        marks.Text(x + SIGN_WIDTH, line, number, "segment", ink),
+    ]
+    if note:
+        words = wrapped("tick", note, width - SIGN_WIDTH - 2.0, 1)[0]
+        picture.append(marks.Text(x + SIGN_WIDTH, line + 17.0, words, "tick", theme.text3))
+    return picture
+
+
+def _lines(x: float, y: float, lines: Sequence[str], color: QColor) -> list[marks.Mark]:
+    return [marks.Text(x, y + 13.0 * place, line, "tick", color) for place, line in enumerate(lines)]

@@ -1,0 +1,56 @@
+"""Compare in place of the plots, which stand as they stood before when it is closed."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QObject, Qt
+
+if TYPE_CHECKING:
+    from pe_desktop.window.main_window import MainWindow
+
+
+class Comparing(QObject):
+    """Knows how the docks stood before Compare took their room; panels that are popped out stay."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._before: QByteArray | None = None
+        self._dock = window.docks["compare"]
+        self._dock.closed.connect(self.close)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether encodings stand side by side."""
+        return self._before is not None
+
+    @property
+    def docks_without(self) -> QByteArray:
+        """How the docks stand without Compare, in Qt's own bytes."""
+        return self._window.saveState() if self._before is None else self._before
+
+    def set_open(self, is_open: bool) -> None:
+        """Put Compare in place of the plots, or the plots back."""
+        if is_open and not self.is_open:
+            self._open()
+        elif not is_open:
+            self.close()
+
+    def close(self) -> None:
+        """Bring the plots back; nothing happens where they are there."""
+        before, self._before = self._before, None
+        self._window.header.show_comparing(False)
+        if before is not None:
+            self._dock.hide()
+            self._window.restore_docks(before)
+            self._window.focus_plot()
+
+    def _open(self) -> None:
+        window = self._window
+        self._before = window.saveState()
+        for dock in window.docks.values():
+            if dock.panel.is_movable and not dock.isFloating():
+                dock.hide()
+        window.splitDockWidget(window.docks["parameters"], self._dock, Qt.Orientation.Horizontal)
+        self._dock.show()
+        window.header.show_comparing(True)
+        window.focus_plot()
