@@ -1,6 +1,7 @@
 """What every test has: no screen needed, the bundled typefaces, Qt's warnings as failures, models that get closed."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 
 import hypothesis
@@ -27,6 +28,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("qt_log_level_fail") is None:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+
+
+@pytest.fixture
+def heeded_hangup() -> Iterator[None]:
+    """Processes that a test starts heed SIGHUP, though the tests may run where it is ignored, as under nohup."""
+    if not hasattr(signal, "SIGHUP"):
+        yield
+        return
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.fixture(scope="session")

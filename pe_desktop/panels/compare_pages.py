@@ -1,5 +1,6 @@
 """The two canvases of Compare: the head with the columns' names, and the rows, of which a press chooses one."""
 
+import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
@@ -16,10 +17,9 @@ from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.compare_picture import (
     HEADER_HEIGHT,
     CompareLayout,
-    compare_height,
     compare_picture,
     header_picture,
-    row_at,
+    row_height,
 )
 from pe_desktop.plotting.formula import plain_formula
 
@@ -57,6 +57,7 @@ class CompareRows(Canvas):
         self._place: int | None = None
         self._analyses: Mapping[Encoding, Analysis] = {}
         self._tables: dict[Encoding, QImage] = {}
+        self._room = 0
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -69,7 +70,7 @@ class CompareRows(Canvas):
     def table_size(self) -> tuple[int, int]:
         """The device pixels of a table, (0, 0) where there is no room for one."""
         ratio = self.devicePixelRatioF()
-        _, _, width, height = CompareLayout(float(self.width())).table(0)
+        _, _, width, height = self.layout_now().table(0)
         return (round(width * ratio), round(height * ratio)) if width else (0, 0)
 
     def measured(self, row: Compared) -> Mapping[str, Measurement]:
@@ -82,9 +83,18 @@ class CompareRows(Canvas):
         same = [place for place, row in enumerate(rows) if row.encoding == encoding]
         named = [place for place in same if rows[place].choice == choice]
         self.rows, self._place = rows, next(iter(named + same), None)
-        self.setFixedHeight(int(compare_height(len(rows))))
+        self.fit(self._room)
         self._describe()
         self.redraw()
+
+    def layout_now(self) -> CompareLayout:
+        """Where everything stands."""
+        return CompareLayout(float(self.width()), row_height(len(self.rows), float(self._room)))
+
+    def fit(self, room: int) -> None:
+        """Take as much of a room of this height as the rows want."""
+        self._room = room
+        self.setFixedHeight(math.ceil(len(self.rows) * row_height(len(self.rows), float(room))))
 
     def show_analyses(self, analyses: Mapping[Encoding, Analysis]) -> None:
         """Show what has been measured."""
@@ -101,7 +111,7 @@ class CompareRows(Canvas):
         """All rows."""
         measured = [self.measured(row) for row in self.rows]
         tables = [self._tables.get(row.encoding) for row in self.rows]
-        return compare_picture(width, self.rows, measured, tables, self.theme, chosen=self._place)
+        return compare_picture(self.layout_now(), self.rows, measured, tables, self.theme, chosen=self._place)
 
     def event(self, event: QEvent) -> bool:
         """The whole sentence of a cell, or the definition of a row."""
@@ -112,11 +122,11 @@ class CompareRows(Canvas):
 
     def sentence_at(self, place: QPoint) -> str:
         """What the cell under a point says in full; beside the cells, what the row is."""
-        number = row_at(float(place.y()), len(self.rows))
+        number = self.layout_now().row_at(float(place.y()), len(self.rows))
         if number is None:
             return ""
         row = self.rows[number]
-        for key, (left, width) in CompareLayout(float(self.width())).cells.items():
+        for key, (left, width) in self.layout_now().cells.items():
             if left <= place.x() < left + width:
                 one = self.measured(row).get(key)
                 name = PROPERTY_NAMES[key]
@@ -128,13 +138,13 @@ class CompareRows(Canvas):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the encoding of a row."""
-        number = row_at(event.position().y(), len(self.rows))
+        number = self.layout_now().row_at(event.position().y(), len(self.rows))
         if number is not None and event.button() == Qt.MouseButton.LeftButton:
             self._choose(number)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Rows that can be chosen show a hand."""
-        number = row_at(event.position().y(), len(self.rows))
+        number = self.layout_now().row_at(event.position().y(), len(self.rows))
         leads = number is not None and number != self._place and self.rows[number].choice is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 

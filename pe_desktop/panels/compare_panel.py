@@ -1,6 +1,5 @@
 """Compare: several encodings in the same sizes, measured alike, a row each."""
 
-import time
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -21,7 +20,7 @@ from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import number_text
-from pe_desktop.plotting.compare_picture import NARROWEST
+from pe_desktop.plotting.compare_picture import narrowest_width
 from pe_desktop.plotting.table_image import table_image
 from pe_desktop.plotting.theme import Theme
 
@@ -35,7 +34,7 @@ TOOLTIPS = {
 # A slider that is dragged asks for other encodings with every step.
 REST_MILLISECONDS = 120
 # What is had sooner needs no word and no button.
-QUIET_SECONDS = 0.3
+QUIET_MILLISECONDS = 300
 # Analyses that are kept: all lists in some sizes.
 MOST_KEPT = 128
 
@@ -57,13 +56,14 @@ class ComparePanel(Panel):
         # What the tables were drawn for: device pixels and theme.
         self._drawn_for: tuple[tuple[int, int], str] | None = None
         self._is_stopped = False
-        self._asked_at = 0.0
         self._worker = Worker(self)
         self._worker.told.connect(self._on_told)
         self._worker.answered.connect(self._on_answered)
         self._worker.failed.connect(self._on_failed)
         self._rest = QTimer(self, interval=REST_MILLISECONDS, singleShot=True)
         self._rest.timeout.connect(self._ask)
+        self._quiet = QTimer(self, interval=QUIET_MILLISECONDS, singleShot=True)
+        self._quiet.timeout.connect(self._show_progress)
         self.header, self.rows = CompareHeader(), CompareRows()
         self.rows.chosen.connect(model.choose)
         self._scroll = scrolled(self.rows)
@@ -80,7 +80,7 @@ class ComparePanel(Panel):
         self._lists.show_choice(OVERVIEW)
         self._lists.chosen.connect(self.set_list)
         model.choice_changed.connect(self._on_choice_changed)
-        self.setMinimumSize(int(NARROWEST), 220)
+        self.setMinimumSize(int(narrowest_width()), 220)
 
     @property
     def list_name(self) -> str:
@@ -163,6 +163,7 @@ class ComparePanel(Panel):
         """The head's columns stand over those of the rows, which a scroll bar may narrow; tables follow the width."""
         if event.type() == QEvent.Type.Resize:
             self.header.show_width(self._scroll.viewport().width())
+            self.rows.fit(self._scroll.viewport().height())
             self._ask_soon()
         return super().eventFilter(watched, event)
 
@@ -203,7 +204,7 @@ class ComparePanel(Panel):
         self.progress.setVisible(self._is_stopped)
         if not undrawn and not unknown:
             return
-        self._asked_at = time.monotonic()
+        self._quiet.start()
         size, colors = wanted[0], self._theme.diverging
 
         def compute(task: Task) -> None:
@@ -219,16 +220,18 @@ class ComparePanel(Panel):
     def _on_told(self, news: Analysis | tuple[Encoding, QImage]) -> None:
         if isinstance(news, Analysis):
             self._keep(news)
-            self._show_progress()
+            if not self._quiet.isActive():
+                self._show_progress()
         else:
             encoding, image = news
             self._tables[encoding] = image
             self.rows.show_tables(self._tables)
 
     def _show_progress(self) -> None:
-        if time.monotonic() - self._asked_at > QUIET_SECONDS:
-            n_rows, n_unknown = len(self.rows.rows), len(self._unknown())
-            self.progress.show_state(f"Measuring, {n_rows - n_unknown} of {n_rows} encodings", "Cancel")
+        if self._worker.is_busy:
+            unknown, rows = self._unknown(), self.rows.rows
+            n_known = sum(row.encoding not in unknown for row in rows)
+            self.progress.show_state(f"Measuring, {n_known} of {len(rows)} encodings", "Cancel")
 
     def _on_answered(self) -> None:
         self.progress.setVisible(self._is_stopped)
@@ -239,12 +242,10 @@ class ComparePanel(Panel):
         raise error
 
     def _on_stop_or_go(self) -> None:
-        self._is_stopped = self._worker.is_busy
-        if self._is_stopped:
-            self._worker.forget()
-            self.progress.show_state("Not measured to the end", "Measure")
-        else:
-            self._ask()
+        self._is_stopped = not self._is_stopped
+        self._worker.forget()
+        self.progress.show_state("Not measured to the end", "Measure")
+        self._ask()
 
     def _on_choice_changed(self) -> None:
         if self.isVisible():

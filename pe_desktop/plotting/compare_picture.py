@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
@@ -16,41 +17,56 @@ from pe_desktop.plotting.properties_picture import verdict_color, verdict_mark
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.typefaces import text_width, wrapped
 
-ROW_HEIGHT = 68.0
+# Rows share the height that there is, between these.
+ROW_HEIGHTS = (68.0, 84.0)
 HEADER_HEIGHT = 52.0
 GAP = 16.0
-NAME_WIDTH = 184.0
+NAME_WIDTH = 192.0
 FORMULA_PIXELS = 14
 # A table narrower than this can't be read; wider, it has nothing more to show.
-TABLE_WIDTHS = (72.0, 256.0)
-CELL_WIDTH = 88.0
+TABLE_WIDTHS = (48.0, 256.0)
 SIGN_WIDTH = 20.0
-NARROWEST = NAME_WIDTH + len(PROPERTY_NAMES) * (CELL_WIDTH - 8.0)
+# A cell holds a sign and a number of four digits, the first one a range: 1 441 of 2 048 turn.
+CELL_WIDTH = 94.0
+RANGE_WIDTH = 132.0
+# Two positions: 494 and 511.
+PAIR_WIDTH = 100.0
 DIGITS = 4
-# Ranges need more room than single numbers.
-SHARES: Mapping[str, float] = {"periodic": 1.3, "norm": 1.15}
 # What the number of a cell is.
 MEANINGS: Mapping[str, str] = {
     "periodic": "wavelengths",
     "unique": "nearest two",
     "far": "nearest, over 16 apart",
     "shift_invariant": "Gram against diagonal means",
-    "linear_shift": "residual of best M",
+    "linear_shift": "best matrix misses by",
     "bounded": "largest value",
     "norm": "length or its range",
 }
 
 
+@cache
+def least_widths() -> Mapping[str, float]:
+    """The room that each column needs for its name and its numbers."""
+    least = {key: max(CELL_WIDTH, text_width("strong", name) + 10.0) for key, name in PROPERTY_NAMES.items()}
+    return least | {"periodic": RANGE_WIDTH, "unique": PAIR_WIDTH, "far": PAIR_WIDTH}
+
+
+def narrowest_width() -> float:
+    """The least width in which nothing is cut, without tables."""
+    return NAME_WIDTH + GAP + sum(least_widths().values())
+
+
 @dataclass(frozen=True, slots=True)
 class CompareLayout:
-    """Where tables, names and cells stand in a picture of this width."""
+    """Where tables, names and cells stand in a picture of this width, with rows of this height."""
 
     width: float
+    row_height: float = ROW_HEIGHTS[0]
 
     @property
     def table_width(self) -> float:
         """How wide the table of a row is drawn; 0 where there is no room."""
-        room = self.width - NAME_WIDTH - GAP - len(PROPERTY_NAMES) * (CELL_WIDTH + 2.0)
+        room = self.width - NAME_WIDTH - 2 * GAP - sum(least_widths().values())
         least, most = TABLE_WIDTHS
         return 0.0 if room < least else min(room, most)
 
@@ -63,51 +79,48 @@ class CompareLayout:
     def cells(self) -> Mapping[str, tuple[float, float]]:
         """Left edge and width of the cells, by the keys of the measurements."""
         left = self.name_left + NAME_WIDTH
-        room = self.width - left - GAP / 2
-        total = sum(SHARES.get(key, 1.0) for key in PROPERTY_NAMES)
+        least = least_widths()
+        more = max(self.width - left - GAP / 2 - sum(least.values()), 0.0) / len(least)
         cells = {}
-        for key in PROPERTY_NAMES:
-            width = room * SHARES.get(key, 1.0) / total
-            cells[key] = (left, width)
-            left += width
+        for key, width in least.items():
+            cells[key] = (left, width + more)
+            left += width + more
         return cells
 
     def table(self, place: int) -> tuple[float, float, float, float]:
         """The frame of the table of a row."""
-        return (GAP / 2, place * ROW_HEIGHT + 9.0, self.table_width, ROW_HEIGHT - 18.0)
+        return (GAP / 2, place * self.row_height + 9.0, self.table_width, self.row_height - 18.0)
+
+    def row_at(self, y: float, n_rows: int) -> int | None:
+        """The row at a height, None below the last."""
+        place = int(y // self.row_height)
+        return place if 0 <= place < n_rows else None
 
 
-def compare_height(n_rows: int) -> float:
-    """How high the picture of so many rows is."""
-    return n_rows * ROW_HEIGHT
-
-
-def row_at(y: float, n_rows: int) -> int | None:
-    """The row at a height, None below the last."""
-    place = int(y // ROW_HEIGHT)
-    return place if 0 <= place < n_rows else None
+def row_height(n_rows: int, room: float) -> float:
+    """How high so many rows are where there is room for a picture of this height."""
+    least, most = ROW_HEIGHTS
+    return min(max(room / max(n_rows, 1), least), most)
 
 
 def header_picture(width: float, theme: Theme) -> marks.Picture:
     """The names of the columns, and what their numbers are."""
     layout = CompareLayout(width)
-    left = layout.name_left
     picture: list[marks.Mark] = [
         marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
         marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
     ]
     if layout.table_width:
-        words = wrapped("tick", "positions across, dimensions down", left - GAP, 2)
-        picture += _lines(GAP / 2, 30.0, words, theme.text3)
+        words = "positions across, dimensions down"
+        picture.append(marks.Text(GAP / 2, 30.0, words, "tick", theme.text3))
     for key, (x, cell) in layout.cells.items():
-        name = wrapped("strong", PROPERTY_NAMES[key], cell - 4.0, 1)[0]
-        picture.append(marks.Text(x, 14.0, name, "strong", theme.text))
+        picture.append(marks.Text(x, 14.0, PROPERTY_NAMES[key], "strong", theme.text))
         picture += _lines(x, 30.0, wrapped("tick", MEANINGS[key], cell - 6.0, 2), theme.text3)
     return tuple(picture)
 
 
 def compare_picture(
-    width: float,
+    layout: CompareLayout,
     rows: Sequence[Compared],
     measured: Sequence[Mapping[str, Measurement]],
     tables: Sequence[QImage | None],
@@ -116,19 +129,20 @@ def compare_picture(
     chosen: int | None = None,
 ) -> marks.Picture:
     """All rows; what is not measured yet shows three dots. measured and tables belong to rows one by one."""
-    layout = CompareLayout(width)
+    width = layout.width
     picture: list[marks.Mark] = []
     for place, (row, known, table) in enumerate(zip(rows, measured, tables, strict=True)):
-        top = place * ROW_HEIGHT
+        top = place * layout.row_height
+        middle = top + layout.row_height / 2
         if place == chosen:
-            picture.append(marks.Box(0.0, top + 1.0, width, ROW_HEIGHT - 2.0, theme.sunken, radius=8.0))
+            picture.append(marks.Box(0.0, top + 1.0, width, layout.row_height - 2.0, theme.sunken, radius=8.0))
         elif place and place - 1 != chosen:
             picture.append(marks.Segments(np.array([[GAP / 2, top, width - GAP / 2, top]]), theme.line))
         if table is not None and layout.table_width:
             picture.append(marks.Raster(*layout.table(place), table))
-        picture += _name(layout, top, row, theme)
+        picture += _name(layout.name_left, middle, row, theme)
         for key, cell in layout.cells.items():
-            picture += _cell(cell, top, known.get(key), theme)
+            picture += _cell(cell, middle, known.get(key), theme)
     return tuple(picture)
 
 
@@ -153,11 +167,11 @@ def _ends(number: float | int | None) -> str:
     return "–" if number is None else whole(number)
 
 
-def _name(layout: CompareLayout, top: float, row: Compared, theme: Theme) -> list[marks.Mark]:
+def _name(x: float, middle: float, row: Compared, theme: Theme) -> list[marks.Mark]:
     """The title and as many lines of the definition as have room."""
-    x, room = layout.name_left, NAME_WIDTH - 10.0
+    room = NAME_WIDTH - 10.0
     fitting = [line for line in row.formulas if formula_runs(line, FORMULA_PIXELS)[1] <= room]
-    first = top + ROW_HEIGHT / 2 - 9.5 * len(fitting)
+    first = middle - 9.5 * len(fitting)
     picture: list[marks.Mark] = [
         marks.Text(x, first, wrapped("strong", row.title, room, 1)[0], "strong", theme.text),
     ]
@@ -166,9 +180,8 @@ def _name(layout: CompareLayout, top: float, row: Compared, theme: Theme) -> lis
     return picture
 
 
-def _cell(cell: tuple[float, float], top: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
+def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
     x, width = cell
-    middle = top + ROW_HEIGHT / 2
     if measurement is None:
         return [marks.Text(x + SIGN_WIDTH, middle, "…", "caption", theme.text3)]
     color, note = verdict_color(measurement, theme), cell_note(measurement)

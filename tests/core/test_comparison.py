@@ -1,0 +1,31 @@
+"""Encodings side by side: which stand in a list, and in which sizes."""
+
+from pe_desktop.core.choices import CHOICES, FIGURES, wanted
+from pe_desktop.core.comparison import COMPARISONS, OVERVIEW, comparison
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
+
+
+def test_every_choice_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_each():
+    words = {word for some in COMPARISONS.values() for word in some}
+    assert words == {word for word, choice in CHOICES.items() if choice.group != FIGURES}
+    assert {some[0] for some in COMPARISONS.values()} == {"paper"}
+
+
+def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths():
+    state = wanted(SinusoidalEncoding(100, 20, 500.0))
+    for name in COMPARISONS:
+        for row in comparison(state, state.encoding, CHOICES["paper"], name):
+            width = 10 if row.title.endswith("d/2 frequencies") else 21 if row.title == "Odd width" else 20
+            assert (row.encoding.n_positions, row.encoding.d_model) == (100, width), row.title
+            assert row.encoding.parameters.get("base", 500.0) == 500.0
+
+
+def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_own():
+    own = SinusoidalEncoding(64, 16, 777.0, start=5.0)
+    rows = comparison(wanted(own), own, None, OVERVIEW)
+    assert rows[0].encoding == own
+    assert rows[0].choice is None
+    assert rows[0].formulas == ("PE(t, 2i) = sin((t + 5) ω_i)", "PE(t, 2i + 1) = cos((t + 5) ω_i)")
+    assert rows[1].title == "Sinusoidal (paper)"
+    assert len(rows) == len(COMPARISONS[OVERVIEW]) + 1
+    assert rows[2].formulas == ("ω_i = 1 − i(1 − 1/777)/7",)
