@@ -44,7 +44,7 @@ def rows_of(name, n_positions=512, d_model=64):
 
 
 def known(rows):
-    return [{one.key: one for one in measure(row.encoding)} for row in rows]
+    return [{one.key: one for one in measure(row.encoding) or ()} for row in rows]
 
 
 def agrees(text, printed):
