@@ -1,7 +1,6 @@
-"""One file for each dock; no panel knows another. All of them stand in PANELS."""
+"""One file for each dock; no panel knows another. Those of the first frame stand in PANELS; Compare is made later."""
 
 from pe_desktop.panels.clock_panel import ClockPanel
-from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameters_panel import ParametersPanel
@@ -19,14 +18,12 @@ PANELS: tuple[type[Panel], ...] = (
     RotationPanel,
     PropertiesPanel,
     MatrixPanel,
-    ComparePanel,
     TransportPanel,
 )
 
 __all__ = [
     "PANELS",
     "ClockPanel",
-    "ComparePanel",
     "MatrixPanel",
     "Panel",
     "ParametersPanel",

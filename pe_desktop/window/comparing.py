@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Qt
 
+from pe_desktop.window.dock import PanelDock
+
 if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow
 
@@ -15,8 +17,7 @@ class Comparing(QObject):
         super().__init__(window)
         self._window = window
         self._before: QByteArray | None = None
-        self._dock = window.docks["compare"]
-        self._dock.closed.connect(self.close)
+        self._made: PanelDock | None = None
 
     @property
     def is_open(self) -> bool:
@@ -40,7 +41,7 @@ class Comparing(QObject):
         before, self._before = self._before, None
         self._window.header.show_comparing(False)
         if before is not None:
-            self._dock.hide()
+            self._window.removeDockWidget(self._dock())
             self._window.restore_docks(before)
             self._window.focus_plot()
 
@@ -50,7 +51,20 @@ class Comparing(QObject):
         for dock in window.docks.values():
             if dock.panel.is_movable and not dock.isFloating():
                 dock.hide()
-        window.splitDockWidget(window.docks["parameters"], self._dock, Qt.Orientation.Horizontal)
-        self._dock.show()
+        # It is in the layout only while it is open: what is remembered never names it.
+        window.splitDockWidget(window.docks["parameters"], self._dock(), Qt.Orientation.Horizontal)
+        self._dock().show()
         window.header.show_comparing(True)
         window.focus_plot()
+
+    def _dock(self) -> PanelDock:
+        """Compare's dock, made when it is first wanted: the first frame of the window has no use for it."""
+        if self._made is None:
+            from pe_desktop.panels.compare_panel import ComparePanel  # noqa: PLC0415 - loaded when it is first opened
+
+            window = self._window
+            self._made = dock = window.make_dock(ComparePanel)
+            window.docks[ComparePanel.key] = dock
+            dock.show_theme(window.theme)
+            dock.closed.connect(self.close)
+        return self._made

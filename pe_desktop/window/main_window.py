@@ -30,7 +30,6 @@ COMPACT_BELOW = 1400
 MARGIN = 8
 # In the order of the menu; of who is given the focus, too.
 PLOTS = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
-SEEN_FIRST = ("compare", *PLOTS)
 
 
 class MainWindow(QMainWindow):
@@ -54,7 +53,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self.header = Header(self.commands)
         self.setMenuWidget(self.header)
-        self.docks = {panel.key: self._make_dock(panel) for panel in PANELS}
+        self.docks = {panel.key: self.make_dock(panel) for panel in PANELS}
         self.comparing = Comparing(self)
         self._is_folded = False
         self._was_railed: bool | None = None
@@ -170,7 +169,7 @@ class MainWindow(QMainWindow):
 
     def focus_plot(self) -> None:
         """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen."""
-        focus_plot([self.docks[key] for key in SEEN_FIRST], self)
+        focus_plot([self.docks[key] for key in ("compare", *PLOTS) if key in self.docks], self)
 
     def align_track(self) -> None:
         """When the docks have come to rest, put the track under the waves; a tab needs no second title."""
@@ -230,7 +229,8 @@ class MainWindow(QMainWindow):
         self.close_down()
         super().closeEvent(event)
 
-    def _make_dock(self, panel: type[Panel]) -> PanelDock:
+    def make_dock(self, panel: type[Panel]) -> PanelDock:
+        """A dock with a panel of this model, placed nowhere yet."""
         dock = PanelDock(panel(self.model, self.playback), self)
         dock.panel.asked.connect(self.commands.do)
         if dock.title_row is not None:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.measurement import PROPERTY_NAMES
-from pe_desktop.panels import ComparePanel
+from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.plotting.theme import themes
 from pe_desktop.window.application import Instrument, wait_until_measured
 
@@ -50,6 +51,15 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert {key: docks[key].geometry() for key in PLOTS} == before
     assert docks["compare"].isHidden()
     assert not window.header.compare.isChecked()
+    assert "compare".encode("utf-16-be") not in window.saveState().data()
+    # A second time, and the way back by the menu.
+    QTest.keyClick(window, Qt.Key.Key_M)
+    assert docks["compare"].isVisible()
+    assert panel.width() > 1000
+    window.commands.reset_layout()
+    QApplication.processEvents()
+    assert {key: docks[key].geometry() for key in PLOTS} == before
+    assert docks["compare"].isHidden()
 
 
 def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instrument: Instrument) -> None:
