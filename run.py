@@ -50,6 +50,9 @@ WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0", "libwayland
 # The tests bring their own screen: a program to Debian packages (Mesa's drivers are no library that one could ask for).
 SCREEN_PROGRAMS = {"Xvfb": ("xvfb", "libgl1-mesa-dri"), "xauth": ("xauth",)}
 
+# Tests run side by side in so many processes at most: each holds half a gigabyte, the largest tables more.
+MOST_PROCESSES = 4
+
 # How pip's own words show that no index could be reached.
 NETWORK_SIGNS = ("NewConnectionError", "NameResolutionError", "TimeoutError", "ProxyError", "Network is unreachable")
 
@@ -253,11 +256,19 @@ def programs(arguments: Sequence[str], python: Path) -> list[list[str]]:
     word = command_word(arguments)
     # -P keeps the folder where the user stands off the module path: a numpy.py may lie there.
     start = [str(python), "-P"]
-    if word in ("test", "build"):
-        return [[*start, "-m", "pytest" if word == "test" else "build.make", *arguments[1:]]]
+    if word == "test":
+        return [[*start, "-m", "pytest", *side_by_side(os.cpu_count() or 1), *arguments[1:]]]
+    if word == "build":
+        return [[*start, "-m", "build.make", *arguments[1:]]]
     if word == "check":
         return [[*start, *check] for check in CHECKS]
     return [[*start, "-m", "pe_desktop", *arguments]]
+
+
+def side_by_side(n_cores: int) -> list[str]:
+    """Return how pytest shares files of tests among processes: one for each core, at most as many as memory allows."""
+    n_processes = min(n_cores, MOST_PROCESSES)
+    return ["-n", str(n_processes), "--dist", "loadfile"] if n_processes > 1 else []
 
 
 def variables(word: str | None) -> dict[str, str]:

@@ -55,9 +55,12 @@ def test_what_is_not_ours_goes_to_the_application_unchanged(run_py, arguments) -
     assert program == ["python", "-P", "-m", "pe_desktop", *arguments]
 
 
-def test_what_follows_test_goes_to_pytest(run_py) -> None:
+@pytest.mark.parametrize(("n_cores", "n_processes"), [(None, None), (1, None), (2, "2"), (64, "4")])
+def test_what_follows_test_goes_to_pytest_one_process_for_each_core(run_py, monkeypatch, n_cores, n_processes) -> None:
+    monkeypatch.setattr(run_py.os, "cpu_count", lambda: n_cores)
     [program] = run_py.programs(["test", "-k", "clock", "tests/core"], Path("python"))
-    assert program == ["python", "-P", "-m", "pytest", "-k", "clock", "tests/core"]
+    shared = [] if n_processes is None else ["-n", n_processes, "--dist", "loadfile"]
+    assert program == ["python", "-P", "-m", "pytest", *shared, "-k", "clock", "tests/core"]
 
 
 def test_what_follows_build_goes_to_the_recipes(run_py) -> None:
