@@ -106,7 +106,7 @@ def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> Law:
     turn = cursor.offset * float(pairs.angular_frequencies[i])
     return (
         f"Eigenvalues of block {i} lie on the unit circle",
-        f"e^{{±ikω_{i}}} = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
+        f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
         f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn) % 360, 1)}°",
     )
 

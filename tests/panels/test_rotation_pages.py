@@ -12,6 +12,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.position_map import PositionMapEncoding
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines, table_entries
+from pe_desktop.plotting.formula import formula_runs
 
 PAPER = SinusoidalEncoding()
 CONVENTIONAL = [with_convention(PAPER, word) for word in CONVENTIONS]
@@ -34,6 +35,12 @@ def frequency(encoding: SinusoidalEncoding, pair: int) -> float:
     n_pairs = encoding.d_model // 2
     steps = n_pairs if encoding.spacing == "geometric" else n_pairs - 1
     return encoding.scale * math.pow(encoding.base, -pair / steps)
+
+
+def test_no_mark_of_a_script_is_left_in_a_formula(qapp) -> None:
+    lines = algebra_lines(PAPER, Cursor(), 3.0), derivation_lines(PAPER, Cursor())
+    for formula in [line[1] for page in lines for line in page]:
+        assert not {"_", "^", "{", "}"} & {sign for run in formula_runs(formula, 16)[0] for sign in run.text}
 
 
 @pytest.mark.parametrize("encoding", [*CONVENTIONAL, *SHIFTED], ids=str)
