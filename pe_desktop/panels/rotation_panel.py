@@ -29,6 +29,8 @@ from pe_desktop.plotting.rotation_picture import eigenvalue_picture, rotation_pi
 from pe_desktop.plotting.theme import Theme
 
 PICTURE, ALGEBRA, STEPS = "picture", "algebra", "steps"
+# Of the pages that speak of M_k alone.
+TOOLTIPS = {ALGEBRA: "What M_k obeys, with residuals", STEPS: "How M_k is found"}
 FIRST_OTHER = 3.0
 
 
@@ -99,14 +101,11 @@ class RotationPanel(Panel):
         self._pages.addWidget(self.canvas)
         self._pages.addWidget(self._algebra_page())
         self._pages.addWidget(self._steps_page())
-        self._pages.addWidget(self._refusal_page())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
         words = {PICTURE: "Matrix", ALGEBRA: "Algebra", STEPS: "Steps"}
         self._page_choice = Segments(words, "Rotation shows", self)
-        self._page_choice.set_tooltips({ALGEBRA: "What M_k obeys, with residuals", STEPS: "How M_k is found"})
-        self._page_choice.show_choice(PICTURE)
         self._page_choice.chosen.connect(self.set_page)
         self.setMinimumSize(280, 150)
         self._show_page()
@@ -117,17 +116,18 @@ class RotationPanel(Panel):
         return self._page
 
     def set_page(self, page: str) -> None:
-        """Show the picture, the algebra or the steps; where there is no M_k, a sentence in place of formulas."""
+        """Show the picture, the algebra or the steps; where there is no M_k, the picture until there is one."""
         self._page = page
-        self._page_choice.show_choice(page)
         self._show_page()
 
     def _show_page(self) -> None:
         refusal = rotation_refusal(self.model.encoding)
-        pages = (PICTURE, ALGEBRA, STEPS)
-        is_empty = refusal is not None and self._page != PICTURE
-        self._pages.setCurrentIndex(len(pages) if is_empty else pages.index(self._page))
-        self.refused.setText(refusal or "")
+        page = self._page if refusal is None else PICTURE
+        self._pages.setCurrentIndex((PICTURE, ALGEBRA, STEPS).index(page))
+        self._page_choice.show_choice(page)
+        for choice, tooltip in TOOLTIPS.items():
+            self._page_choice.set_enabled(choice, is_enabled=refusal is None)
+            self._page_choice.set_tooltips({choice: tooltip if refusal is None else refusal})
         self.set_subtitle("one matrix moves every position by k" if refusal is None else "best 2 × 2 of a hand")
         self._show_text()
 
@@ -196,16 +196,6 @@ class RotationPanel(Panel):
         else:
             self.canvas.report = measured
         self.canvas.update()
-
-    def _refusal_page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 4, 6, 4)
-        self.refused = QLabel()
-        self.refused.setWordWrap(True)
-        column.addWidget(self.refused)
-        column.addStretch(1)
-        return page
 
     def _algebra_page(self) -> QWidget:
         page = QWidget()

@@ -36,6 +36,8 @@ def best_shift_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | N
         found = f"Measuring the best 2 × 2 for {name} …"
     elif math.isnan(shift.share):
         found = "No t and t + k lie in the table."
+    elif shift.share == 0 and not shift.matrix.any():
+        found = f"All values of {name} are 0 at t + k: choose another pair to see more."
     elif shift.share <= ROUNDING:
         found = f"The best 2 × 2 for {name} misses nothing but rounding."
     else:

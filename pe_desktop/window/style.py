@@ -35,6 +35,7 @@ QToolButton[primary="true"]:focus {{ border: 2px solid {focus}; }}
 QToolButton[role="segment"] {{ font-size: 12px; font-weight: 500; color: {text2}; padding: 0 8px; border-radius: 5px; }}
 QToolButton[role="segment"]:hover {{ color: {text}; background: transparent; }}
 QToolButton[role="segment"]:checked {{ background: {segment}; color: {text}; border: 1px solid {line}; }}
+QToolButton[role="segment"]:disabled {{ color: {axis}; }}
 QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
 QToolButton[role="chip"] {{ background: {sunken}; color: {text2}; font-size: 12px; font-weight: 500; padding: 0 8px;
     border-radius: 12px; }}

@@ -32,6 +32,12 @@ def test_outside_the_table_there_is_nothing_to_fit():
     assert words.endswith("No t and t + k lie in the table.")
 
 
+def test_columns_of_zeros_are_told_as_such():
+    encoding = BitsEncoding(16, 16)
+    words = best_shift_sentence(encoding, Cursor(3.0, 2.0, 5), best_shift(encoding, 2.0, 5))
+    assert words.endswith("All values of columns 10, 11 are 0 at t + k: choose another pair to see more.")
+
+
 @pytest.mark.parametrize("width", [60.0, 150.0, 400.0])
 def test_lines_keep_their_words_and_their_width(qapp, width):
     sentence = "No matrix moves every position: Sinusoidal of t² turns unevenly."

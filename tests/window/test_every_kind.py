@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.panels.hand_grip import HandGrip
@@ -130,13 +131,17 @@ def test_the_rotation_of_a_mapped_position_tells_what_the_best_2_x_2_misses(
     fit = np.linalg.inv(table[:-1].T @ table[:-1]) @ table[:-1].T @ table[1:]
     share = np.linalg.norm(table[:-1] @ fit - table[1:]) / np.linalg.norm(table[1:])
     assert rotation.readout().endswith(f"The best 2 × 2 for pair 4 misses {100 * share:.1f} %.")
-    for page in ("algebra", "steps"):
-        rotation.set_page(page)
-        assert rotation.refused.isVisible()
-        assert rotation.refused.text() == "No matrix moves every position: Sinusoidal of t² turns unevenly."
+    # Formulas of an M_k are not offered where there is none; the page that was chosen comes back with it.
+    _, *formulas = rotation.header_widgets()[0].findChildren(QToolButton)
+    rotation.set_page("steps")
+    assert rotation.canvas.isVisible()
+    assert [(button.text(), button.isEnabled()) for button in formulas] == [("Algebra", False), ("Steps", False)]
+    assert {button.toolTip() for button in formulas} == {
+        "No matrix moves every position: Sinusoidal of t² turns unevenly."
+    }
     instrument.window.model.set_encoding(switched(instrument.window.model.encoding, "sinusoidal"))
-    assert not rotation.refused.isVisible()
-    assert rotation.page == "steps"
+    assert not rotation.canvas.isVisible()
+    assert [(button.isEnabled(), button.isChecked()) for button in formulas] == [(True, False), (True, True)]
 
 
 def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_instrument: Callable[..., Instrument]) -> None:

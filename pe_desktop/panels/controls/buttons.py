@@ -73,6 +73,10 @@ class Segments(QWidget):
         for choice, tooltip in tooltips.items():
             self._group.button(self._choices.index(choice)).setToolTip(tooltip)
 
+    def set_enabled(self, choice: str, *, is_enabled: bool) -> None:
+        """Offer a choice, or show it as one that can't be taken now."""
+        self._group.button(self._choices.index(choice)).setEnabled(is_enabled)
+
     def show_choice(self, choice: str) -> None:
         """Show which one is chosen, without announcing it; none for what stands on no button."""
         if choice in self._choices:
