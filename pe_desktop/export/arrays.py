@@ -12,6 +12,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.export.array_kinds import ARRAYS, ArrayKind, IsCancelled, Rows
 from pe_desktop.export.atomic_file import (
+    NOTHING_WRITTEN,
     ExportCancelledError,
     ExportError,
     check_free_space,
@@ -51,6 +52,15 @@ def array_bytes(what: str, encoding: Encoding, suffix: str = NPY) -> int:
     if suffix == CSV:
         return n_values * CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
     return n_values * 8
+
+
+def array_refusal(what: str, encoding: Encoding) -> str:
+    """Why an encoding has no such array, as a sentence; nothing where it has one."""
+    try:
+        _kind(what).shape(encoding)
+    except ExportError as error:
+        return str(error).removesuffix(f" {NOTHING_WRITTEN}")
+    return ""
 
 
 def write_array(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,7 +21,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.export.array_kinds import ARRAYS
-from pe_desktop.export.arrays import CSV, NPY, WrittenArray, array_bytes, write_array
+from pe_desktop.export.arrays import CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, write_figure
@@ -93,8 +93,14 @@ class ExportDialog(QDialog):
 
     def _make_form(self) -> None:
         self.what = QComboBox()
-        for what, array in ARRAYS.items():
+        items = self.what.model()
+        assert isinstance(items, QStandardItemModel)
+        for place, (what, array) in enumerate(ARRAYS.items()):
             self.what.addItem(array.title, (what, False))
+            reason = array_refusal(what, self._encoding)
+            if reason:
+                items.item(place).setEnabled(False)
+                items.item(place).setToolTip(reason)
         self.what.insertSeparator(self.what.count())
         for what, figure in FIGURES.items():
             self.what.addItem(f"{figure.name} (figure)", (what, True))

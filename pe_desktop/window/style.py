@@ -53,6 +53,7 @@ QComboBox:hover {{ border: 1px solid {line}; }}
 QComboBox:focus {{ border: 1px solid {focus}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
+QComboBox::item:disabled {{ color: {text3}; }}
 QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: none;
     selection-background-color: {sunken}; selection-color: {text}; }}
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}

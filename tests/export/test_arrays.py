@@ -18,7 +18,7 @@ from pe_desktop.core.layouts import LAYOUTS
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
 from pe_desktop.export.array_kinds import ARRAYS
-from pe_desktop.export.arrays import array_bytes, write_array
+from pe_desktop.export.arrays import array_bytes, array_refusal, write_array
 from pe_desktop.export.atomic_file import ExportCancelledError, ExportError
 
 CURSOR = Cursor()
@@ -141,6 +141,9 @@ def test_encoding_without_pairs_still_has_a_table(tmp_path):
     assert rows[4] == ["4", "4.0", "4.0", "4.0"]
     with pytest.raises(ExportError, match="'counting' has no hands"):
         write_array("wavelengths", WithoutPairs(), CURSOR, tmp_path / "w.csv")
+    refused = [what for what in ARRAYS if array_refusal(what, WithoutPairs())]
+    assert refused == ["frequencies", "wavelengths", "hands", "rotation", "lags"]
+    assert array_refusal("hands", WithoutPairs()).endswith("no sine and cosine of it turn together.")
 
 
 @pytest.mark.parametrize("name", ["table", "table.txt", "table.npz", ".npy"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QImage, QStandardItemModel
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.span import Span
@@ -171,6 +171,11 @@ def test_dialog_offers_the_formats_of_what_is_chosen(open_dialog: Callable[..., 
 
 def test_dialog_refuses_what_is_too_wide_before_a_file_is_chosen(open_dialog: Callable[..., ExportDialog]) -> None:
     dialog = open_dialog(d_model=8192)
+    entries = dialog.what.model()
+    assert isinstance(entries, QStandardItemModel)
+    refused = {dialog.what.itemText(place) for place in range(9) if not entries.item(place).isEnabled()}
+    assert refused == {"Rotation M_k"}
+    assert entries.item(4).toolTip().endswith("8 192 is more, and nearly all of it zeros.")
     dialog.choose("rotation", is_figure=False)
     assert "d_model up to 4 096" in dialog.refusal.sentence
     assert not dialog.save.isEnabled()
