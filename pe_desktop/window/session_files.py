@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths
+from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from pe_desktop.core.span import full_span
 from pe_desktop.export.atomic_file import ExportError
@@ -51,7 +51,7 @@ class SessionFiles(QObject):
         try:
             session = read_session(path)
         except SessionError as error:
-            self._window.show_message(str(error))
+            self._refuse("Open session", str(error))
             return
         model = self._window.model
         self._window.playback.pause()
@@ -72,7 +72,7 @@ class SessionFiles(QObject):
         try:
             write_session(path, session, overwrite=has_ending)
         except ExportError as error:
-            self._window.show_message(str(error))
+            self._refuse("Save session", str(error))
             return
         self._take(path, session)
         self._window.show_message(f"Saved: {path}")
@@ -88,6 +88,16 @@ class SessionFiles(QObject):
                 self.open(name)
             return True
         return super().eventFilter(watched, event)
+
+    def _refuse(self, what: str, sentence: str) -> None:
+        """Say it in a box in the middle of the window, where people look; it stays until it has been read."""
+        box = QMessageBox(QMessageBox.Icon.Warning, what, sentence, QMessageBox.StandardButton.Ok, self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self._window.isVisible():
+            box.open()
+        else:
+            # A clicked file is read before the window is there.
+            QTimer.singleShot(0, box.open)
 
     def _session_now(self) -> Session:
         model = self._window.model

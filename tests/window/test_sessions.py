@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
@@ -36,6 +36,12 @@ def shown(instrument: Instrument) -> tuple[Encoding, Cursor, Span]:
 
 def message(instrument: Instrument) -> str:
     return instrument.window.statusBar().currentMessage()
+
+
+def told(instrument: Instrument) -> QMessageBox:
+    """The one box that says what could not be done."""
+    [box] = instrument.window.findChildren(QMessageBox)
+    return box
 
 
 def choose(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[str]:
@@ -105,9 +111,10 @@ def test_what_can_not_be_opened_changes_nothing(
     (tmp_path / "bad.pesession").write_text(content)
     before, title = shown(instrument), instrument.window.windowTitle()
     instrument.window.commands.sessions.open(str(tmp_path / "bad.pesession"))
-    assert reason in message(instrument)
-    assert message(instrument).endswith("Nothing was changed.")
-    assert instrument.window.statusBar().isVisible()
+    box = told(instrument)
+    assert reason in box.text()
+    assert box.text().endswith("Nothing was changed.")
+    assert (box.isVisible(), box.isModal()) == (True, True)
     assert (shown(instrument), instrument.window.windowTitle()) == (before, title)
 
 
@@ -121,7 +128,7 @@ def test_a_dialog_that_is_left_changes_nothing(instrument: Instrument, monkeypat
 
 def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved: Path) -> None:
     instrument.window.commands.sessions.save_chosen(saved.with_suffix(""))
-    assert message(instrument).endswith("exists already and stays as it is. Nothing was written.")
+    assert told(instrument).text().endswith("exists already and stays as it is. Nothing was written.")
     assert read_session(saved) == SAVED
     instrument.window.commands.sessions.save_chosen(saved.with_name("other"))
     assert read_session(saved.with_name("other.pesession")).encoding == instrument.model.encoding
@@ -190,7 +197,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFileOpenEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.window import application
@@ -204,8 +211,9 @@ def click():
 
 
 def tell():
-    [window] = [widget for widget in QApplication.topLevelWidgets() if widget.windowTitle()]
-    print(window.windowTitle(), window.model.cursor.position, window.statusBar().currentMessage())
+    [window] = [widget for widget in QApplication.topLevelWidgets() if hasattr(widget, "statusBar")]
+    boxes = [box.text() for box in window.findChildren(QMessageBox) if box.isVisible()]
+    print(window.windowTitle(), window.model.cursor.position, window.statusBar().currentMessage(), *boxes)
     window.close()
 
 
@@ -225,4 +233,12 @@ def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it(saved: 
     command = [sys.executable, "-c", CLICKED, how, str(saved)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout == "talk.pesession – pe_desktop 120.5 Opened: talk.pesession.\n", done.stderr
+    assert done.returncode == 0
+
+
+def test_a_clicked_file_that_is_none_opens_the_window_with_a_box(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CLICKED, "given", str(tmp_path / "missing.pesession")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.startswith("pe_desktop 37.0"), done.stderr
+    assert "missing.pesession" in done.stdout
     assert done.returncode == 0
