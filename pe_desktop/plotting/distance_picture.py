@@ -20,6 +20,8 @@ BAND_HEIGHT = 22.0
 LAW_DASH, LINE_DASH = (6.0, 4.0), (1.6, 3.2)
 # Points at which the smooth law is drawn.
 SMOOTH_POINTS = 256
+# Offsets a pixel of a curve that is still one line.
+MOST_DRAWN = 8
 
 
 def distance_height(width: float) -> float:
@@ -34,6 +36,7 @@ def distance_picture(width: float, law: DistanceLaw, theme: Theme) -> marks.Pict
     return (
         *_plot(linear, "Distance D(k)", "offset k", law.distances[1:], offsets, theme),
         *_fits(linear, law, theme, of_dots=False),
+        *_fitted_range(linear, law, theme),
         *_plot(logarithmic, "Dot product", "offset k, logarithmic", law.dots[1:], offsets, theme),
         *_fits(logarithmic, law, theme, of_dots=True),
         *_sentences(width, law, theme),
@@ -70,6 +73,11 @@ def distance_cursor_picture(width: float, law: DistanceLaw, cursor: Cursor, them
             foot = plot.area.y + plot.area.height
             picture.append(marks.Segments(np.array([[x, plot.area.y, x, foot]]), theme.text2, 1.2, (4.0, 3.0)))
             picture.append(marks.Dots(np.array([[x, y]]), 4.5, theme.panel, theme.ink, 2.0))
+    elif k:
+        # Beyond both plots, in the corner that the curve leaves free.
+        distances, dots = distance_plots(width, law)
+        picture += _flag(distances, distances.area.y + distances.area.height - 10.0, f"k = {whole(k)} ›", theme)
+        picture += _flag(dots, dots.area.y + 8.0, f"k = {whole(k)} ›", theme)
     return tuple(picture)
 
 
@@ -85,7 +93,24 @@ def _plot(plot: SmallPlot, title: str, x_title: str, values: Floats, offsets: Fl
     heading = marks.Text(plot.area.x - LABEL_ROOM + 2.0, plot.area.y - 18.0, title, "strong", theme.text)
     if not offsets.size:
         return (heading,)
-    return (heading, *axes_picture(plot, x_title, theme), *curve_picture(plot, offsets, values, theme.ink, 1.4))
+    # Where a curve fills its plot, the fits over it would not be seen in ink.
+    color = theme.axis if offsets.size > MOST_DRAWN * plot.area.width else theme.ink
+    return (heading, *axes_picture(plot, x_title, theme), *curve_picture(plot, offsets, values, color, 1.4))
+
+
+def _flag(plot: SmallPlot, y: float, words: str, theme: Theme) -> tuple[marks.Mark, ...]:
+    right, wide = plot.area.x + plot.area.width, text_width("tick", words)
+    ground = marks.Box(right - wide - 6.0, y - 8.0, wide + 6.0, 16.0, theme.panel)
+    return (ground, marks.Text(right - 3.0, y, words, "tick", theme.text2, across=1.0))
+
+
+def _fitted_range(plot: SmallPlot, law: DistanceLaw, theme: Theme) -> tuple[marks.Mark, ...]:
+    """The offsets that the fits are made of: never more than a million, however many positions there are."""
+    if law.line is None:
+        return ()
+    words = f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
+    right = plot.area.x + plot.area.width
+    return (marks.Text(right, plot.area.y - 18.0, words, "tick", theme.text3, across=1.0),)
 
 
 def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> marks.Picture:

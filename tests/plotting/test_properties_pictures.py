@@ -176,6 +176,7 @@ def test_the_distance_page_tells_both_fits_without_cut_texts(theme, width, spaci
     )
     said = " ".join(texts(picture))
     assert "straight line" in said
+    assert "fitted on k = 1 to 999" in said
     assert ("law" in said) == (spacing == "geometric")
     assert cut_texts(picture, width) == []
     assert covered_texts(picture) == []
@@ -190,6 +191,16 @@ def test_the_dot_of_the_offset_stands_on_the_measured_curve(light):
     first, _ = distance_plots(700.0, law)
     distance = np.sqrt(sum(4 * np.sin(4 * 10000 ** (-i / 16)) ** 2 for i in range(16)))
     assert dots[0].centers[0] == pytest.approx([first.x(np.array([8.0]))[0], first.y(np.array([distance]))[0]])
+
+
+def test_an_offset_beyond_the_table_is_told_in_both_plots(light):
+    law = distance_law(SinusoidalEncoding(100, 32))
+    assert law is not None
+    told = of_kind(distance_cursor_picture(700.0, law, Cursor(offset=-710.0), light), marks.Text)
+    areas = [plot.area for plot in distance_plots(700.0, law)]
+    assert [mark.text for mark in told] == ["k = 710 ›"] * 2
+    assert all(a.x < mark.x <= a.x + a.width for a, mark in zip(areas, told, strict=True))
+    assert distance_cursor_picture(700.0, law, Cursor(offset=0.0), light) == ()
 
 
 def test_a_curve_of_many_points_keeps_its_extremes_in_every_pixel(light):
