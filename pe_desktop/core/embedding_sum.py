@@ -1,4 +1,4 @@
-"""What is left of a token's embedding x once the encoding has been added to it: the lengths of x, p_t and x + p_t."""
+"""What is left of a token's embedding x once the encoding has been added to it: the lengths of x and p_t."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,16 +13,15 @@ _SEED: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingSum:
-    """The Euclidean lengths of an embedding x, of the encoding p_t, and of their sum."""
+    """The Euclidean lengths of an embedding x and of the encoding p_t that is added to it."""
 
     embedding: float
     encoding: float
-    total: float
 
     @property
     def share(self) -> float:
-        """|x| / |x + p_t|."""
-        return self.embedding / self.total
+        """|p_t| / (|x| + |p_t|): how much of what is added is position, from 0 to 1."""
+        return self.encoding / (self.embedding + self.encoding)
 
     @property
     def ratio(self) -> float:
@@ -44,8 +43,7 @@ def embedding(d_model: int) -> Floats:
 
 def embedding_sum(vector: Floats) -> EmbeddingSum:
     """The lengths for one vector p_t of the table, shape (d_model,)."""
-    x = embedding(len(vector))
-    return EmbeddingSum(*(float(np.linalg.norm(part)) for part in (x, vector, x + vector)))
+    return EmbeddingSum(*(float(np.linalg.norm(part)) for part in (embedding(len(vector)), vector)))
 
 
 @lru_cache(maxsize=2)

@@ -42,7 +42,8 @@ class MatrixPanel(HeatPanel):
         self.adds_embedding.setText("x + PE")
         self.adds_embedding.setCheckable(True)
         self.adds_embedding.setToolTip(
-            "Add the encoding to the embedding x of a token: a seeded random vector, variance 1"
+            "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
+            "The strip shows x + p_t, the words how much of it is position; the map stays PE."
         )
         self.adds_embedding.toggled.connect(self._on_adds_embedding)
         self.view: MatrixView | None = None

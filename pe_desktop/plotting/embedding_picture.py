@@ -33,42 +33,51 @@ def sum_picture(
 ) -> marks.Picture:
     """The strip and the sentence: two bars for each row, x above in grey, x + p_t below in the colour of its hand.
 
-    Where the matrix is transposed there is no strip; while other words stand over the plot there is no sentence.
+    Where the matrix is transposed there is no strip, and the sentence stands under the plot, for badges stand over it;
+    while other words stand over the plot there is no sentence.
     """
-    sentence = _sentence_picture(layout, order.encoding, cursor, theme) if has_room else ()
-    return sentence if layout.is_transposed else (*sentence, *_strip(layout, order, cursor, theme))
+    if layout.is_transposed:
+        return _sentence_picture(layout, layout.bottom + 16.0, order.encoding, cursor, theme)
+    sentence = _sentence_picture(layout, 11.0, order.encoding, cursor, theme) if has_room else ()
+    return (*sentence, *_strip(layout, order, cursor, theme))
 
 
 def _strip(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> marks.Picture:
     rows, limit = rows_seen(layout, order), sum_limit(order.encoding)
     x = embedding(order.encoding.d_model)
-    total = x + cursor_values(order.encoding, cursor.position, cursor.offset)[0]
+    vector = cursor_values(order.encoding, cursor.position, cursor.offset)[0]
+    total = x + vector
     heading = heading_picture(layout, f"x + p_{{{position(cursor.position)}}}", theme)
+    share = f"PE is {_percent(embedding_sum(vector))}"
+    caption = marks.Text(strip_x(layout, 0.0), layout.bottom + 27.0, share, "tick", theme.text2, across=0.5)
     if layout.row_pixels < THINNEST_BAR:
-        return (heading, *strip_envelope(layout, order, np.stack((total, x)) / limit, rows, theme))
-    return (heading, *_bars(layout, order, np.stack((x, total)) / limit, rows, theme))
+        return (heading, caption, *strip_envelope(layout, order, np.stack((total, x)) / limit, rows, theme))
+    return (heading, caption, *_bars(layout, order, np.stack((x, total)) / limit, rows, theme))
 
 
-def _sentence_picture(layout: MatrixLayout, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """How the lengths of x and x + p_t compare, over the plot; as much of it as there is room for."""
+def _sentence_picture(
+    layout: MatrixLayout, y: float, encoding: Encoding, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """How the lengths of x and p_t compare; as much of it as there is room for."""
     room = layout.right - layout.left
     sentences = sum_sentences(encoding, cursor)
     words = next((some for some in sentences if text_width("tick", some) <= room), sentences[-1])
-    return (marks.Text(layout.left, 11.0, words, "tick", theme.text2),)
+    return (marks.Text(layout.left, y, words, "tick", theme.text2),)
 
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """The sentence, from its longest to its shortest form."""
     now = embedding_sum(cursor_values(encoding, cursor.position, cursor.offset)[0])
     last, last_position = last_embedding_sum(encoding), whole(encoding.n_positions - 1)
-    verdict = f"at t = {last_position} the encoding is {_times(last.ratio)} the embedding"
-    here = f"|x| / |x + PE| is {_share(now)} at t = {position(cursor.position)}"
-    there = f"{_share(last)} at t = {last_position}"
-    return f"{here}, {there}: {verdict}", f"{here}, {there}", verdict, f"|x| / |x + PE| = {_share(now)}"
+    verdict = f"PE is {_times(last.ratio)} the embedding"
+    here = f"PE is {_percent(now)} of |x| + |PE| at t = {position(cursor.position)}"
+    there = f"{_percent(last)} at t = {last_position}"
+    longest, middle = f"{here}, {there}, where {verdict}", f"{here}, {there}"
+    return longest, middle, f"at t = {last_position} {verdict}", f"PE is {_percent(now)} of |x| + |PE|"
 
 
-def _share(lengths: EmbeddingSum) -> str:
-    return short(lengths.share, 2)
+def _percent(lengths: EmbeddingSum) -> str:
+    return f"{short(100 * lengths.share, 3)} %"
 
 
 def _times(ratio: float) -> str:

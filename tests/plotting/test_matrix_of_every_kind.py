@@ -1,6 +1,7 @@
 """The matrix and its strip for tables of other limits, of columns without pairs, and with an embedding added."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,14 +91,11 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
 
 
 def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
-    x = np.random.default_rng(0).normal(size=128)
-    total = x.copy()
-    total[0] += 511
-    sentence = sum_sentences(CounterEncoding(512, 128), Cursor(0.0, 8.0))[0]
-    share = np.linalg.norm(x) / np.linalg.norm(total)
-    assert sentence == (
-        f"|x| / |x + PE| is 1 at t = 0, {share:.3f} at t = 511: at t = 511 the encoding is 47 times as long as the "
-        "embedding"
+    x = np.linalg.norm(np.random.default_rng(0).normal(size=128))
+    sentences = sum_sentences(CounterEncoding(512, 128), Cursor(100.0, 8.0))
+    assert sentences[0] == (
+        f"PE is {100 * 100 / (x + 100):.1f} % of |x| + |PE| at t = 100, {100 * 511 / (x + 511):.1f} % at t = 511, "
+        "where PE is 47 times as long as the embedding"
     )
 
 
@@ -108,5 +106,10 @@ def test_the_sentence_keeps_to_the_room_over_the_plot(light, kind, width):
     layout, order = placed(encoding, width)
     picture = sum_picture(layout, order, Cursor(1_234_567.0, 8.0), light)
     frame = matrix_frame_picture(layout, order, Cursor(pair=4), light, 1.0)
-    assert covered_texts((*frame, *picture)) == []
+    axis = strip_frame_picture(layout, sum_limit(encoding), light)
+    assert covered_texts((*frame, *axis, *picture)) == []
     assert text_frames(picture)[0][2] <= layout.right
+    assert text_frames(picture)[-1][3] <= layout.height
+    turned = replace(layout, is_transposed=True)
+    frame = matrix_frame_picture(turned, order, Cursor(pair=4), light, 1.0)
+    assert covered_texts((*frame, *sum_picture(turned, order, Cursor(1_234_567.0, 8.0), light))) == []

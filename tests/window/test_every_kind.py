@@ -168,5 +168,5 @@ def test_x_plus_pe_is_told_with_its_numbers(open_instrument: Callable[..., Instr
     matrix = open_instrument(kind="counter", n_positions=512, d_model=128, position=511).window.matrix
     before = matrix.picture_image()
     matrix.adds_embedding.click()
-    assert "at t = 511 the encoding is 47 times as long as the embedding" in matrix.readout()
+    assert "at t = 511, where PE is 47 times as long as the embedding" in matrix.readout()
     assert matrix.picture_image() != before
