@@ -241,11 +241,13 @@ def constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = float(norms.min()), float(norms.max())
     holds = highest - lowest <= ROUNDING * highest
-    sentence = (
-        f"Every vector has the length {number_text((lowest + highest) / 2)}."
-        if holds
-        else f"Lengths run from {number_text(lowest)} to {number_text(highest)}."
-    )
+    least, most = number_text(lowest), number_text(highest)
+    if holds:
+        sentence = f"Every vector has the length {number_text((lowest + highest) / 2)}."
+    elif least == most:
+        sentence = f"Lengths are {least} but for {number_text(highest - lowest)}."
+    else:
+        sentence = f"Lengths run from {least} to {most}."
     positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
     order = np.argsort(positions, kind="stable")
     return Measurement(

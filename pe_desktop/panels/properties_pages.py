@@ -32,7 +32,7 @@ from pe_desktop.plotting.distance_picture import (
     distance_picture,
     distance_plots,
 )
-from pe_desktop.plotting.properties_picture import ROW_HEIGHT, properties_height, properties_picture
+from pe_desktop.plotting.properties_picture import PropertiesLayout, properties_picture
 from pe_desktop.plotting.typefaces import wrapped
 
 MARGIN = 4
@@ -47,10 +47,14 @@ class VerdictsPage(Canvas):
         super().__init__(parent)
         self._model = model
         self.analysis: Analysis | None = None
-        self.setFixedHeight(int(properties_height(len(PROPERTY_NAMES))) + MARGIN)
+        self.fit()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Measured properties")
+
+    def fit(self) -> None:
+        """As high as its rows are at its width."""
+        self.setFixedHeight(int(len(PROPERTY_NAMES) * self._row_height()) + MARGIN)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
         """All rows."""
@@ -80,9 +84,12 @@ class VerdictsPage(Canvas):
         leads = self._positions_at(event.position().toPoint()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 
+    def _row_height(self) -> float:
+        return PropertiesLayout(float(self.width())).row_height
+
     def _key_at(self, place: QPoint) -> str:
         keys = list(PROPERTY_NAMES)
-        return keys[min(max(int(place.y() / ROW_HEIGHT), 0), len(keys) - 1)]
+        return keys[min(max(int(place.y() / self._row_height()), 0), len(keys) - 1)]
 
     def _positions_at(self, place: QPoint) -> tuple[float, float] | None:
         measurement = None if self.analysis is None else self.analysis.measurement(self._key_at(place))

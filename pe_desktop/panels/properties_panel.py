@@ -177,6 +177,7 @@ class PropertiesPanel(Panel):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The pages are as high as they need at the width they have."""
         if event.type() == QEvent.Type.Resize:
+            self.pages.verdicts.fit()
             self.pages.collisions.fit()
             self.pages.distance.fit()
         return super().eventFilter(watched, event)

@@ -14,12 +14,16 @@ from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.typefaces import text_width, wrapped
 
-ROW_HEIGHT = 66.0
+# Of a row whose sentence has two lines; each further line adds one of LINE_HEIGHT.
+ROW_HEIGHT, LINE_HEIGHT = 66.0, 15.0
+# The sentences need no more than two lines of the first width, three of the second, four of what is narrower.
+TWO_LINES, THREE_LINES = 265.0, 165.0
 TEXT_LEFT = 26.0
 GAP = 14.0
 # Below this width the evidence gives way to the sentence.
 WIDE = 340.0
-NUMBER_WIDTH = 92.0
+# The words under a number need three lines of the first, two of the second, which wide rows have room for.
+NUMBER_WIDTH, WIDE_NUMBER = 92.0, 116.0
 SMALL = 1e-3
 
 
@@ -37,22 +41,32 @@ class PropertiesLayout:
     @property
     def evidence_width(self) -> float:
         """How wide a small picture is; 0 where there is no room."""
-        return 0.0 if self.width < WIDE else min(max(self.width * 0.18, 64.0), 130.0)
+        return 0.0 if self.width < WIDE else min(max(self.width * 0.16, 56.0), 130.0)
+
+    @property
+    def number_width(self) -> float:
+        """How wide a number and its meaning may be."""
+        return WIDE_NUMBER if self.width >= 1.5 * WIDE else NUMBER_WIDTH
 
     @property
     def text_width(self) -> float:
         """How wide name and sentence may be."""
-        return max(self.width - TEXT_LEFT - NUMBER_WIDTH - self.evidence_width - 2 * GAP, 60.0)
+        return max(self.width - TEXT_LEFT - self.number_width - self.evidence_width - 2 * GAP, 60.0)
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines a sentence has room for: by the width alone, so that rows rest while they are measured."""
+        return 2 if self.text_width >= TWO_LINES else 3 if self.text_width >= THREE_LINES else 4
+
+    @property
+    def row_height(self) -> float:
+        """How high each row is."""
+        return ROW_HEIGHT + LINE_HEIGHT * (self.n_lines - 2)
 
     def evidence(self, top: float) -> Area:
         """The small picture of the row that begins at this height."""
-        left = self.number_right - NUMBER_WIDTH - GAP - self.evidence_width
+        left = self.number_right - self.number_width - GAP - self.evidence_width
         return Area(left, top + 13.0, self.evidence_width, ROW_HEIGHT - 26.0)
-
-
-def properties_height(n_rows: int) -> float:
-    """How high the picture of so many rows is."""
-    return n_rows * ROW_HEIGHT
 
 
 def properties_picture(
@@ -64,7 +78,7 @@ def properties_picture(
     known = {measurement.key: measurement for measurement in measured}
     picture: list[marks.Mark] = []
     for place, (key, name) in enumerate(PROPERTY_NAMES.items()):
-        top = place * ROW_HEIGHT
+        top = place * layout.row_height
         if place:
             picture.append(marks.Segments(np.array([[0.0, top, width, top]]), theme.line))
         measurement = known.get(key)
@@ -109,9 +123,9 @@ def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: 
     verdict_right = verdict_left + text_width("segment", measurement.verdict_text)
     # A long verdict stands below its name, in place of a line of the sentence.
     is_long = verdict_right > TEXT_LEFT + layout.text_width + GAP - 4.0
-    lines = wrapped("caption", measurement.sentence, layout.text_width, 1 if is_long else 2)
+    lines = wrapped("caption", measurement.sentence, layout.text_width, layout.n_lines - is_long)
     n_lines = len(lines) + is_long
-    first = top + (23.0 if n_lines < 2 else 16.0)
+    first = top + (23.0 if n_lines < 2 and layout.n_lines == 2 else 16.0)
     picture: list[marks.Mark] = [
         verdict_mark(9.0, first, measurement.verdict, color),
         marks.Text(TEXT_LEFT, first, measurement.name, "strong", theme.text),
@@ -121,8 +135,11 @@ def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: 
     else:
         picture.append(marks.Text(verdict_left, first, measurement.verdict_text, "segment", color))
     for place, line in enumerate(lines, start=int(is_long)):
-        picture.append(marks.Text(TEXT_LEFT, first + 19.0 + 15.0 * place, line, "caption", theme.text2))
-    right, meaning = layout.number_right, wrapped("tick", measurement.meaning, NUMBER_WIDTH, 2)
+        picture.append(marks.Text(TEXT_LEFT, first + 19.0 + LINE_HEIGHT * place, line, "caption", theme.text2))
+    right, meaning = (
+        layout.number_right,
+        wrapped("tick", measurement.meaning, layout.number_width, min(layout.n_lines, 3)),
+    )
     number = measured_number(measurement.number)
     picture.append(marks.Text(right, first, number, "value", theme.text, across=1.0))
     for place, line in enumerate(meaning):

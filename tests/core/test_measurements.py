@@ -11,6 +11,7 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.measured_table import MAX_ALL_PAIRS, measured_runs
 from pe_desktop.core.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
 from pe_desktop.core.measurements import measure
+from pe_desktop.core.odd_width import OddWidthEncoding
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from tests.core.schemes import COUNTER, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
 
@@ -332,3 +333,11 @@ def test_memory_stays_bounded_at_a_wide_and_long_table():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 250e6
+
+
+def test_lengths_that_differ_in_late_digits_are_told_with_their_difference():
+    encoding = OddWidthEncoding(128, 33)
+    lengths = np.linalg.norm(encoding.values(range(128)), axis=1)
+    (norm,) = (one for one in measure(encoding) or () if one.key == "norm")
+    mantissa, power = f"{np.ptp(lengths):.1e}".split("e-0")
+    assert norm.sentence == f"Lengths are 4 but for {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."

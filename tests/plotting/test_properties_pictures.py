@@ -6,6 +6,7 @@ import pytest
 from pe_desktop.core.collisions import alias, close_offsets, disagreement, hands_per_decade
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.distance_law import band_shares, difference_turn, distance_law
+from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.measurement import PROPERTY_NAMES, Evidence
 from pe_desktop.core.measurements import measure
 from pe_desktop.core.near_returns import near_returns
@@ -26,11 +27,11 @@ from pe_desktop.plotting.distance_picture import (
     distance_plots,
 )
 from pe_desktop.plotting.evidence_picture import evidence_picture
-from pe_desktop.plotting.properties_picture import ROW_HEIGHT, PropertiesLayout, measured_number, properties_picture
+from pe_desktop.plotting.properties_picture import PropertiesLayout, measured_number, properties_picture
 from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.small_plot import SmallPlot, curve_picture, round_levels
 from pe_desktop.plotting.typefaces import text_width, wrapped
-from tests.plotting.conftest import covered_texts, of_kind
+from tests.plotting.conftest import covered_texts, of_kind, text_frames
 
 WIDTHS = (262, 320, 404, 620, 900)
 PAPER = SinusoidalEncoding()
@@ -65,6 +66,15 @@ def test_every_property_has_its_row_and_no_text_is_cut(theme, width, encoding):
     assert [text for text in texts(picture) if text in PROPERTY_NAMES.values()] == list(PROPERTY_NAMES.values())
     assert cut_texts(picture, width) == []
     assert covered_texts(picture) == []
+    assert max(frame[3] for frame in text_frames(picture)) <= 7 * PropertiesLayout(float(width)).row_height
+
+
+@pytest.mark.parametrize("width", [345.0, 404.0, 560.0, 900.0])
+@pytest.mark.parametrize("kind", KINDS)
+def test_sentences_are_told_in_full_from_the_smallest_window_on(light, kind, width):
+    picture = properties_picture(width, measured(KINDS[kind](n_positions=128)), light)
+    cut = [text for text in texts(picture) if text.endswith("…")]
+    assert cut == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -91,12 +101,9 @@ def test_verdicts_stand_in_the_colour_of_their_meaning(light):
 
 
 def test_rows_follow_each_other_without_touching(light):
-    names = [
-        mark.y
-        for mark in of_kind(properties_picture(300.0, measured(PAPER), light), marks.Text)
-        if mark.role == "strong"
-    ]
-    assert np.allclose(np.diff(names), ROW_HEIGHT, atol=8)
+    for width, height in ((300.0, 96.0), (400.0, 81.0), (600.0, 66.0)):
+        picture = of_kind(properties_picture(width, measured(PAPER), light), marks.Text)
+        assert np.allclose(np.diff([mark.y for mark in picture if mark.role == "strong"]), height, atol=8)
 
 
 @pytest.mark.parametrize(

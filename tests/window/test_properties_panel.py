@@ -12,7 +12,6 @@ from pe_desktop.core import collisions
 from pe_desktop.model import encoding_model
 from pe_desktop.panels import ParametersPanel, PropertiesPanel, properties_panel
 from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
-from pe_desktop.plotting.properties_picture import ROW_HEIGHT
 from pe_desktop.window.application import Instrument
 from tests.window.test_heat_panels import settle
 
@@ -29,7 +28,8 @@ def properties(instrument: Instrument, page: str = VERDICTS) -> PropertiesPanel:
 
 
 def press_row(panel: PropertiesPanel, row: int) -> None:
-    QTest.mouseClick(panel.pages.verdicts, Qt.MouseButton.LeftButton, pos=QPoint(40, int((row + 0.5) * ROW_HEIGHT)))
+    page = panel.pages.verdicts
+    QTest.mouseClick(page, Qt.MouseButton.LeftButton, pos=QPoint(40, int((row + 0.5) * page.height() / 7)))
 
 
 def test_a_press_on_unique_goes_to_the_two_nearest_positions(open_instrument: OpenInstrument) -> None:
