@@ -18,7 +18,7 @@ _POSITIONS: Final = 8
 class Periods:
     """How well the hands repeat, and how many do within the table.
 
-    shortest, longest: wavelengths, positions; n_turning: the hands whose wavelength is at most N; n_hands: all.
+    shortest, longest: wavelengths, positions; n_turning: the hands that turn once or more within N; n_hands: all.
     n_compared: the hands that were compared with themselves; largest_difference: of a value at p and at p + wavelength,
     in lengths of the longest hand.
     """
@@ -29,6 +29,19 @@ class Periods:
     n_hands: int
     n_compared: int
     largest_difference: float
+
+
+def reach(encoding: Encoding, pairs: Pairs) -> float:
+    """How far N positions take the hands, in the unit of wavelengths: N, or |f(N) - f(0)| where they stand at f(p)."""
+    if pairs.turns_evenly:
+        return float(encoding.n_positions)
+    turned = pairs.turns([0.0], float(encoding.n_positions), [0])
+    return abs(float(turned[0, 0])) / float(pairs.angular_frequencies[0])
+
+
+def turning_within(encoding: Encoding, pairs: Pairs) -> int:
+    """How many hands turn once or more within N."""
+    return int(np.count_nonzero(pairs.wavelengths <= reach(encoding, pairs)))
 
 
 def measured_periods(encoding: Encoding, pairs: Pairs) -> Periods | None:
@@ -46,7 +59,7 @@ def measured_periods(encoding: Encoding, pairs: Pairs) -> Periods | None:
     return Periods(
         shortest=float(wavelengths[turning].min()),
         longest=float(wavelengths[turning].max()),
-        n_turning=int(np.count_nonzero(wavelengths <= encoding.n_positions)),
+        n_turning=turning_within(encoding, pairs),
         n_hands=pairs.count,
         n_compared=len(compared),
         largest_difference=_largest_difference(encoding, pairs, compared),

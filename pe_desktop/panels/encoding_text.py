@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
+from pe_desktop.core.periodic import turning_within
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.measured_text import deciding_number
 
@@ -34,13 +35,10 @@ class CheckRow:
 
 
 def turning_sentence(encoding: Encoding) -> str:
-    """How many pairs complete a turn within the table; where hands don't turn evenly, what wavelengths count."""
+    """How many pairs complete a turn within the table."""
     if encoding.pairs is None:
         return ""
-    if not encoding.pairs.turns_evenly:
-        return "in mapped positions"
-    n_turning = int((encoding.pairs.wavelengths <= encoding.n_positions).sum())
-    n_pairs = encoding.pairs.count
+    n_turning, n_pairs = turning_within(encoding, encoding.pairs), encoding.pairs.count
     if n_pairs >= MANY_PAIRS:
         return f"{number_text.whole(100 * n_turning / n_pairs)} % turn within N"
     return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
@@ -50,7 +48,8 @@ def wavelength_tooltip(encoding: Encoding) -> str:
     """What the picture of the wavelengths shows."""
     is_mapped = encoding.pairs is not None and not encoding.pairs.turns_evenly
     unit = "Mapped positions f(t)" if is_mapped else "Positions"
-    return f"{unit} per turn of each pair; press to choose a pair"
+    line = "; the line is how far f goes over N" if is_mapped else ""
+    return f"{unit} per turn of each pair{line}; press to choose a pair"
 
 
 def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[CheckRow], str]:

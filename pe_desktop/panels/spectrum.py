@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.periodic import reach
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.canvas import Canvas
@@ -45,7 +46,8 @@ class SpectrumCanvas(Canvas):
             self.mousePressEvent(event)
 
     def _spectrum(self) -> Spectrum | None:
-        encoding = self._model.encoding
-        if encoding.pairs is None:
+        encoding, pairs = self._model.encoding, self._model.encoding.pairs
+        if pairs is None:
             return None
-        return Spectrum(float(self.width()), float(self.height()), encoding.pairs.wavelengths, encoding.n_positions)
+        size, is_mapped = (float(self.width()), float(self.height())), not pairs.turns_evenly
+        return Spectrum(*size, pairs.wavelengths, reach(encoding, pairs), is_mapped)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Pairs
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.number_text import scientific, whole
+from pe_desktop.plotting.number_text import scientific, short, whole
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import decades
 from pe_desktop.plotting.typefaces import text_width
@@ -20,22 +20,23 @@ MOST_STEMS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spectrum:
-    """Where each pair's dot stands."""
+    """Where each pair's dot stands; reach: N, or how far a map of positions goes over N."""
 
     width: float
     height: float
     wavelengths: NDArray[np.float64]
-    n_positions: int
+    reach: float
+    is_mapped: bool = False
 
     @property
     def lowest(self) -> float:
         """The wavelength at the foot of the axis."""
-        return min(float(self.wavelengths.min()), float(self.n_positions)) * 0.55
+        return min(float(self.wavelengths.min()), self.reach) * 0.55
 
     @property
     def highest(self) -> float:
         """The wavelength at the top of the axis."""
-        return max(float(self.wavelengths.max()), float(self.n_positions)) * 1.5
+        return max(float(self.wavelengths.max()), self.reach) * 1.5
 
     def x(self, pairs: NDArray[np.float64]) -> NDArray[np.float64]:
         """The pixels of pairs."""
@@ -68,7 +69,7 @@ def spectrum_picture(spectrum: Spectrum, theme: Theme) -> marks.Picture:
         marks.Segments(np.array([[LEFT, foot, right, foot]]), theme.axis),
         *_pairs(spectrum, theme),
         marks.Segments(
-            np.array([[LEFT, spectrum.y(spectrum.n_positions), right, spectrum.y(spectrum.n_positions)]]),
+            np.array([[LEFT, spectrum.y(spectrum.reach), right, spectrum.y(spectrum.reach)]]),
             theme.text2,
             1.0,
             (4.0, 3.0),
@@ -116,9 +117,9 @@ def _pairs(spectrum: Spectrum, theme: Theme) -> list[marks.Mark]:
 
 
 def _length_label(spectrum: Spectrum, theme: Theme) -> tuple[marks.Mark, ...]:
-    y = spectrum.y(spectrum.n_positions)
+    y = spectrum.y(spectrum.reach)
     above = y - 8.0 if y - 16.0 > 0 else y + 9.0
-    text = f"N = {whole(spectrum.n_positions)}"
+    text = f"f over N: {short(spectrum.reach)}" if spectrum.is_mapped else f"N = {whole(spectrum.reach)}"
     # At the fast end the label would cover dots that lie near the line.
     dots = spectrum.heights(spectrum.wavelengths[: max(len(spectrum.wavelengths) // 3, 1)])
     wide = text_width("tick", text)

@@ -11,6 +11,8 @@ from pe_desktop.core.collisions import close_offsets
 from pe_desktop.core.measurement import Measurement
 from pe_desktop.core.measurements import measure
 from pe_desktop.core.near_returns import near_returns
+from pe_desktop.core.periodic import reach, turning_within
+from pe_desktop.core.position_map import PositionMapEncoding
 
 
 def measured(encoding) -> dict[str, Measurement]:
@@ -125,3 +127,13 @@ def test_a_halving_of_speeds_at_base_10000_would_need_26_575_dimensions():
 def test_hands_halve_their_speed_at_base_two_to_half_of_d_and_fall_tenfold_in_eight_dimensions(d_model, base, ratio):
     speed = SinusoidalEncoding(100, d_model, base).pairs.angular_frequencies
     np.testing.assert_allclose(speed, [ratio**pair for pair in range(d_model // 2)], rtol=4e-15)
+
+
+@pytest.mark.parametrize(
+    ("word", "far"),
+    [("square", 500.0**2), ("root", math.sqrt(500)), ("log", math.log(501)), ("reciprocal", 1 - 1 / 501)],
+)
+def test_hands_of_a_map_turn_as_often_as_the_map_goes_far(word, far):
+    encoding = PositionMapEncoding(500, 64, map=word)
+    assert reach(encoding, encoding.pairs) == pytest.approx(far, rel=1e-14)
+    assert turning_within(encoding, encoding.pairs) == sum(far * each >= 2 * math.pi for each in omega(64))

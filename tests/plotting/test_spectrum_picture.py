@@ -49,6 +49,12 @@ def test_the_dots_of_a_geometric_spacing_lie_on_a_straight_line():
     np.testing.assert_allclose(np.diff(heights), (heights[-1] - heights[0]) / 15)
 
 
+def test_the_line_of_a_map_is_named_by_how_far_it_goes(light):
+    mapped = Spectrum(WIDTH, HEIGHT, spectrum().wavelengths, math.sqrt(128), is_mapped=True)
+    names = [mark.text for mark in of_kind(spectrum_picture(mapped, light), marks.Text)]
+    assert "f over N: 11.3" in names
+
+
 @pytest.mark.parametrize(("d_model", "n_positions", "base"), EXTREMES)
 def test_every_dot_and_the_line_at_n_lie_in_the_plot(d_model, n_positions, base):
     shown = spectrum(d_model, n_positions, base)

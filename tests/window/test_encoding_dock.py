@@ -220,7 +220,9 @@ def test_wavelengths_are_shown_for_hands_only_and_are_mapped_ones_under_a_map(in
     panel = instrument.window.parameters
     assert "6 of 16 turn within N" in texts(instrument)
     choose(instrument, "Position map √t")
-    assert "in mapped positions" in texts(instrument)
+    # Wavelengths are 2 pi 10000^(i/16), and the root of 128 is 11.3: pairs 0 and 1 turn once.
+    assert "2 of 16 turn within N" in texts(instrument)
+    assert panel.spectrum.toolTip().startswith("Mapped positions f(t) per turn")
     choose(instrument, "Counter t")
     assert not panel.spectrum.isVisible()
     assert "Wavelength" not in texts(instrument)
