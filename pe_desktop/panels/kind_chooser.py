@@ -19,7 +19,7 @@ from pe_desktop.plotting.typefaces import text_font
 
 # Of the open list; the closed box is as wide as the dock.
 LIST_WIDTH = 248
-MOST_ENTRIES = 40
+MOST_ENTRIES = 30
 ENTRY_HEIGHT = 25
 HEADING_HEIGHT = 30
 INDENT = 8
@@ -72,12 +72,15 @@ class KindChooser(ChoiceBox):
         super().__init__(parent)
         self._title = ""
         self.setAccessibleName("Encoding")
+        # Its list hangs from the box with a scroll bar: Qt's other one covers the box and all of the screen.
+        self.setProperty("role", "long")
         self.setMaxVisibleItems(MOST_ENTRIES)
         self._painter = EntryPainter(self)
         self.setItemDelegate(self._painter)
         for group in GROUPS:
             self._add_group(group)
         self.view().setMinimumWidth(LIST_WIDTH)
+        self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.activated.connect(self._on_activated)
 
     @property

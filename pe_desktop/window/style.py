@@ -53,8 +53,9 @@ QComboBox:hover {{ border: 1px solid {line}; }}
 QComboBox:focus {{ border: 1px solid {focus}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
+QComboBox[role="long"] {{ combobox-popup: 0; }}
 QComboBox::item:disabled {{ color: {text3}; }}
-QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {line}; padding: 4px; outline: none;
+QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; padding: 4px; outline: none;
     selection-background-color: {sunken}; selection-color: {text}; }}
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
@@ -214,6 +214,16 @@ def test_a_convention_goes_by_its_name_and_names_those_that_compute_the_same(ins
     assert chooser.title == "Whisper"
     instrument.model.set_parameter("scale", "2")
     assert (chooser.title, chooser.currentIndex()) == ("Sinusoidal", -1)
+
+
+def test_the_open_list_hangs_from_its_box_within_the_screen_and_scrolls(instrument: Instrument) -> None:
+    chooser = instrument.window.parameters.chooser
+    chooser.showPopup()
+    place, bar = chooser.view().window().geometry(), chooser.view().verticalScrollBar()
+    assert place.top() >= chooser.mapToGlobal(QPoint(0, chooser.height() - 1)).y()
+    assert place.bottom() <= chooser.screen().geometry().bottom()
+    assert (bar.isVisible(), bar.maximum() > 0) == (True, True)
+    chooser.hidePopup()
 
 
 def test_wavelengths_are_shown_for_hands_only_and_are_mapped_ones_under_a_map(instrument: Instrument) -> None:
