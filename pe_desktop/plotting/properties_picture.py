@@ -23,7 +23,7 @@ GAP = 14.0
 # Below this width the evidence gives way to the sentence.
 WIDE = 340.0
 # The words under a number need three lines of the first, two of the second, which wide rows have room for.
-NUMBER_WIDTH, WIDE_NUMBER = 92.0, 116.0
+NUMBER_WIDTH, WIDE_NUMBER = 92.0, 132.0
 SMALL = 1e-3
 
 

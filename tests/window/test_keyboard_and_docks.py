@@ -321,8 +321,9 @@ def test_no_scroll_area_takes_the_focus(instrument: Instrument) -> None:
 
 
 def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None:
-    dock = instrument.window.docks["clock"]
-    instrument.window.move(0, 0)
+    window = instrument.window
+    dock = window.docks["clock"]
+    window.move(0, 0)
     before = dock.mapToGlobal(QPoint(0, 0))
     dock.setFloating(True)
     room = dock.screen().availableGeometry()
@@ -331,6 +332,9 @@ def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None
         max(min(before.y() + 40, room.bottom() - dock.height()), 0),
     )
     assert dock.pos() == expected
+    # The window that it has left keeps the keyboard on a plot, not on the next button.
+    settle()
+    assert window.focusWidget() is window.waves.canvas
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends no such signals")
