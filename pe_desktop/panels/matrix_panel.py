@@ -43,7 +43,7 @@ class MatrixPanel(HeatPanel):
         self.adds_embedding.setCheckable(True)
         self.adds_embedding.setToolTip(
             "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
-            "The strip shows x + p_t, the words how much of it is position; the map stays PE."
+            "The strip shows x + PE at t, the words how much of it is position; the map stays PE."
         )
         self.adds_embedding.toggled.connect(self._on_adds_embedding)
         self.view: MatrixView | None = None
@@ -141,7 +141,11 @@ class MatrixPanel(HeatPanel):
 
     def _describe(self) -> None:
         encoding = self.model.encoding
-        size = f"{number_text.whole(encoding.n_positions)} positions × {number_text.whole(encoding.d_model)} dimensions"
+        size = f"{_counted(encoding.n_positions, 'position')} × {_counted(encoding.d_model, 'dimension')}"
         if self.view is not None and self.view.order_now().is_halved:
             size += ", sines over cosines"
         self.set_subtitle(size)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number_text.whole(number)} {noun}{'' if number == 1 else 's'}"

@@ -36,10 +36,9 @@ def sum_picture(
     Where the matrix is transposed there is no strip, and the sentence stands under the plot, for badges stand over it;
     while other words stand over the plot there is no sentence.
     """
-    if layout.is_transposed:
-        return _sentence_picture(layout, layout.bottom + 16.0, order.encoding, cursor, theme)
-    sentence = _sentence_picture(layout, 11.0, order.encoding, cursor, theme) if has_room else ()
-    return (*sentence, *_strip(layout, order, cursor, theme))
+    y = layout.bottom + 14.0 if layout.is_transposed else 11.0
+    sentence = _sentence_picture(layout, y, order.encoding, cursor, theme) if has_room else ()
+    return sentence if layout.is_transposed else (*sentence, *_strip(layout, order, cursor, theme))
 
 
 def _strip(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> marks.Picture:

@@ -163,7 +163,7 @@ def _pair_labels(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: T
     if not layout.is_transposed:
         has_pairs = order.encoding.pairs is not None
         words = "frequency pair i" if has_pairs else "columns 2i, 2i + 1"
-        words = "sines over cosines, by pair" if order.is_halved else words
+        words = "sines over cosines" if order.is_halved else words
         labels.append(marks.Text(0.0, 11.0, words, "tick", theme.text3))
     return labels
 

@@ -25,4 +25,7 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
 
 def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
     ends = [numbers[name] for name in (low, high)]
-    return " – ".join("–" if end is None else number_text.short(end) for end in ends)
+    texts = ["–" if end is None else number_text.short(end) for end in ends]
+    # One hand has one wavelength, and lengths that differ in late digits look alike: 4 and 4.00 are told as 4.00.
+    is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
+    return max(texts, key=len) if is_one else " – ".join(texts)

@@ -110,6 +110,8 @@ def test_the_sentence_keeps_to_the_room_over_the_plot(light, kind, width):
     assert covered_texts((*frame, *axis, *picture)) == []
     assert text_frames(picture)[0][2] <= layout.right
     assert text_frames(picture)[-1][3] <= layout.height
+    halved = matrix_frame_picture(layout, replace(order, is_halved=True), Cursor(pair=4), light, 1.0)
+    assert covered_texts((*halved, *picture)) == []
     turned = replace(layout, is_transposed=True)
     frame = matrix_frame_picture(turned, order, Cursor(pair=4), light, 1.0)
     assert covered_texts((*frame, *sum_picture(turned, order, Cursor(1_234_567.0, 8.0), light))) == []
