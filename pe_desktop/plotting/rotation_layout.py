@@ -7,6 +7,8 @@ RAMP = 16.0
 # Caption under the matrix, equation or residual under both.
 CAPTION = 30.0
 FOOT = 132.0
+# The least side of the lens where the height allows it.
+LENS = 88.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,9 @@ def _narrow(width: float, height: float) -> RotationLayout:
     foot_height = 128.0 if has_residual else 62.0
     side = max(min(height - foot_height - CAPTION - RAMP, width * 0.46), 40.0)
     matrix = Area(RAMP, RAMP, side, side)
-    lens_side = max(min(side * 0.86, width - side - RAMP - 64.0), 40.0)
-    lens = Area(width - lens_side - 6.0, RAMP + (side - lens_side) / 2, lens_side, lens_side)
     foot = matrix.y + side + CAPTION
+    # Beside a small matrix the lens may be the larger one: its numbers need room.
+    lens_side = max(min(side * 0.86, width - side - RAMP - 64.0), min(LENS, foot - 8.0))
+    lens = Area(width - lens_side - 6.0, max(RAMP + (side - lens_side) / 2, 3.0), lens_side, lens_side)
     residual = Area(44.0, foot + 52.0, width - 50.0, height - foot - 54.0) if has_residual else None
     return RotationLayout(matrix, lens, None, Area(0.0, foot, width, 46.0), residual)

@@ -14,6 +14,7 @@ from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.number_text import fixed, position, short, whole
 from pe_desktop.plotting.rotation_layout import RAMP, Area, RotationLayout
 from pe_desktop.plotting.theme import Theme, badge_text_color, with_alpha
+from pe_desktop.plotting.typefaces import text_width
 
 SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
 MOST_FRAMES = 4
@@ -118,7 +119,7 @@ def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme)
     half = lens.width / 2
     color = theme.pair_color(cursor.pair, pairs.count)
     picture: list[marks.Mark] = []
-    digits = 3 if half >= 44.0 else 2
+    digits = 3 if half >= text_width("value", fixed(-0.888, 3)) + 6.0 else 2
     has_symbols = half >= 60.0
     for row in (0, 1):
         for column in (0, 1):
