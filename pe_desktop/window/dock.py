@@ -70,6 +70,7 @@ class TitleRow(CardPart):
     # The right upper corner of the menu, in the screen's coordinates.
     menu_asked = Signal(QPoint)
     fold_asked = Signal()
+    float_asked = Signal()
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(is_top=True, is_bottom=False, parent=parent)
@@ -116,8 +117,8 @@ class TitleRow(CardPart):
         return QSize(super().minimumSizeHint().width(), TITLE_HEIGHT)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Leave it to the dock, which floats."""
-        event.ignore()
+        """Pop out, or dock: Qt's own way would leave the dock exactly over its place, where it isn't seen to float."""
+        self.float_asked.emit()
 
     def _on_more(self) -> None:
         self.menu_asked.emit(self._more.mapToGlobal(QPoint(self._more.width(), self._more.height() + 2)))
@@ -186,6 +187,7 @@ class PanelDock(QDockWidget):
         self.setTitleBarWidget(self.title_row if self.title_row is not None else QWidget(self))
         if self.title_row is not None:
             self.title_row.menu_asked.connect(self._on_title_menu)
+            self.title_row.float_asked.connect(self._on_float_asked)
         self._card = CardPart(is_top=not has_title, is_bottom=True)
         self._column = QVBoxLayout(self._card)
         side = 16 if panel.is_movable else 1
@@ -243,6 +245,10 @@ class PanelDock(QDockWidget):
 
     def _on_title_menu(self, corner: QPoint) -> None:
         self.menu_asked.emit(corner, True)
+
+    def _on_float_asked(self) -> None:
+        if self.panel.is_movable:
+            self.setFloating(not self.isFloating())
 
     def _on_floated(self, is_floating: bool) -> None:
         if is_floating:
