@@ -50,7 +50,7 @@ class CardPart(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), self._theme.canvas)
-        # A window of its own has the corners of a window, and an edge that is seen over other cards.
+        # Afloat it has the corners of a window, and an edge that is seen over other cards.
         is_afloat = isinstance(self.window(), QDockWidget)
         radius, edge = (0.0, self._theme.axis) if is_afloat else (RADIUS, self._theme.line)
         beyond = RADIUS * 2
@@ -247,8 +247,7 @@ class PanelDock(QDockWidget):
         self.menu_asked.emit(corner, True)
 
     def _on_float_asked(self) -> None:
-        if self.panel.is_movable:
-            self.setFloating(not self.isFloating())
+        self.setFloating(self.panel.is_movable and not self.isFloating())
 
     def _on_floated(self, is_floating: bool) -> None:
         if is_floating:
@@ -290,9 +289,10 @@ class PanelDock(QDockWidget):
 
 
 def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
-    """Bring the keyboard to where the plain keys act: the first plot that is seen, or else the window."""
+    """Bring the keyboard to where the plain keys act: the first plot that is seen in a window, or else the window."""
     for dock in docks:
-        children = dock.panel.findChildren(QWidget) if dock.isVisible() and not dock.is_behind else []
+        is_seen = dock.isVisible() and not dock.is_behind and dock.window() is window
+        children = dock.panel.findChildren(QWidget) if is_seen else []
         for child in children:
             if child.isVisible() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 child.setFocus(Qt.FocusReason.OtherFocusReason)

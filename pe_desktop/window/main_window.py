@@ -169,8 +169,7 @@ class MainWindow(QMainWindow):
 
     def focus_plot(self) -> None:
         """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen in here."""
-        docks = [self.docks[key] for key in ("compare", *PLOTS) if key in self.docks]
-        focus_plot([dock for dock in docks if not dock.isFloating()], self)
+        focus_plot([self.docks[key] for key in ("compare", *PLOTS) if key in self.docks], self)
 
     def align_track(self) -> None:
         """When the docks have come to rest, put the track under the waves; a tab needs no second title."""
