@@ -11,12 +11,12 @@ Integers: TypeAlias = NDArray[np.int64]
 Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | Integers
 
 
-class Pairs(Protocol):
-    """The pairs of an encoding: two dimensions turning at one angular frequency, a hand of the clock each."""
+class Turning(Protocol):
+    """Hands on the face of a clock: where they stand and how far they turn."""
 
     @property
     def count(self) -> int:
-        """How many pairs there are."""
+        """How many there are."""
 
     @property
     def angular_frequencies(self) -> Floats:
@@ -34,13 +34,6 @@ class Pairs(Protocol):
     def turns_evenly(self) -> bool:
         """Whether the angle of every hand is (start + p) omega_i, whatever p: only then there is an M_k."""
 
-    @property
-    def columns(self) -> Integers:
-        """The columns of the sine and the cosine of every pair in the current layout, shape (count, 2)."""
-
-    def dimensions(self, pair: int) -> tuple[int, int]:
-        """The columns of the sine and the cosine of one pair; ValueError for a pair that does not exist."""
-
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The angles of the hands at positions of the table, reduced to [-pi, pi], shape (len(positions), len(pairs)).
 
@@ -48,16 +41,27 @@ class Pairs(Protocol):
         fractional, negative or beyond the table.
         """
 
-    def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The angles k omega_i by which hands turn over an offset, in [-pi, pi], shape (len(offsets), len(pairs)).
-
-        ValueError with a sentence where hands don't turn evenly: there the angle depends on the position too.
-        """
-
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
         """How far hands turn from t to t + k, whole turns counted too, shape (len(positions), len(pairs)), radians.
 
         Clockwise; k omega_i where hands turn evenly, whatever t.
+        """
+
+
+class Pairs(Turning, Protocol):
+    """The pairs of an encoding: two dimensions turning at one angular frequency, a hand of the clock each."""
+
+    @property
+    def columns(self) -> Integers:
+        """The columns of the sine and the cosine of every pair in the current layout, shape (count, 2)."""
+
+    def dimensions(self, pair: int) -> tuple[int, int]:
+        """The columns of the sine and the cosine of one pair; ValueError for a pair that does not exist."""
+
+    def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles k omega_i by which hands turn over an offset, in [-pi, pi], shape (len(offsets), len(pairs)).
+
+        ValueError with a sentence where hands don't turn evenly: there the angle depends on the position too.
         """
 
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.bit_hands import face_hands, face_hands_of, pair_of_face_hand
+from pe_desktop.core.columns import hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor, visible_pins
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.dial import MOST_HANDS, Dial
 from pe_desktop.plotting.theme import Theme, mixed, with_alpha
@@ -46,26 +48,35 @@ class HandState:
         return dial.ring_radii(len(self.shares)) * self.shares
 
 
-def hand_state(pairs: Pairs, cursor: Cursor) -> HandState:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Which hands are drawn thin, which thick with a badge, and which of those are the chosen ones."""
+
+    plain: list[int]
+    named: list[int]
+    chosen: list[int]
+
+
+def hand_state(pairs: Turning, cursor: Cursor) -> HandState:
     """Where the hands stand for a cursor."""
     now, later = pairs.angles([cursor.position, cursor.position + cursor.offset])
     return HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
 
 
-def cursor_turns(pairs: Pairs, cursor: Cursor) -> NDArray[np.float64]:
+def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
     """How far hands turn from t to t + k, radians, shape (n_pairs,)."""
     if pairs.turns_evenly:
         return np.asarray(cursor.offset * pairs.angular_frequencies)
     return np.asarray(pairs.turns([cursor.position], cursor.offset)[0])
 
 
-def length_shares(pairs: Pairs) -> NDArray[np.float64]:
+def length_shares(pairs: Turning) -> NDArray[np.float64]:
     """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
     return _length_shares(cast("Hashable", pairs))
 
 
 @lru_cache(maxsize=4)
-def _length_shares(pairs: Pairs) -> NDArray[np.float64]:
+def _length_shares(pairs: Turning) -> NDArray[np.float64]:
     lengths = pairs.lengths
     shares = np.asarray(lengths / lengths.max())
     shares.flags.writeable = False
@@ -76,13 +87,13 @@ def whole_turns_picture(
     dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
 ) -> marks.Picture:
     """The rings of hands that the offset takes all the way round: they stay while t moves."""
-    pairs = encoding.pairs
-    if pairs is None or not pairs.turns_evenly:
+    hands = face_hands(encoding)
+    if hands is None or not hands.turns_evenly:
         return ()
-    still = np.zeros(pairs.count)
-    state = HandState(still, still, cursor_turns(pairs, cursor), length_shares(pairs))
-    plain, named = _plain_and_named(encoding, cursor, pairs.count, most_hands)
-    return tuple(_all_arcs(dial, state, plain, named, cursor, theme, are_whole=True))
+    still = np.zeros(hands.count)
+    state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
+    shown = _shown_hands(encoding, cursor, hands.count, most_hands)
+    return tuple(_all_arcs(dial, state, shown, hand_colors(encoding, theme), theme, are_whole=True))
 
 
 def hands_picture(
@@ -90,28 +101,29 @@ def hands_picture(
 ) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
     n_pairs = len(state.angles)
-    colors = theme.pair_colors(n_pairs)
-    plain, named = _plain_and_named(encoding, cursor, n_pairs, most_hands)
+    colors = hand_colors(encoding, theme)
+    shown = _shown_hands(encoding, cursor, n_pairs, most_hands)
     radii = state.radii(dial)
     tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
     picture: list[marks.Mark] = []
     if n_pairs > most_hands:
         diameter = CLOUD_DIAMETER if n_pairs <= MANY_DOTS else MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, colors, diameter))
-    picture += _all_arcs(dial, state, plain, named, cursor, theme, are_whole=False)
+    picture += _all_arcs(dial, state, shown, colors, theme, are_whole=False)
     if not state.turns_evenly:
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
-        picture += _all_arcs(dial, state, plain, named, cursor, theme, are_whole=True)
-    for pair in plain:
-        picture += _plain_hand(dial, tips[pair], ghosts[pair], _color(colors, pair), theme)
-    chosen_last = sorted(named, key=cursor.pair.__eq__)
-    for pair in chosen_last:
-        picture += _named_line(dial, tips[pair], ghosts[pair], pair == cursor.pair, _color(colors, pair))
-    for pair in chosen_last:
-        picture += _ghost_badge(pair, tips[pair], ghosts[pair], _color(colors, pair), theme)
-    for pair in chosen_last:
-        x, y = tips[pair].tolist()
-        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), _color(colors, pair)))
+        picture += _all_arcs(dial, state, shown, colors, theme, are_whole=True)
+    for hand in shown.plain:
+        picture += _plain_hand(dial, tips[hand], ghosts[hand], _color(colors, hand), theme)
+    chosen_last = sorted(shown.named, key=shown.chosen.__contains__)
+    labels = {hand: str(pair_of_face_hand(encoding, hand)) for hand in chosen_last}
+    for hand in chosen_last:
+        picture += _named_line(dial, tips[hand], ghosts[hand], hand in shown.chosen, _color(colors, hand))
+    for hand in chosen_last:
+        picture += _ghost_badge(labels[hand], tips[hand], ghosts[hand], _color(colors, hand), theme)
+    for hand in chosen_last:
+        x, y = tips[hand].tolist()
+        picture.append(marks.Badge(x, y, BADGE_RADIUS, labels[hand], _color(colors, hand)))
     picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
     return tuple(picture)
 
@@ -120,11 +132,12 @@ def preview_hands_picture(
     dial: Dial, encoding: Encoding, position: float | None, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Faint hands of the named pairs at the position under the pointer."""
-    if position is None or encoding.pairs is None:
+    hands = face_hands(encoding)
+    if position is None or hands is None:
         return ()
-    named = np.array(sorted({*visible_pins(cursor, encoding), cursor.pair}))
-    angles = encoding.pairs.angles([position], named)[0]
-    radii = (dial.ring_radii(encoding.pairs.count) * length_shares(encoding.pairs))[named]
+    named = np.array(sorted(named_hands(encoding, cursor)))
+    angles = hands.angles([position], named)[0]
+    radii = (dial.ring_radii(hands.count) * length_shares(hands))[named]
     tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
     lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
     faint = with_alpha(theme.text3, 0.55)
@@ -141,33 +154,38 @@ def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.P
     return tuple(marks.Segments(ends[steps == step], _color(colors, step)) for step in np.unique(steps).tolist())
 
 
-def _color(colors: NDArray[np.uint8], pair: int) -> QColor:
-    return QColor(*colors[pair].tolist())
+def named_hands(encoding: Encoding, cursor: Cursor) -> list[int]:
+    """The hands of the pinned pairs and of the chosen one."""
+    pairs = {**dict.fromkeys(visible_pins(cursor, encoding)), cursor.pair: None}
+    return [hand for pair in pairs for hand in face_hands_of(encoding, pair)]
 
 
-def _plain_and_named(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> tuple[list[int], list[int]]:
-    pins = visible_pins(cursor, encoding)
-    named = [*pins, cursor.pair] if cursor.pair not in pins else list(pins)
-    plain = [pair for pair in range(n_pairs) if pair not in named] if n_pairs <= most_hands else []
-    return plain, named
+def hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
+    """Red, green, blue of every hand of the face, shape (count, 3): that of the pair it is chosen with."""
+    if encoding.pairs is not None:
+        return theme.pair_colors(encoding.pairs.count)
+    return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])
+
+
+def _color(colors: NDArray[np.uint8], hand: int) -> QColor:
+    return QColor(*colors[hand].tolist())
+
+
+def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> _Shown:
+    named = named_hands(encoding, cursor)
+    plain = [hand for hand in range(n_pairs) if hand not in named] if n_pairs <= most_hands else []
+    return _Shown(plain, named, [*face_hands_of(encoding, cursor.pair)])
 
 
 def _all_arcs(
-    dial: Dial,
-    state: HandState,
-    plain: list[int],
-    named: list[int],
-    cursor: Cursor,
-    theme: Theme,
-    *,
-    are_whole: bool,
+    dial: Dial, state: HandState, shown: _Shown, colors: NDArray[np.uint8], theme: Theme, *, are_whole: bool
 ) -> list[marks.Mark]:
-    colors = theme.pair_colors(len(state.angles))
     is_whole = np.abs(state.turns) >= TURN
-    arcs = _arcs(dial, state, [pair for pair in plain if is_whole[pair] == are_whole], 3.0, colors, theme.panel)
-    for pair in named:
-        if is_whole[pair] == are_whole:
-            arcs += _arcs(dial, state, [pair], 9.0 if pair == cursor.pair else 6.0, colors, theme.panel)
+    plain = [hand for hand in shown.plain if is_whole[hand] == are_whole]
+    arcs = _arcs(dial, state, plain, 3.0, colors, theme.panel)
+    for hand in shown.named:
+        if is_whole[hand] == are_whole:
+            arcs += _arcs(dial, state, [hand], 9.0 if hand in shown.chosen else 6.0, colors, theme.panel)
     return arcs
 
 
@@ -201,8 +219,8 @@ def _named_line(dial: Dial, tip: marks.Points, ghost: marks.Points, is_chosen: b
     return lines
 
 
-def _ghost_badge(pair: int, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
+def _ghost_badge(label: str, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
     # Under its own badge a number would only be seen in pieces.
     is_covered = float(np.hypot(*(ghost - tip))) < BADGE_RADIUS * 1.6
     x, y = ghost.tolist()
-    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else str(pair), color, theme.panel, theme.text)]
+    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else label, color, theme.panel, theme.text)]
