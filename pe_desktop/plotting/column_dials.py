@@ -1,4 +1,4 @@
-"""The clock of an encoding without hands: one small dial for each column, jumping for bits, a gauge for numbers."""
+"""Small dials for the columns of a table: half filled for bits, gauges for numbers."""
 
 import math
 from dataclasses import dataclass
@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.bit_hands import BitHands
 from pe_desktop.core.bits import BitDials
 from pe_desktop.core.columns import hand_columns, hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.plotting import marks
+from pe_desktop.plotting.beside_grid import BesideGrid, Captions
 from pe_desktop.plotting.dial import Dial
 from pe_desktop.plotting.hand_text import limit_texts, value_text
 from pe_desktop.plotting.number_text import short, whole
@@ -19,10 +21,14 @@ from pe_desktop.plotting.theme import Theme, mixed
 from pe_desktop.plotting.typefaces import text_width
 
 CAPTION = 40.0
-TURN = 2 * math.pi
+# The lines of a caption: how far apart, and in which roles.
+LINE = 16.0
+ROLES = ("strong", "tick")
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
 SWING = 0.75 * math.pi
 FILL_ALPHA = 0.4
+# Dots of smaller dials are smaller in proportion.
+FULL_SIZE_RADIUS = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +67,37 @@ def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
     return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips} positions" if flips else "")
 
 
+def bit_sentence(code: Encoding, bit: int, cursor: Cursor) -> str:
+    """A bit of the position, its value at t and t + k, and how often it flips, as one line."""
+    places = [cursor.position, cursor.position + cursor.offset]
+    now, later = (whole(value) for value in code.values(places, [bit])[:, 0].tolist())
+    return f"bit {whole(bit)} of the position: {now} at t, {later} at t + k, {_flips(code, bit)} positions"
+
+
 def column_dials_picture(
-    grid: DialGrid, encoding: Encoding, shown: range, cursor: Cursor, theme: Theme
+    grid: DialGrid,
+    encoding: Encoding,
+    shown: range,
+    cursor: Cursor,
+    theme: Theme,
+    beside: Turning | None = None,
 ) -> marks.Picture:
-    """The dials of the columns in `shown`, which is the part of the grid that is seen."""
+    """The dials of the columns in `shown`, which is the part of the grid that is seen.
+
+    `beside` are the hands of another encoding that the dials stand beside: no column is the chosen one then.
+    """
     if not len(shown):
         return ()
     places = np.array([cursor.position, cursor.position + cursor.offset])
     values = encoding.values(places, shown)
     is_bits = isinstance(encoding, BitDials)
-    angles = _bit_angles(encoding, places, shown) if isinstance(encoding, BitDials) else _swings(encoding, values)
-    owners, count = hand_of_column(encoding), n_hands(encoding)
-    chosen = hand_columns(encoding)[cursor.pair].tolist()
+    angles = BitHands(encoding).angles(places, shown) if isinstance(encoding, BitDials) else _swings(encoding, values)
+    chosen = hand_columns(encoding)[cursor.pair].tolist() if beside is None else []
+    colors = _colors(encoding, shown, theme) if beside is None else _speed_colors(encoding, shown, beside, theme)
     picture: list[marks.Mark] = []
-    for place, column in enumerate(shown):
+    for place, (column, color) in enumerate(zip(shown, colors, strict=True)):
         now, later = angles[:, place].tolist()
         face = _Face(column, float(values[0, place]), now, later)
-        color = theme.pair_color(int(owners[column]), count)
         picture += cell_ground(grid, column, theme) if column in chosen else ()
         if isinstance(encoding, BitDials):
             picture += _half(grid.dial(column), encoding.first_one, face.value == 1, color, theme)
@@ -87,10 +107,29 @@ def column_dials_picture(
     return tuple(picture)
 
 
-def _bit_angles(dials: BitDials, places: marks.Points, shown: range) -> marks.Points:
-    """The angle at which the hand of each bit stands: a turn in a period, shape (len(places), len(shown))."""
-    periods = dials.periods[shown.start : shown.stop]
-    return np.asarray(TURN * (places[:, np.newaxis] / periods % 1.0))
+def caption_width(encoding: Encoding, captions: Captions) -> float:
+    """How wide the widest caption beside a dial gets, whatever t."""
+    last = encoding.d_model - 1
+    slowest = max(min(last, (encoding.n_positions - 1).bit_length() - 1), 0)
+    value = 1.0 if isinstance(encoding, BitDials) else -encoding.value_limit
+    texts = [_caption_texts(encoding, column, value, captions) for column in (last, slowest)]
+    return max(text_width(role, words) for pair in texts for role, words in zip(ROLES, pair, strict=False))
+
+
+def _colors(encoding: Encoding, shown: range, theme: Theme) -> list[QColor]:
+    owners, count = hand_of_column(encoding), n_hands(encoding)
+    return [theme.pair_color(int(owners[column]), count) for column in shown]
+
+
+def _speed_colors(encoding: Encoding, shown: range, hands: Turning, theme: Theme) -> list[QColor]:
+    """Hue is frequency: each dial has the colour of the hand that turns about as fast; else they run fast to slow."""
+    ramp = theme.pair_colors(hands.count)
+    lengths = np.log2(hands.wavelengths)
+    if hands.turns_evenly and (np.diff(lengths) > 0).all() and isinstance(encoding, BitDials):
+        near = np.interp(np.log2(encoding.periods), lengths, np.arange(hands.count))
+    else:
+        near = np.linspace(0, hands.count - 1, encoding.d_model)
+    return [QColor(*ramp[round(near[column])].tolist()) for column in shown]
 
 
 def _swings(encoding: Encoding, values: marks.Points) -> marks.Points:
@@ -99,7 +138,7 @@ def _swings(encoding: Encoding, values: marks.Points) -> marks.Points:
 
 def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> list[marks.Mark]:
     """The half of the dial in which the bit is 1: filled while it is, an outline else."""
-    start = TURN * first_one
+    start = math.tau * first_one
     ends = [start, start + math.pi]
     edge = np.array([[dial.x + dial.radius * math.sin(a), dial.y - dial.radius * math.cos(a)] for a in ends])
     fill = mixed(color, theme.panel, FILL_ALPHA) if is_one else theme.grid
@@ -126,29 +165,44 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
 
 def _hand(dial: Dial, face: _Face, color: QColor, theme: Theme) -> list[marks.Mark]:
     x, y, length = dial.x, dial.y, dial.radius * HAND_LENGTH
+    size = min(dial.radius / FULL_SIZE_RADIUS, 1.0)
     tip, ghost = (
         np.array([[x + length * math.sin(angle), y - length * math.cos(angle)]])
         for angle in (face.angle, face.later_angle)
     )
     return [
-        marks.Segments(np.column_stack(([[x, y]], tip)), color, 2.4),
-        marks.Dots(ghost, 4.0, theme.panel, color, 1.8),
-        marks.Dots(tip, 5.0, color),
-        marks.Dots(np.array([[x, y]]), 2.2, theme.ink),
+        marks.Segments(np.column_stack(([[x, y]], tip)), color, max(2.4 * size, 1.6)),
+        marks.Dots(ghost, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
+        marks.Dots(tip, 5.0 * size, color),
+        marks.Dots(np.array([[x, y]]), 2.2 * size, theme.ink),
     ]
 
 
-def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> tuple[marks.Mark, ...]:
+def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> list[marks.Mark]:
     dial = grid.dial(face.column)
-    x, below = dial.x, dial.y + dial.radius + 14.0
-    if isinstance(encoding, BitDials):
-        words = f"bit {whole(face.column)} = {whole(face.value)}", _flips(encoding, face.column)
+    if isinstance(grid, BesideGrid):
+        texts = _caption_texts(encoding, face.column, face.value, grid.captions)
+        x, y, across = grid.caption_left(face.column), dial.y - LINE / 2 * (len(texts) - 1), 0.0
     else:
-        words = f"dim {whole(face.column)}", value_text(face.value, encoding.value_limit, 3)
-    return (
-        marks.Text(x, below, words[0], "strong", theme.text, across=0.5),
-        marks.Text(x, below + 16.0, words[1], "tick", theme.text2, across=0.5),
-    )
+        texts = _caption_texts(encoding, face.column, face.value, Captions.FULL)
+        x, y, across = dial.x, dial.y + dial.radius + 14.0, 0.5
+    colors = (theme.text, theme.text2)
+    return [
+        marks.Text(x, y + LINE * line, words, ROLES[line], colors[line], across=across)
+        for line, words in enumerate(texts)
+    ]
+
+
+def _caption_texts(encoding: Encoding, column: int, value: float, captions: Captions) -> tuple[str, ...]:
+    """What a dial is and what it says now."""
+    if not isinstance(encoding, BitDials):
+        return f"dim {whole(column)}", value_text(value, encoding.value_limit, 3)
+    bit = f"{whole(column)} = {whole(value)}"
+    return {
+        Captions.FULL: (f"bit {bit}", _flips(encoding, column)),
+        Captions.SHORT: (f"bit {bit}",),
+        Captions.TERSE: (bit,),
+    }[captions]
 
 
 def _flips(encoding: Encoding, column: int) -> str:
