@@ -3,17 +3,18 @@
 import math
 from typing import TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QImage, QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from pe_desktop.core.bit_hands import code_beside
 from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.clock_canvas import DialCanvas, SmallDialsCanvas
-from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.clock_faces import ClockFaces
+from pe_desktop.panels.controls.buttons import IconButton, Segments
 from pe_desktop.panels.panel import Panel
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.canvas import Canvas
@@ -29,6 +30,7 @@ READOUT_HEIGHT = 32
 REST_MILLISECONDS = 250
 BADGE_RADIUS = 9.5
 NAME_GAP = 5.0
+BINARY = "The binary code of t beside the clock: fast and slow dials (B)"
 UNEVEN = "Hands turn unevenly: how far they turn by k differs from t to t"
 Number: TypeAlias = tuple[str, str, str]
 
@@ -108,23 +110,8 @@ def _numbers_width(numbers: list[Number]) -> float:
     )
 
 
-class PagedArea(QScrollArea):
-    """Page keys scroll; all other keys are the window's. The focus is for what it holds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows move position and pair."""
-        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            super().keyPressEvent(event)
-        else:
-            event.ignore()
-
-
 class ClockPanel(Panel):
-    """One dial with all d/2 hands, or one dial for each pair."""
+    """One dial with all d/2 hands, or one dial for each pair; beside either, at will, the bits of t as dials."""
 
     key = "clock"
     title = "Clock"
@@ -132,38 +119,32 @@ class ClockPanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.dial = DialCanvas(model)
-        self.dials = SmallDialsCanvas(model)
+        self.faces = ClockFaces(model, self)
+        self.dial, self.dials, self.bits = self.faces.dial, self.faces.dials, self.faces.bits
         self.readout_row = ReadoutCanvas(model)
-        self._scroll = PagedArea()
         self._seen_pair: int | None = None
         # A screen reader can't follow a moving hand: it is told where the hand has come to rest.
         self._rest = QTimer(self, interval=REST_MILLISECONDS, singleShot=True)
         self._rest.timeout.connect(self._describe_hand)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self.dials)
-        self._scroll.viewport().installEventFilter(self)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.dial)
-        self._pages.addWidget(self._scroll)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._pages, 1)
+        column.addWidget(self.faces, 1)
         column.addWidget(self.readout_row)
         self._mode = Segments({ONE_DIAL: "One dial", EACH: "Each"}, "Clock shows", self)
         self._mode.set_tooltips({ONE_DIAL: "All hands on one dial (C)", EACH: "One dial for each pair (C)"})
         self._mode.show_choice(ONE_DIAL)
         self._chosen = ONE_DIAL
         self._mode.chosen.connect(self.set_mode)
+        self._binary = IconButton("binary", BINARY, self)
+        self._binary.setCheckable(True)
+        self._binary.toggled.connect(self.set_binary)
         self.setMinimumSize(280, 150)
 
     @property
     def mode(self) -> str:
         """ONE_DIAL or EACH."""
-        return EACH if self._pages.currentWidget() is self._scroll else ONE_DIAL
+        return EACH if self.faces.shows_each else ONE_DIAL
 
     @property
     def chosen_mode(self) -> str:
@@ -171,39 +152,54 @@ class ClockPanel(Panel):
         return self._chosen
 
     def set_mode(self, mode: str) -> None:
-        """Show one dial or one for each pair; columns that don't turn have one face only, a dial for each."""
+        """Show one dial or one for each pair; columns that don't turn have one face only."""
         self._chosen = mode
-        self._show_face()
-        self._fit_dials()
-        self._describe(self.model.encoding)
-        self._show_chosen_dial()
+        self._show_faces()
         if self.isVisible():
-            self.face.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @property
-    def face(self) -> Canvas:
-        """The dial or the dials: what the keyboard belongs to."""
-        return self.dials if self.mode == EACH else self.dial
+            self.faces.face.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def toggle_mode(self) -> None:
         """The other one, where there are two."""
         if self.model.encoding.pairs is not None:
             self.set_mode(ONE_DIAL if self.mode == EACH else EACH)
 
-    def _show_face(self) -> None:
-        has_hands = self.model.encoding.pairs is not None
+    @property
+    def wants_binary(self) -> bool:
+        """Whether the binary code was chosen, be there no hands to stand beside at the moment."""
+        return self._binary.isChecked()
+
+    def set_binary(self, is_shown: bool) -> None:
+        """Show the binary code of t beside the hands, or leave them the whole room."""
+        self._binary.setChecked(is_shown)
+        self._show_faces()
+
+    def toggle_binary(self) -> None:
+        """The other one, where there are hands that it can stand beside."""
+        if self.model.encoding.pairs is not None:
+            self._binary.toggle()
+
+    def _show_faces(self) -> None:
+        encoding = self.model.encoding
+        has_pairs = encoding.pairs is not None
+        code = code_beside(encoding)
         self._mode.show_choice(self._chosen)
-        self._mode.setVisible(has_hands)
-        self._pages.setCurrentWidget(self._scroll if self._chosen == EACH or not has_hands else self.dial)
+        self._mode.setVisible(has_pairs)
+        self._binary.setVisible(has_pairs)
+        # Bits always stand beside their own hands; gauges stand alone.
+        shows_code = self.wants_binary or not has_pairs
+        each = code is None or (has_pairs and self._chosen == EACH)
+        self.faces.show_faces(each=each, code=code if shows_code else None)
+        self.faces.keep_pair_in_view()
+        self._describe(encoding)
 
     def header_widgets(self) -> list[QWidget]:
-        """One dial or each."""
-        return [self._mode]
+        """The binary code, one dial or each."""
+        return [self._binary, self._mode]
 
     def picture_image(self) -> QImage:
         """The dial or the dials that are seen."""
-        if self.mode == EACH:
-            return self._scroll.viewport().grab().toImage()
+        if self.mode == EACH or self.faces.shows_bits:
+            return self.faces.grab().toImage()
         return self.dial.picture_image()
 
     def readout(self) -> str:
@@ -211,30 +207,31 @@ class ClockPanel(Panel):
         encoding = self.model.encoding
         numbers = ", ".join(f"{name} {value}" for name, value, _ in self.readout_row.numbers())
         uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
-        return f"{hand_name(encoding, self.model.cursor.pair)}, {numbers}{uneven}"
+        code = f", {self.bits.code.title.lower()} {self.bits.bits}" if self.faces.shows_bits else ""
+        return f"{hand_name(encoding, self.model.cursor.pair)}, {numbers}{code}{uneven}"
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
-        for canvas in (self.dial, self.dials, self.readout_row):
+        for canvas in (*self.faces.canvases, self.readout_row):
             canvas.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
         """Another count of hands, other frequencies."""
-        self._show_face()
+        self._show_faces()
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         self.readout_row.setToolTip(UNEVEN if is_uneven else "")
-        self._fit_dials()
-        self._show_chosen_dial()
-        self._describe(encoding)
-        for canvas in (self.dial, self.dials, self.readout_row):
+        self._seen_pair = self.model.cursor.pair
+        for canvas in (*self.faces.canvases, self.readout_row):
             canvas.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
         """Turn the hands."""
         self.dial.show_cursor(cursor)
         self.dials.update()
+        self.bits.update()
         if cursor.pair != self._seen_pair:
-            self._show_chosen_dial()
+            self._seen_pair = cursor.pair
+            self.faces.follow_pair()
         self.readout_row.update()
         self._rest.start()
 
@@ -242,32 +239,15 @@ class ClockPanel(Panel):
         """Faint hands."""
         self.dial.update()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The small dials follow the room they have."""
-        if event.type() == QEvent.Type.Resize:
-            self._fit_dials()
-            self._show_chosen_dial()
-        return super().eventFilter(watched, event)
-
-    def _fit_dials(self) -> None:
-        view = self._scroll.viewport()
-        self.dials.fit(view.width(), view.height())
-
-    def _show_chosen_dial(self) -> None:
-        self._seen_pair = self.model.cursor.pair
-        if self.mode == EACH:
-            cell = self.dials.cell_rectangle(self._seen_pair)
-            center = cell.center()
-            self._scroll.ensureVisible(center.x(), center.y(), cell.width() // 2, cell.height() // 2)
-
     def _describe_hand(self) -> None:
         words = f"t {number_text.position(self.model.cursor.position)}, {self.readout()}"
-        self.dial.setAccessibleDescription(words)
+        self.faces.face.setAccessibleDescription(words)
 
     def _describe(self, encoding: Encoding) -> None:
         count = encoding.pairs.count if encoding.pairs else encoding.d_model
         self.dial.setAccessibleName(f"Clock, {count} hands")
         self.dials.setAccessibleName(f"Clock, {count} dials")
+        self.bits.setAccessibleName(f"{self.bits.code.title}, {self.bits.code.d_model} dials")
         self.set_subtitle(self._sentence(encoding))
 
     def _sentence(self, encoding: Encoding) -> str:

@@ -2,7 +2,8 @@
 
 import math
 
-from pe_desktop.core.encoding import Pairs
+from pe_desktop.core.bit_hands import face_hands, pair_of_face_hand
+from pe_desktop.core.encoding import Turning
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand
 
@@ -16,7 +17,7 @@ class HandGrip:
     def __init__(self, model: EncodingModel, hand: Hand) -> None:
         self._model = model
         self._hand = hand
-        self._pair: int | None = None
+        self._held: int | None = None
         self._moves_offset = False
         self._angle = 0.0
         self._value = 0.0
@@ -25,27 +26,32 @@ class HandGrip:
     @property
     def is_held(self) -> bool:
         """Whether there is a hand to turn."""
-        return self._pair is not None
+        return self._held is not None
 
-    def take(self, pair: int, angle: float, *, moves_offset: bool) -> None:
-        """Choose a pair and hold its hand, or its ghost, at the pointer's angle in radians."""
-        self._pair, self._angle, self._moves_offset, self._has_turned = pair, angle, moves_offset, False
+    @property
+    def held(self) -> int | None:
+        """The hand of the face that is held."""
+        return self._held
+
+    def take(self, hand: int, angle: float, *, moves_offset: bool) -> None:
+        """Choose the pair of a hand of the face and hold it, or its ghost, at the pointer's angle in radians."""
+        self._held, self._angle, self._moves_offset, self._has_turned = hand, angle, moves_offset, False
         self._hand.press()
-        self._model.move_cursor(pair=pair)
+        self._model.move_cursor(pair=pair_of_face_hand(self._model.encoding, hand))
         cursor = self._model.cursor
         self._value = cursor.offset if moves_offset else cursor.position
 
     def turn_to(self, angle: float) -> None:
         """Follow the pointer, the short way round."""
-        pairs = self._model.encoding.pairs
-        if self._pair is None or pairs is None:
+        hands = face_hands(self._model.encoding)
+        if self._held is None or hands is None:
             return
         turn = math.remainder(angle - self._angle, 2 * math.pi)
         self._angle = angle
         self._has_turned = self._has_turned or turn != 0
         # The value runs on beyond the table's ends, so that a hand that was pulled too far meets the pointer again.
-        self._value += turn / self._speed(pairs)
-        if not pairs.turns_evenly:
+        self._value += turn / self._speed(hands)
+        if not hands.turns_evenly:
             # Where a hand hardly turns, a small turn would lead far out.
             self._value = min(max(self._value, 0.0), float(self._model.encoding.n_positions - 1))
         if self._moves_offset:
@@ -53,17 +59,17 @@ class HandGrip:
         else:
             self._model.move_cursor(position=self._value)
 
-    def _speed(self, pairs: Pairs) -> float:
+    def _speed(self, hands: Turning) -> float:
         """How far the held hand turns from one position to the next, where it stands now."""
         now = self._model.cursor.position if not self._moves_offset else self._value + self._model.cursor.position
-        speed = float(pairs.turns([now], 1.0, [self._pair or 0])[0, 0])
+        speed = float(hands.turns([now], 1.0, [self._held or 0])[0, 0])
         return speed if abs(speed) > SLOWEST else math.copysign(SLOWEST, speed)
 
     def let_go(self) -> None:
         """Let go; t and k come to rest at whole positions where the hand was turned."""
-        if self._pair is None:
+        if self._held is None:
             return
-        self._pair = None
+        self._held = None
         self._hand.release()
         if self._has_turned:
             cursor = self._model.cursor

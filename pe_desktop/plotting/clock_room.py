@@ -19,7 +19,7 @@ Room: TypeAlias = tuple[float, float, float, float]
 
 GAP = 10.0
 # A face that stands alone would be larger; below this share of it, captions become shorter and the dials scroll.
-LEAST_SHARE = 0.6
+LEAST_SHARE = 0.5
 # So many heights of a row are tried between the least and the greatest one.
 ROW_HEIGHTS = 6
 # No more dials than this are shown without scrolling.

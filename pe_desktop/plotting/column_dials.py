@@ -53,7 +53,7 @@ def column_grid(width: float, height: float, encoding: Encoding) -> DialGrid:
 def columns_sentence(encoding: Encoding) -> str:
     """What the dials are, in a few words."""
     if isinstance(encoding, BitDials):
-        return "a dial for each bit, 1 in the shaded half"
+        return "one turn in the period of a bit, 1 in the shaded half"
     low, high = limit_texts(encoding.value_limit)
     return f"one needle for each dimension, {low} to {high}"
 

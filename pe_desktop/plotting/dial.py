@@ -72,6 +72,12 @@ def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     )
 
 
+def half_picture(dial: Dial, first_one: float, theme: Theme) -> marks.Picture:
+    """The half of the dial in which bits are 1, from this share of a turn on: it lies under the rings."""
+    # An arc as wide as its radius is a half disc.
+    return (marks.Arc(dial.x, dial.y, dial.radius / 2, math.tau * first_one, math.pi, theme.sunken, dial.radius),)
+
+
 def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
     angles = np.arange(0, TICKS, every) * (2 * np.pi / TICKS)
     x, y = np.sin(angles), -np.cos(angles)

@@ -1,11 +1,12 @@
 """What a hand is called: a pair where columns turn in pairs, its columns where they don't."""
 
+import math
 from collections.abc import Hashable
 from functools import lru_cache
 from typing import cast
 
 from pe_desktop.core.columns import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.plotting.number_text import fixed, scientific, short, whole
 
 # Values up to here are told with decimals, from the other on as powers of ten.
@@ -19,6 +20,15 @@ def hand_name(encoding: Encoding, hand: int) -> str:
         return f"pair {whole(hand)}"
     first, second = hand_columns(encoding)[hand].tolist()
     return f"column {whole(first)}" if second == MISSING else f"columns {whole(first)}, {whole(second)}"
+
+
+def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
+    """Pair, angular frequency, wavelength and angle of a hand as one line."""
+    omega = short(float(pairs.angular_frequencies[pair]))
+    wavelength = short(float(pairs.wavelengths[pair]))
+    degrees = fixed(math.degrees(angle) % 360, 1)
+    unit = "position" if pairs.turns_evenly else "mapped position"
+    return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees}°"
 
 
 def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:

@@ -53,6 +53,7 @@ ACTIONS = (
     ActionRow("toggle_compare", "View", "Compare encodings", "M"),
     ActionRow("transpose_matrix", "View", "Transpose the matrix", "V"),
     ActionRow("toggle_clock_mode", "View", "Clock: one dial or each", "C"),
+    ActionRow("toggle_clock_binary", "View", "Clock: binary code beside it", "B"),
     ActionRow("fold_encoding", "View", "Fold or open Encoding", "Ctrl+B"),
     ActionRow("show_all_positions", "View", "Show all positions", "A"),
     ActionRow("reset_layout", "View", "Reset layout"),

@@ -82,6 +82,7 @@ class Instrument(QObject):
             rate=self.playback.rate.value,
             is_reduced=self.playback.is_reduced,
             clock_mode=window.clock.chosen_mode,
+            clock_binary=window.clock.wants_binary,
             renderer=self.renderer.choice,
             had_gpu=self.renderer.has_gpu,
         )
@@ -118,6 +119,7 @@ class Instrument(QObject):
             window.restore_docks(decoded(settings.docks))
         window.set_folded(settings.is_folded)
         window.clock.set_mode(settings.clock_mode if settings.clock_mode == "each" else "one dial")
+        window.clock.set_binary(settings.clock_binary)
         self.playback.set_speed(settings.speed)
         self.playback.set_loops(settings.loops)
         self.playback.set_rate(Rate(settings.rate))

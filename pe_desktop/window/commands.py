@@ -124,6 +124,10 @@ class Commands(QObject):
         """One dial, or one for each pair."""
         self._window.clock.toggle_mode()
 
+    def toggle_clock_binary(self) -> None:
+        """The dials of the binary code beside the clock, or not."""
+        self._window.clock.toggle_binary()
+
     def fold_encoding(self) -> None:
         """Fold the Encoding dock or unfold it; where there is room for the rail only, open it as an overlay."""
         window = self._window
