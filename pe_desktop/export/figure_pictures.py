@@ -1,16 +1,20 @@
 """The pictures of the figures: the marks of the screen in a figure's frame, with the legends that a file needs."""
 
+from dataclasses import replace
+
 import numpy as np
 
+from pe_desktop.core.bits import BitDials
 from pe_desktop.core.cursor import Cursor, visible_pins
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.export.figure_sheet import Frame
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.clock_picture import hand_state, hands_picture, whole_turns_picture
+from pe_desktop.plotting.clock_room import clock_room, whole_grid
 from pe_desktop.plotting.column_dials import column_dials_picture, column_grid
 from pe_desktop.plotting.cursor_picture import cursor_picture
-from pe_desktop.plotting.dial import dial_in, face_picture
-from pe_desktop.plotting.small_dials import dial_grid, small_dials_picture
+from pe_desktop.plotting.dial import Dial, dial_in, face_picture, half_picture
+from pe_desktop.plotting.small_dials import DialGrid, dial_grid, small_dials_picture
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.typefaces import text_width
 from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
@@ -26,7 +30,9 @@ COLUMN_GAP = 22.0
 def columns_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
     """One dial for each column, as many as find room; under them, which dots are t and which are t + k."""
     room = frame.height - LEGEND_HEIGHT
-    grid = column_grid(frame.width, room, encoding)
+    grid: DialGrid = column_grid(frame.width, room, encoding)
+    if grid.height > room + 0.5:
+        grid = whole_grid(frame.width, room, encoding) or grid
     n_rows = grid.rows if grid.height <= room + 0.5 else max(int((room - NOTE_HEIGHT) // grid.cell_height), 1)
     shown = range(min(n_rows * grid.columns, encoding.d_model))
     return (
@@ -36,14 +42,31 @@ def columns_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pi
     )
 
 
-def clock_figure(encoding: Encoding, pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
+def clock_figure(encoding: Encoding, hands: Turning, cursor: Cursor, frame: Frame) -> marks.Picture:
     """One dial with all hands; under it, which dots are t and which are t + k."""
     dial = dial_in(frame.width, frame.height - LEGEND_HEIGHT)
+    return (*_face(dial, encoding, hands, cursor, frame.theme), *_clock_legend(cursor, frame))
+
+
+def binary_clock_figure(
+    encoding: Encoding, hands: Turning, code: Encoding, cursor: Cursor, frame: Frame
+) -> marks.Picture:
+    """One dial with all hands, beside it the bits as fast and slow dials, as many as find room."""
+    height = frame.height - LEGEND_HEIGHT
+    room = clock_room(frame.width, height, code)
+    if room.is_scrolled:
+        room = clock_room(frame.width, height - NOTE_HEIGHT, code)
+    left, top, width, tall = room.face
+    dial = dial_in(width, tall)
+    grid = replace(room.grid, left=room.dials[0], top=room.dials[1])
+    n_rows = int((room.dials[3] + 0.5) // grid.cell_height)
+    shown = range(min(n_rows * grid.columns, code.d_model))
+    beside = None if code is encoding else hands
     return (
-        *face_picture(dial, pairs.count, frame.theme),
-        *whole_turns_picture(dial, encoding, cursor, frame.theme),
-        *hands_picture(dial, encoding, hand_state(pairs, cursor), cursor, frame.theme),
+        *_face(replace(dial, x=dial.x + left, y=dial.y + top), encoding, hands, cursor, frame.theme),
+        *column_dials_picture(grid, code, shown, cursor, frame.theme, beside),
         *_clock_legend(cursor, frame),
+        *_not_shown(code.d_model - len(shown), "bits", frame, height - NOTE_HEIGHT / 2),
     )
 
 
@@ -75,6 +98,16 @@ def waves_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pict
         *cursor_picture(layout, encoding, shown, cursor, theme),
         *_waves_legend(encoding, theme),
         *_not_shown(len(pins) - len(shown), noun, frame, frame.height - NOTE_HEIGHT / 2),
+    )
+
+
+def _face(dial: Dial, encoding: Encoding, hands: Turning, cursor: Cursor, theme: Theme) -> marks.Picture:
+    ones = half_picture(dial, encoding.first_one, theme) if isinstance(encoding, BitDials) else ()
+    return (
+        *ones,
+        *face_picture(dial, hands.count, theme),
+        *whole_turns_picture(dial, encoding, cursor, theme),
+        *hands_picture(dial, encoding, hand_state(hands, cursor), cursor, theme),
     )
 
 

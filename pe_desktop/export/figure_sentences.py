@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from pe_desktop.core.bit_hands import code_beside
+from pe_desktop.core.bits import BitDials
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.plotting import number_text
@@ -13,6 +15,11 @@ MOST_NAMED: Final = 3
 _COLUMN_DIALS: Final = (
     "Each dial is one column of the table: a hand that turns once in the period of a bit, half of the dial filled "
     "while the bit is 1, or a needle between the limits of the values, 0 at 12 o'clock. Solid is t, hollow is t + k."
+)
+_BIT_CLOCK: Final = (
+    "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
+    "in the shaded half; its dial is filled while it is. Solid is t, hollow is t + k, and the arc between them is the "
+    "turn by k. Of more than 32 bits, all are dots and the pinned ones hands."
 )
 _UNEVEN_DIALS: Final = (
     "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock. Solid is t, hollow is t + k, and the "
@@ -35,10 +42,12 @@ def explanation_for(what: str, usual: str, encoding: Encoding) -> str:
     if what.startswith("similarity"):
         return usual if encoding.is_shift_invariant else _OWN_ROWS
     pairs = encoding.pairs
-    if what not in ("clock", "dials", "waves") or (pairs is not None and pairs.turns_evenly):
+    if what not in ("clock", "clock-binary", "dials", "waves") or (pairs is not None and pairs.turns_evenly):
         return usual
     if what == "waves":
         return _TABLE_WAVES
+    if what != "dials" and isinstance(encoding, BitDials):
+        return _BIT_CLOCK
     return _COLUMN_DIALS if pairs is None else _UNEVEN_DIALS
 
 
@@ -49,6 +58,16 @@ def clock_sentence(encoding: Encoding, cursor: Cursor) -> str:
     n_hands = encoding.pairs.count
     hands = "1 hand shows" if n_hands == 1 else f"{number_text.whole(n_hands)} hands show"
     return f"{hands} position {number_text.position(cursor.position)}"
+
+
+def binary_clock_sentence(encoding: Encoding, cursor: Cursor) -> str:
+    """How many hands and how many bits show which position."""
+    code = code_beside(encoding)
+    if encoding.pairs is None or code is None:
+        return _columns_sentence(encoding, cursor)
+    hands = "1 hand" if encoding.pairs.count == 1 else f"{number_text.whole(encoding.pairs.count)} hands"
+    bits = "1 bit" if code.d_model == 1 else f"{code.d_model} bits"
+    return f"{hands} and {bits} show position {number_text.position(cursor.position)}"
 
 
 def dials_sentence(encoding: Encoding, cursor: Cursor) -> str:

@@ -5,12 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pe_desktop.core.bit_hands import code_beside, face_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span, full_span
 from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.export.captions import caption
-from pe_desktop.export.figure_sentences import clock_sentence, dials_sentence, explanation_for, waves_sentence
+from pe_desktop.export.figure_sentences import (
+    binary_clock_sentence,
+    clock_sentence,
+    dials_sentence,
+    explanation_for,
+    waves_sentence,
+)
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
 from pe_desktop.export.heat_figure_table import (
     SIMILARITY_WORDS,
@@ -161,8 +168,17 @@ def _clock_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture
     from pe_desktop.export.figure_pictures import clock_figure  # noqa: PLC0415 - loads Qt
 
     if encoding.pairs is None:
-        return _columns_picture(encoding, cursor, frame)
+        return _binary_clock_picture(encoding, cursor, frame)
     return clock_figure(encoding, encoding.pairs, cursor, frame)
+
+
+def _binary_clock_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
+    from pe_desktop.export.figure_pictures import binary_clock_figure  # noqa: PLC0415 - loads Qt
+
+    hands, code = face_hands(encoding), code_beside(encoding)
+    if hands is None or code is None:
+        return _columns_picture(encoding, cursor, frame)
+    return binary_clock_figure(encoding, hands, code, cursor, frame)
 
 
 def _columns_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
@@ -206,6 +222,15 @@ FIGURES: Mapping[str, Figure] = {
         "and the arc between them is the turn by k. Of more than 32 pairs, all are dots and the pinned ones hands.",
         _clock_picture,
         5.75,
+    ),
+    "clock-binary": Figure(
+        "Clock beside the binary code",
+        binary_clock_sentence,
+        "Every pair of dimensions is a hand at its angle, clockwise from 12 o'clock. Each dial beside them is a bit of "
+        "the position in the colour of the hand that turns about as fast: it turns once in the period of the bit, "
+        "which is 1 in the left half, filled while it is. Solid is t, hollow is t + k.",
+        _binary_clock_picture,
+        4.5,
     ),
     "dials": Figure(
         "Clock, one dial for each pair",

@@ -168,6 +168,11 @@ class ClockPanel(Panel):
         """Whether the binary code was chosen, be there no hands to stand beside at the moment."""
         return self._binary.isChecked()
 
+    @property
+    def shows_binary(self) -> bool:
+        """Whether it is seen."""
+        return self.faces.shows_bits and self.model.encoding.pairs is not None
+
     def set_binary(self, is_shown: bool) -> None:
         """Show the binary code of t beside the hands, or leave them the whole room."""
         self._binary.setChecked(is_shown)
@@ -207,7 +212,7 @@ class ClockPanel(Panel):
         encoding = self.model.encoding
         numbers = ", ".join(f"{name} {value}" for name, value, _ in self.readout_row.numbers())
         uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
-        code = f", {self.bits.code.title.lower()} {self.bits.bits}" if self.faces.shows_bits else ""
+        code = f", {self.bits.code.title} {self.bits.bits}" if self.faces.shows_bits else ""
         return f"{hand_name(encoding, self.model.cursor.pair)}, {numbers}{code}{uneven}"
 
     def show_theme(self, theme: Theme) -> None:
@@ -258,6 +263,8 @@ class ClockPanel(Panel):
             return "wavelength in positions" if is_even else "wavelength in mapped positions"
         if count == 1:
             return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
+        if count <= MOST_HANDS and is_even and self.shows_binary:
+            return f"{count} hands beside the bits of t"
         if count <= MOST_HANDS:
             return f"{count} hands, one per pair" if is_even else f"{count} hands, turning unevenly"
         return f"{number_text.whole(count)} pairs as dots, hands for pins"

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.bit_hands import BitHands, face_hands_of
+from pe_desktop.core.bit_hands import BitHands, face_hands_of, n_flipping
 from pe_desktop.core.bits import BitDials, BitsEncoding
 from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.encoding import Encoding, Turning
@@ -163,8 +163,8 @@ class BitDialsCanvas(SmallDialsCanvas):
 
     @property
     def bits(self) -> str:
-        """The bits at t, the slowest first, as a number is written."""
-        values = self.code.values([self._model.cursor.position])[0, ::-1]
+        """The bits at t, the slowest that flips within N first, as a number is written."""
+        values = self.code.values([self._model.cursor.position], range(n_flipping(self.code)))[0, ::-1]
         return "".join("1" if value else "0" for value in values.tolist())
 
     def show_code(self, code: Encoding) -> None:

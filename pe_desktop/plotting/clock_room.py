@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from pe_desktop.core.bit_hands import n_flipping
+from pe_desktop.core.bits import BitDials
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.plotting.beside_grid import TALLEST_ROW, BesideGrid, Captions, beside_width
 from pe_desktop.plotting.column_dials import caption_width
@@ -23,7 +24,7 @@ LEAST_SHARE = 0.5
 # So many heights of a row are tried between the least and the greatest one.
 ROW_HEIGHTS = 6
 # No more dials than this are shown without scrolling.
-MOST_WITHOUT_SCROLLING = 64
+MOST_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +51,47 @@ class ClockRoom:
         return self.face_radius + self.grid.cell_height
 
 
-def clock_room(width: float, height: float, code: Encoding, bar: float = 0.0) -> ClockRoom:
+def clock_room(width: float, height: float, code: Encoding, bar: float | None = None) -> ClockRoom:
     """The best arrangement: all dials with full captions, or those that flip within N, then with shorter captions.
 
-    bar is the width of a scroll bar, which stands where there are more dials than can be seen. The same size and code
-    give the same rooms, whatever t.
+    bar is the width of a scroll bar, which stands where there are more dials than can be seen; None on paper, where
+    nothing is scrolled and all dials with short captions come before some with full ones. The same size and code give
+    the same rooms, whatever t.
     """
     return _clock_room(width, height, cast("Hashable", code), bar)
 
 
+def whole_grid(width: float, height: float, encoding: Encoding) -> BesideGrid | None:
+    """The largest dials of all columns that find room with captions beside them; None where they don't."""
+    for captions in Captions if isinstance(encoding, BitDials) else (Captions.FULL,):
+        beside = beside_width(caption_width(encoding, captions))
+        grids = []
+        for columns in range(1, int(width // (captions.least_row + beside)) + 1):
+            rows = math.ceil(encoding.d_model / columns)
+            row = min(height / rows, width / columns - beside, TALLEST_ROW)
+            if row >= captions.least_row:
+                grids.append(BesideGrid(columns, rows, width / columns, row, 0.0, beside=beside, captions=captions))
+        if grids:
+            return max(grids, key=_row)
+    return None
+
+
+def _row(grid: BesideGrid) -> float:
+    return grid.cell_height
+
+
 @lru_cache(maxsize=8)
-def _clock_room(width: float, height: float, code: Encoding, bar: float) -> ClockRoom:
-    count, flipping = code.d_model, n_flipping(code)
-    wanted = [(min(count, MOST_WITHOUT_SCROLLING), Captions.FULL), *((flipping, captions) for captions in Captions)]
+def _clock_room(width: float, height: float, code: Encoding, bar: float | None) -> ClockRoom:
+    count, flipping = min(code.d_model, MOST_AT_ONCE), n_flipping(code)
+    captions_of_all = [Captions.FULL] if bar is not None else [*Captions]
+    wanted = [*((count, captions) for captions in captions_of_all), *((flipping, captions) for captions in Captions)]
     least = LEAST_SHARE * dial_in(width, height).radius
     for seen, captions in wanted:
-        rooms = [room for room in _arrangements(width, height, code, seen, captions, bar) if room.face_radius >= least]
-        if rooms:
-            return max(rooms, key=_score)
-    return _scrolled(width, height, code, bar, least)
+        rooms = _arrangements(width, height, code, seen, captions, bar or 0.0)
+        best = max((room for room in rooms if room.face_radius >= least), key=_score, default=None)
+        if best is not None:
+            return best
+    return _scrolled(width, height, code, bar or 0.0, least)
 
 
 def _score(room: ClockRoom) -> float:
@@ -114,7 +137,7 @@ def _scrolled(width: float, height: float, code: Encoding, bar: float, least: fl
 
 def _grid(code: Encoding, columns: int, row: float, beside: float, captions: Captions) -> BesideGrid:
     rows = math.ceil(code.d_model / columns)
-    return BesideGrid(columns, rows, row + beside, row, 0.0, beside, captions)
+    return BesideGrid(columns, rows, row + beside, row, 0.0, beside=beside, captions=captions)
 
 
 def _side_by_side(width: float, height: float, grid: BesideGrid, dials: float, tall: float) -> ClockRoom:

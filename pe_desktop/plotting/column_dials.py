@@ -14,6 +14,7 @@ from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.beside_grid import BesideGrid, Captions
 from pe_desktop.plotting.dial import Dial
+from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.hand_text import limit_texts, value_text
 from pe_desktop.plotting.number_text import short, whole
 from pe_desktop.plotting.small_dials import HAND_LENGTH, NARROWEST_CELL, DialGrid, cell_ground, dial_grid
@@ -23,6 +24,7 @@ from pe_desktop.plotting.typefaces import text_width
 CAPTION = 40.0
 # The lines of a caption: how far apart, and in which roles.
 LINE = 16.0
+FORMULA_PIXELS = 15
 ROLES = ("strong", "tick")
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
 SWING = 0.75 * math.pi
@@ -112,6 +114,8 @@ def caption_width(encoding: Encoding, captions: Captions) -> float:
     last = encoding.d_model - 1
     slowest = max(min(last, (encoding.n_positions - 1).bit_length() - 1), 0)
     value = 1.0 if isinstance(encoding, BitDials) else -encoding.value_limit
+    if isinstance(encoding, BitDials) and captions is Captions.TERSE:
+        return formula_runs(_bit_formula(last, value), FORMULA_PIXELS)[1]
     texts = [_caption_texts(encoding, column, value, captions) for column in (last, slowest)]
     return max(text_width(role, words) for pair in texts for role, words in zip(ROLES, pair, strict=False))
 
@@ -182,6 +186,9 @@ def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> 
     dial = grid.dial(face.column)
     if isinstance(grid, BesideGrid):
         texts = _caption_texts(encoding, face.column, face.value, grid.captions)
+        if not texts:
+            formula = _bit_formula(face.column, face.value)
+            return [marks.FormulaText(grid.caption_left(face.column), dial.y, formula, FORMULA_PIXELS, theme.text)]
         x, y, across = grid.caption_left(face.column), dial.y - LINE / 2 * (len(texts) - 1), 0.0
     else:
         texts = _caption_texts(encoding, face.column, face.value, Captions.FULL)
@@ -194,15 +201,19 @@ def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> 
 
 
 def _caption_texts(encoding: Encoding, column: int, value: float, captions: Captions) -> tuple[str, ...]:
-    """What a dial is and what it says now."""
+    """What a dial is and what it says now, a line each."""
     if not isinstance(encoding, BitDials):
         return f"dim {whole(column)}", value_text(value, encoding.value_limit, 3)
     bit = f"{whole(column)} = {whole(value)}"
     return {
         Captions.FULL: (f"bit {bit}", _flips(encoding, column)),
         Captions.SHORT: (f"bit {bit}",),
-        Captions.TERSE: (bit,),
+        Captions.TERSE: (),
     }[captions]
+
+
+def _bit_formula(column: int, value: float) -> str:
+    return f"b_{{{whole(column)}}} = {whole(value)}"
 
 
 def _flips(encoding: Encoding, column: int) -> str:

@@ -33,6 +33,8 @@ class DialGrid:
     cell_width: float
     cell_height: float
     caption: float = CAPTION_HEIGHT
+    left: float = 0.0
+    top: float = 0.0
 
     @property
     def height(self) -> float:
@@ -42,7 +44,7 @@ class DialGrid:
     def cell(self, pair: int) -> tuple[float, float]:
         """The left upper corner of a pair's cell."""
         row, column = divmod(pair, self.columns)
-        return column * self.cell_width, row * self.cell_height
+        return self.left + column * self.cell_width, self.top + row * self.cell_height
 
     def dial(self, pair: int) -> Dial:
         """Where the dial of a pair stands in its cell."""
@@ -52,15 +54,16 @@ class DialGrid:
 
     def pair_at(self, x: float, y: float, n_pairs: int) -> int | None:
         """The pair whose cell holds a point."""
-        if not 0 <= x < self.columns * self.cell_width or y < 0:
+        across, down = x - self.left, y - self.top
+        if not 0 <= across < self.columns * self.cell_width or down < 0:
             return None
-        pair = int(y // self.cell_height) * self.columns + int(x // self.cell_width)
+        pair = int(down // self.cell_height) * self.columns + int(across // self.cell_width)
         return pair if pair < n_pairs else None
 
     def pairs_between(self, top: float, bottom: float, n_pairs: int) -> range:
         """The pairs whose cells are seen between two heights."""
-        first = max(int(top // self.cell_height), 0) * self.columns
-        last = (int(bottom // self.cell_height) + 1) * self.columns
+        first = max(int((top - self.top) // self.cell_height), 0) * self.columns
+        last = (int((bottom - self.top) // self.cell_height) + 1) * self.columns
         return range(min(first, n_pairs), min(last, n_pairs))
 
 

@@ -65,6 +65,8 @@ class Commands(QObject):
         """The figure that shows what a panel shows, None for a panel that has none."""
         if panel is self._window.clock and self._window.clock.mode == EACH:
             return "dials"
+        if panel is self._window.clock and self._window.clock.shows_binary:
+            return "clock-binary"
         return panel.figure if panel.figure in FIGURES else None
 
     def close(self) -> None:
