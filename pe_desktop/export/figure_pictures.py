@@ -32,9 +32,8 @@ def columns_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pi
     room = frame.height - LEGEND_HEIGHT
     grid: DialGrid = column_grid(frame.width, room, encoding)
     if grid.height > room + 0.5:
-        grid = whole_grid(frame.width, room, encoding) or grid
-    n_rows = grid.rows if grid.height <= room + 0.5 else max(int((room - NOTE_HEIGHT) // grid.cell_height), 1)
-    shown = range(min(n_rows * grid.columns, encoding.d_model))
+        grid = whole_grid(frame.width, room, encoding) or column_grid(frame.width, room - NOTE_HEIGHT, encoding)
+    shown = _with_room(grid, room, encoding.d_model)
     return (
         *column_dials_picture(grid, encoding, shown, cursor, frame.theme),
         *_clock_legend(cursor, frame),
@@ -59,8 +58,7 @@ def binary_clock_figure(
     left, top, width, tall = room.face
     dial = dial_in(width, tall)
     grid = replace(room.grid, left=room.dials[0], top=room.dials[1])
-    n_rows = int((room.dials[3] + 0.5) // grid.cell_height)
-    shown = range(min(n_rows * grid.columns, code.d_model))
+    shown = _with_room(grid, room.dials[3], code.d_model)
     beside = None if code is encoding else hands
     return (
         *_face(replace(dial, x=dial.x + left, y=dial.y + top), encoding, hands, cursor, frame.theme),
@@ -74,9 +72,10 @@ def dials_figure(pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
     """One dial for each pair, as many as find room; under them, which dots are t and which are t + k."""
     room = frame.height - LEGEND_HEIGHT
     grid = dial_grid(frame.width, room, pairs.count)
-    # Where not all fit, one more line says so.
-    n_rows = grid.rows if grid.height <= room + 0.5 else max(int((room - NOTE_HEIGHT) // grid.cell_height), 1)
-    shown = range(min(n_rows * grid.columns, pairs.count))
+    if grid.height > room + 0.5:
+        # Where not all fit, one more line says so.
+        grid = dial_grid(frame.width, room - NOTE_HEIGHT, pairs.count)
+    shown = _with_room(grid, room, pairs.count)
     return (
         *small_dials_picture(grid, pairs, shown, cursor, frame.theme),
         *_clock_legend(cursor, frame),
@@ -99,6 +98,12 @@ def waves_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pict
         *_waves_legend(encoding, theme),
         *_not_shown(len(pins) - len(shown), noun, frame, frame.height - NOTE_HEIGHT / 2),
     )
+
+
+def _with_room(grid: DialGrid, height: float, n_dials: int) -> range:
+    """The dials whose rows find room, one row at least."""
+    n_rows = max(int((height + 0.5) // grid.cell_height), 1)
+    return range(min(n_rows * grid.columns, n_dials))
 
 
 def _face(dial: Dial, encoding: Encoding, hands: Turning, cursor: Cursor, theme: Theme) -> marks.Picture:

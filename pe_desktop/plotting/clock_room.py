@@ -19,8 +19,10 @@ from pe_desktop.plotting.dial import MARGIN_ACROSS, MARGIN_DOWN, dial_in
 Room: TypeAlias = tuple[float, float, float, float]
 
 GAP = 10.0
-# A face that stands alone would be larger; below this share of it, captions become shorter and the dials scroll.
+# A face that stood alone would be larger; below this share of it, or too small for badges, captions become shorter and
+# the dials scroll.
 LEAST_SHARE = 0.5
+LEAST_RADIUS = 60.0
 # So many heights of a row are tried between the least and the greatest one.
 ROW_HEIGHTS = 6
 # No more dials than this are shown without scrolling.
@@ -85,10 +87,13 @@ def _clock_room(width: float, height: float, code: Encoding, bar: float | None) 
     count, flipping = min(code.d_model, MOST_AT_ONCE), n_flipping(code)
     captions_of_all = [Captions.FULL] if bar is not None else [*Captions]
     wanted = [*((count, captions) for captions in captions_of_all), *((flipping, captions) for captions in Captions)]
-    least = LEAST_SHARE * dial_in(width, height).radius
+    alone = dial_in(width, height).radius
+    least = min(max(LEAST_SHARE * alone, LEAST_RADIUS), alone)
     for seen, captions in wanted:
         rooms = _arrangements(width, height, code, seen, captions, bar or 0.0)
-        best = max((room for room in rooms if room.face_radius >= least), key=_score, default=None)
+        # No bit is larger than half the face.
+        fair = (room for room in rooms if room.face_radius >= max(least, room.grid.cell_height))
+        best = max(fair, key=_score, default=None)
         if best is not None:
             return best
     return _scrolled(width, height, code, bar or 0.0, least)

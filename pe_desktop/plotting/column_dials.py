@@ -25,6 +25,7 @@ CAPTION = 40.0
 # The lines of a caption: how far apart, and in which roles.
 LINE = 16.0
 FORMULA_PIXELS = 15
+NEVER = "never flips"
 ROLES = ("strong", "tick")
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
 SWING = 0.75 * math.pi
@@ -66,14 +67,17 @@ def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
     places = [cursor.position, cursor.position + cursor.offset]
     now, later = (value_text(value, limit, 4) for value in encoding.values(places, [column])[:, 0].tolist())
     flips = _flips(encoding, column)
-    return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips} positions" if flips else "")
+    unit = "" if flips in ("", NEVER) else " positions"
+    return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips}{unit}" if flips else "")
 
 
 def bit_sentence(code: Encoding, bit: int, cursor: Cursor) -> str:
     """A bit of the position, its value at t and t + k, and how often it flips, as one line."""
     places = [cursor.position, cursor.position + cursor.offset]
     now, later = (whole(value) for value in code.values(places, [bit])[:, 0].tolist())
-    return f"bit {whole(bit)} of the position: {now} at t, {later} at t + k, {_flips(code, bit)} positions"
+    flips = _flips(code, bit)
+    unit = " positions" if flips != NEVER else ""
+    return f"bit {whole(bit)} of the position: {now} at t, {later} at t + k, {flips}{unit}"
 
 
 def column_dials_picture(
@@ -221,4 +225,4 @@ def _flips(encoding: Encoding, column: int) -> str:
         return ""
     period = float(encoding.periods[column])
     flips = period * encoding.first_one <= encoding.n_positions - 1
-    return f"flips every {short(period / 2)}" if flips else "never flips"
+    return f"flips every {short(period / 2)}" if flips else NEVER

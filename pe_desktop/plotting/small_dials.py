@@ -20,6 +20,8 @@ WIDEST_CELL = 240.0
 CAPTION_HEIGHT = 24.0
 PADDING = 10.0
 CAPTION_GAP = 6.0
+# A row that is scrolled is no lower than this share of a square cell and its caption.
+LEAST_ROW_SHARE = 0.8
 # As a share of the dial's radius.
 HAND_LENGTH = 0.86
 
@@ -88,7 +90,16 @@ def dial_grid(
         cell_height = min(height / rows, min(width / best, WIDEST_CELL) + caption)
         return DialGrid(best, rows, width / best, cell_height, caption)
     cell = width / most
-    return DialGrid(most, math.ceil(n_pairs / most), cell, cell + caption, caption)
+    row = _whole_row(cell + caption, height)
+    return DialGrid(most, math.ceil(n_pairs / most), cell, row, caption)
+
+
+def _whole_row(row: float, height: float) -> float:
+    """About the height of a row, so that the last one that is seen is seen whole."""
+    n_rows = math.ceil(height / row)
+    if height / n_rows < LEAST_ROW_SHARE * row and n_rows > 1:
+        n_rows -= 1
+    return height / n_rows if n_rows > 1 else row
 
 
 def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Cursor, theme: Theme) -> marks.Picture:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.bit_hands import face_hands
+from pe_desktop.core.bits import BitsEncoding
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting import marks
@@ -164,3 +166,22 @@ def test_the_clock_as_painted_points_clockwise_from_12(painted, theme):
         assert sheet.at(*place(position, radius)) == theme.pair_color(0, 1).name()
         for elsewhere in (-position, position + 0.3, position - 0.3, position + math.pi):
             assert sheet.at(*place(elsewhere, radius)) == "#ffffff"
+
+
+@pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])
+def test_every_bit_has_a_hand_that_turns_once_in_its_period_in_the_colour_of_its_dial(light, code, first_period):
+    encoding, cursor = BitsEncoding(128, 9, code), Cursor(37.0, 8.0, pair=1, pinned_pairs=(0, 3))
+    hands = face_hands(encoding)
+    assert hands is not None
+    shown = hands_picture(DIAL, encoding, hand_state(hands, cursor), cursor, light)
+    solid = [(dot.centers[0], dot.fill) for dot in of_kind(shown, marks.Dots)[:-1] if dot.fill != light.panel]
+    badges = [badge for badge in of_kind(shown, marks.Badge) if badge.ground is None]
+    solid += [(np.array([badge.x, badge.y]), badge.color) for badge in badges]
+    assert len(solid) == 9
+    for bit in range(9):
+        tip = place(math.tau * 37 / (first_period * 2**bit), ring(bit, 9))
+        assert [color for center, color in solid if np.allclose(center, tip, rtol=0, atol=1e-6)] == [
+            light.pair_color(bit // 2, 5)
+        ]
+    # Both bits of a pinned pair carry its number, and those of the chosen one are drawn last.
+    assert [badge.label for badge in badges] == ["0", "0", "3", "3", "1", "1"]

@@ -9,8 +9,15 @@ from pe_desktop.core.bits import BitsEncoding
 from pe_desktop.core.counter import CounterEncoding
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.column_dials import column_dials_picture, column_grid, column_sentence, columns_sentence
+from pe_desktop.plotting.column_dials import (
+    bit_sentence,
+    column_dials_picture,
+    column_grid,
+    column_sentence,
+    columns_sentence,
+)
 from tests.plotting.conftest import covered_texts, of_kind, text_frames
 
 WITHOUT_HANDS = [kind for kind in KINDS if KINDS[kind]().pairs is None]
@@ -80,6 +87,26 @@ def test_a_column_is_told_in_one_line():
         "dimension 5: 1.0000 at t, 1.0000 at t + k, flips every 32 positions"
     )
     assert column_sentence(CounterEncoding(), 0, Cursor(37.0, 8.0)) == "dimension 0: 37 at t, 45 at t + k"
+
+
+def test_a_bit_of_the_position_is_told_in_one_line():
+    assert bit_sentence(BitsEncoding(128, 7), 3, Cursor(37.0, 8.0)) == (
+        "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
+    )
+    assert bit_sentence(BitsEncoding(1, 1), 0, Cursor(0.0, 8.0)).endswith("0 at t + k, never flips")
+
+
+def test_a_bit_beside_hands_has_the_colour_of_the_hand_that_turns_about_as_fast(light):
+    encoding, code = SinusoidalEncoding(1_000_000, 32), BitsEncoding(1_000_000, 20)
+    grid = column_grid(440.0, 320.0, code)
+    shown = column_dials_picture(grid, code, range(20), Cursor(pair=15), light, encoding.pairs)
+    assert of_kind(shown, marks.Box) == []
+    tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
+    for bit, tip in enumerate(tips):
+        period = 2.0 ** (bit + 1)
+        # Wavelengths are 2 pi 10000^(i / 16): the nearest one by its logarithm.
+        nearest = min(range(16), key=lambda pair: abs(math.log(period / (math.tau * 10000 ** (pair / 16)))))
+        assert tip.fill == light.pair_color(nearest, 16)
 
 
 def test_the_number_of_marks_is_that_of_the_dials_that_are_seen(light):

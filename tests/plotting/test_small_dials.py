@@ -68,7 +68,19 @@ def test_all_32768_pairs_are_reached_by_scrolling():
     assert grid.columns == 7
     left, top = grid.cell(32_767)
     assert grid.pair_at(left + 1.0, top + 1.0, 32_768) == 32_767
-    assert grid.height == pytest.approx(math.ceil(32_768 / 7) * (640 / 7 + 24))
+    # A cell as wide as the row allows and its caption are 115 high: five rows are seen in 500, each of them whole.
+    assert grid.height == pytest.approx(math.ceil(32_768 / 7) * 100.0)
+
+
+@settings(max_examples=50)
+@given(ROOMS)
+def test_rows_that_are_scrolled_are_seen_whole(room):
+    width, height, _ = room
+    grid = dial_grid(*room)
+    square = width / grid.columns + 24
+    if grid.height > height * (1 + 1e-9) and height > 1.6 * square:
+        assert height / grid.cell_height == pytest.approx(round(height / grid.cell_height))
+        assert grid.cell_height >= 0.8 * square
 
 
 def test_no_pair_lies_beside_above_or_behind_the_dials():

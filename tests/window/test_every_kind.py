@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand
 from pe_desktop.panels.rotation_panel import RotationPanel
@@ -53,13 +54,65 @@ def test_changing_the_kind_of_a_running_window_redraws_all_of_it(instrument: Ins
         assert n_colors(image) > 20
 
 
-def test_the_clock_of_bits_has_one_face_and_no_dead_choice(open_instrument: Callable[..., Instrument]) -> None:
-    clock = open_instrument(kind="bits").window.clock
-    assert clock.mode == "each"
-    assert not clock.header_widgets()[0].isVisible()
-    clock.toggle_mode()
-    assert clock.mode == "each"
-    assert clock.subtitle == "a dial for each bit, 1 in the shaded half"
+def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
+    open_instrument: Callable[..., Instrument],
+) -> None:
+    instrument = open_instrument(kind="bits")
+    clock, model = instrument.window.clock, instrument.window.model
+    assert not any(widget.isVisible() for widget in clock.header_widgets())
+    for toggle in (clock.toggle_mode, clock.toggle_binary):
+        toggle()
+        assert clock.dial.isVisible()
+        assert clock.bits.isVisible()
+    assert not clock.dial.geometry().intersects(clock.faces.bits_area.geometry())
+    assert clock.dial.accessibleName() == "Clock, 32 hands"
+    assert clock.bits.accessibleName() == "Binary code, 32 dials"
+    assert clock.subtitle == "one turn in the period of a bit, 1 in the shaded half"
+    # The fastest bits are seen first, although the chosen pair stands further down; whole rows, wherever it goes.
+    assert clock.bits.y() == 0
+    for pair in (15, 9, 3):
+        model.move_cursor(pair=pair)
+        assert abs(math.remainder(clock.bits.y(), clock.bits.grid.cell_height)) <= 0.5
+        assert clock.bits.visibleRegion().contains(clock.bits.pair_rectangle(pair))
+    # A hand of the face is taken hold of like any other: bit 6 turns by a quarter in 32 positions.
+    model.move_cursor(position=0.0)
+    grip = HandGrip(model, Hand(model))
+    grip.take(6, 0.0, moves_offset=False)
+    grip.turn_to(math.pi / 2)
+    assert model.cursor.pair == 3
+    assert model.cursor.position == pytest.approx(32.0)
+    grip.let_go()
+    model.set_encoding(switched(model.encoding, "counter"))
+    assert clock.dials.isVisible()
+    assert not clock.bits.isVisible()
+
+
+def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.window.model
+    clock = window.clock
+    alone, at_first = clock.dial.geometry(), instrument.settings
+    assert not clock.bits.isVisible()
+    assert not at_first.clock_binary
+    QTest.keyClick(clock.dial, Qt.Key.Key_B)
+    assert clock.bits.isVisible()
+    assert clock.faces.bits_area.geometry().left() >= clock.dial.geometry().right()
+    assert (clock.bits.n_dials, clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
+    assert clock.readout().endswith("Binary code 0100101")
+    assert instrument.settings.clock_binary
+    assert window.commands.figure_of(clock) == "clock-binary"
+    place = clock.bits.grid.dial(3)
+    QTest.mouseMove(clock.bits, QPoint(round(place.x), round(place.y)))
+    assert clock.bits.toolTip() == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
+    QTest.mouseClick(clock.bits, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x), round(place.y)))
+    assert model.cursor.pair == 4
+    model.set_encoding(SinusoidalEncoding(1_000_000, 32))
+    assert clock.bits.n_dials == 20
+    QTest.keyClick(clock.dial, Qt.Key.Key_B)
+    assert clock.dial.geometry() == alone
+    frames = clock.bits.n_frames
+    model.move_cursor(position=12.0)
+    window.repaint()
+    assert clock.bits.n_frames == frames
 
 
 def test_the_chosen_face_returns_with_the_hands(instrument: Instrument) -> None:
@@ -73,10 +126,12 @@ def test_the_chosen_face_returns_with_the_hands(instrument: Instrument) -> None:
 
 def test_a_press_on_the_dial_of_a_bit_chooses_its_columns(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(kind="bits", pair=0)
-    dials = instrument.window.clock.dials
-    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPoint(dials.width() - 30, 30))
+    dials = instrument.window.clock.bits
+    place = dials.grid.dial(2)
+    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x), round(place.y)))
     assert instrument.window.model.cursor.pair == 1
     assert instrument.window.clock.readout().startswith("columns 2, 3, dim 2 1.000, dim 3 0.000")
+    assert instrument.window.clock.readout().endswith(", Binary code 0100101")
 
 
 def test_a_press_in_the_matrix_chooses_the_columns_of_a_random_table(
