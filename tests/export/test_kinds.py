@@ -6,10 +6,14 @@ import pytest
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.span import Span
 from pe_desktop.export.array_kinds import ARRAYS
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURES, write_figure
+from pe_desktop.plotting import marks
+from pe_desktop.plotting.theme import themes
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 NEED_A_SHIFT_MATRIX = {"rotation", "lags"}
@@ -67,6 +71,26 @@ def test_figures_of_every_kind_are_drawn_or_refused(qapp, tmp_path, kind, what):
     assert f"kind = {kind}" in text
     if what.startswith("similarity"):
         assert "wherever it is measured" not in text
+
+
+def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and_on_a_slide(qapp):
+    for kind, figure, words in (("bits", "clock", "bit"), ("bits", "dials", "bit"), ("random", "clock", "dim")):
+        for purpose in PURPOSES:
+            sheet = sheet_for(purpose, FIGURES[figure].paper_height)
+            height = sheet.height - 2 * sheet.margin - sheet.title_height
+            frame = Frame(sheet.width - 2 * sheet.margin, height, 1.0, themes()["light"], Span(0.0, 127.0))
+            shown = FIGURES[figure].picture(KINDS[kind](128, 32), Cursor(), frame)
+            texts = [mark.text for mark in shown if isinstance(mark, marks.Text)]
+            named = [text.split(" = ")[0] for text in texts if text.startswith(words)]
+            assert named == [f"{words} {column}" for column in range(32)]
+            assert not any("no room" in text for text in texts)
+
+
+def test_the_clock_beside_the_binary_code_says_what_it_shows():
+    sentence = FIGURES["clock-binary"].sentence
+    assert sentence(SinusoidalEncoding(), Cursor()) == "16 hands and 7 bits show position 37"
+    assert sentence(SinusoidalEncoding(2, 2), Cursor(0.0)) == "1 hand and 1 bit show position 0"
+    assert sentence(KINDS["bits"](128, 32), Cursor()) == "Binary code: 32 columns show position 37"
 
 
 def test_units_of_a_position_map_are_mapped_positions(tmp_path):
