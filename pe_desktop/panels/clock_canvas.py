@@ -104,7 +104,7 @@ class DialCanvas(Canvas):
 
     def _grip_at(self, state: HandState, dial: Dial, x: float, y: float) -> tuple[int, bool]:
         n_hands, encoding, cursor = len(state.angles), self._model.encoding, self._model.cursor
-        grippable = np.arange(n_hands) if n_hands <= MOST_HANDS else np.array(named_hands(encoding, cursor))
+        grippable = np.arange(n_hands) if n_hands <= MOST_HANDS else np.array([*named_hands(encoding, cursor)])
         radii = state.radii(dial)
         tip = nearest_tip(dial.tips(state.angles, radii)[grippable], x, y)
         if tip is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.bit_hands import face_hands, face_hands_of, pair_of_face_hand
+from pe_desktop.core.bit_hands import face_hands, face_hands_of
 from pe_desktop.core.columns import hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
@@ -50,11 +50,11 @@ class HandState:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """Which hands are drawn thin, which thick with a badge, and which of those are the chosen ones."""
+    """Which hands are drawn thin, and which thick with the badge of their pair; chosen is the chosen pair."""
 
     plain: list[int]
-    named: list[int]
-    chosen: list[int]
+    named: dict[int, int]
+    chosen: int
 
 
 def hand_state(pairs: Turning, cursor: Cursor) -> HandState:
@@ -115,15 +115,15 @@ def hands_picture(
         picture += _all_arcs(dial, state, shown, colors, theme, are_whole=True)
     for hand in shown.plain:
         picture += _plain_hand(dial, tips[hand], ghosts[hand], _color(colors, hand), theme)
-    chosen_last = sorted(shown.named, key=shown.chosen.__contains__)
-    labels = {hand: str(pair_of_face_hand(encoding, hand)) for hand in chosen_last}
-    for hand in chosen_last:
-        picture += _named_line(dial, tips[hand], ghosts[hand], hand in shown.chosen, _color(colors, hand))
-    for hand in chosen_last:
-        picture += _ghost_badge(labels[hand], tips[hand], ghosts[hand], _color(colors, hand), theme)
-    for hand in chosen_last:
+    chosen_last = [item for item in shown.named.items() if item[1] != cursor.pair]
+    chosen_last += [item for item in shown.named.items() if item[1] == cursor.pair]
+    for hand, pair in chosen_last:
+        picture += _named_line(dial, tips[hand], ghosts[hand], pair == cursor.pair, _color(colors, hand))
+    for hand, pair in chosen_last:
+        picture += _ghost_badge(pair, tips[hand], ghosts[hand], _color(colors, hand), theme)
+    for hand, pair in chosen_last:
         x, y = tips[hand].tolist()
-        picture.append(marks.Badge(x, y, BADGE_RADIUS, labels[hand], _color(colors, hand)))
+        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), _color(colors, hand)))
     picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
     return tuple(picture)
 
@@ -132,7 +132,7 @@ def preview_hands_picture(
     dial: Dial, encoding: Encoding, position: float | None, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Faint hands of the named pairs at the position under the pointer."""
-    hands = face_hands(encoding)
+    hands = face_hands(encoding) if position is not None else None
     if position is None or hands is None:
         return ()
     named = np.array(sorted(named_hands(encoding, cursor)))
@@ -154,10 +154,12 @@ def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.P
     return tuple(marks.Segments(ends[steps == step], _color(colors, step)) for step in np.unique(steps).tolist())
 
 
-def named_hands(encoding: Encoding, cursor: Cursor) -> list[int]:
-    """The hands of the pinned pairs and of the chosen one."""
-    pairs = {**dict.fromkeys(visible_pins(cursor, encoding)), cursor.pair: None}
-    return [hand for pair in pairs for hand in face_hands_of(encoding, pair)]
+def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
+    """The hands of the pinned pairs and of the chosen one, each with its pair."""
+    pairs = dict.fromkeys((*visible_pins(cursor, encoding), cursor.pair))
+    if encoding.pairs is not None:
+        return {pair: pair for pair in pairs}
+    return {hand: pair for pair in pairs for hand in face_hands_of(encoding, pair)}
 
 
 def hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
@@ -174,7 +176,7 @@ def _color(colors: NDArray[np.uint8], hand: int) -> QColor:
 def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> _Shown:
     named = named_hands(encoding, cursor)
     plain = [hand for hand in range(n_pairs) if hand not in named] if n_pairs <= most_hands else []
-    return _Shown(plain, named, [*face_hands_of(encoding, cursor.pair)])
+    return _Shown(plain, named, cursor.pair)
 
 
 def _all_arcs(
@@ -183,9 +185,9 @@ def _all_arcs(
     is_whole = np.abs(state.turns) >= TURN
     plain = [hand for hand in shown.plain if is_whole[hand] == are_whole]
     arcs = _arcs(dial, state, plain, 3.0, colors, theme.panel)
-    for hand in shown.named:
+    for hand, pair in shown.named.items():
         if is_whole[hand] == are_whole:
-            arcs += _arcs(dial, state, [hand], 9.0 if hand in shown.chosen else 6.0, colors, theme.panel)
+            arcs += _arcs(dial, state, [hand], 9.0 if pair == shown.chosen else 6.0, colors, theme.panel)
     return arcs
 
 
@@ -219,8 +221,8 @@ def _named_line(dial: Dial, tip: marks.Points, ghost: marks.Points, is_chosen: b
     return lines
 
 
-def _ghost_badge(label: str, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
+def _ghost_badge(pair: int, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
     # Under its own badge a number would only be seen in pieces.
     is_covered = float(np.hypot(*(ghost - tip))) < BADGE_RADIUS * 1.6
     x, y = ghost.tolist()
-    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else label, color, theme.panel, theme.text)]
+    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else str(pair), color, theme.panel, theme.text)]

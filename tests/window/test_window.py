@@ -233,11 +233,12 @@ def test_copy_puts_numbers_and_picture_on_the_clipboard(instrument: Instrument) 
 def test_settings_come_back(instrument: Instrument, tmp_path: Path) -> None:
     instrument.playback.set_speed(8.0)
     instrument.window.clock.set_mode("each")
+    instrument.window.clock.set_binary(True)
     path = tmp_path / "deep" / "settings.json"
     assert write_settings(instrument.settings, path)
     stored, complaint = read_settings(path)
     assert (stored, complaint) == (instrument.settings, "")
-    assert (stored.speed, stored.clock_mode) == (8.0, "each")
+    assert (stored.speed, stored.clock_mode, stored.clock_binary) == (8.0, "each", True)
 
 
 @pytest.mark.parametrize(
