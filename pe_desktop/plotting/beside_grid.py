@@ -8,7 +8,9 @@ from pe_desktop.plotting.small_dials import DialGrid
 
 # Around a dial, and before and after its caption.
 MARGIN = 3.0
-CAPTION_GAP = 6.0
+CAPTION_GAP = 5.0
+# Room for the focus ring left of the first column.
+INSET = 2.0
 TALLEST_ROW = 84.0
 
 
@@ -36,7 +38,7 @@ class BesideGrid(DialGrid):
         """Where the dial stands in its cell: left of its caption, both in the middle."""
         left, top = self.cell(pair)
         radius = min(self.cell_width - self.beside, self.cell_height) / 2 - MARGIN
-        return Dial(left + (self.cell_width - self.beside) / 2, top + self.cell_height / 2, radius)
+        return Dial(left + INSET + (self.cell_width - self.beside) / 2, top + self.cell_height / 2, radius)
 
     def caption_left(self, pair: int) -> float:
         """Where the caption of a dial begins."""
@@ -46,4 +48,4 @@ class BesideGrid(DialGrid):
 
 def beside_width(text: float) -> float:
     """What a caption takes beside its dial, gaps included."""
-    return text + 2 * CAPTION_GAP
+    return text + 2 * CAPTION_GAP + INSET
