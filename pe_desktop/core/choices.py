@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 
 from pe_desktop.core.bits import BitsEncoding, least_bits
-from pe_desktop.core.conventions import CONVENTIONS, conventions_of
+from pe_desktop.core.conventions import CONVENTIONS, by_its_word, conventions_of
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.formulas import number
@@ -228,7 +228,8 @@ def cursor_of(choice: Choice, cursor: Cursor, encoding: Encoding) -> Cursor:
 def choices_of(encoding: Encoding) -> tuple[Choice, ...]:
     """The choices that give just this encoding, in the order of CHOICES; figures are places of others, not names."""
     kept, some = _kept(encoding), [choice for choice in _ALL if not (choice.has_half_width or choice.is_figure)]
-    return tuple(choice for choice in some if _encoding(choice, kept) == encoding)
+    named = by_its_word(encoding)
+    return tuple(choice for choice in some if _encoding(choice, kept) == named)
 
 
 def shown_choice(last: Wanted, encoding: Encoding) -> Choice | None:

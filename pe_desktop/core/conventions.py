@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
@@ -68,15 +68,16 @@ _ALL: Final = (
         "diffusers",
         "diffusers",
         {"spacing": "geometric", "layout": "cosine-first"},
-        ("PE(t, i) = cos(s t ω_i)", "PE(t, h + i) = sin(s t ω_i)", "ω_i = B^{−i/h}"),
-        "Timesteps of most image models: flip_sin_to_cos and downscale_freq_shift 0; its scale s multiplies the angle",
+        ("PE(t, i) = cos(s t ω_i)", "PE(t, h + i) = sin(s t ω_i)", "ω_i = B^{−i/(h − 0)}"),
+        "Timesteps of most image models: flip_sin_to_cos, and downscale_freq_shift 0, that is the paper's frequencies; "
+        "its scale s multiplies the angle",
     ),
     Convention(
         "diffusers-function",
         "diffusers, bare function",
         {"spacing": "inclusive", "layout": "half-split"},
         ("PE(t, i) = sin(s t ω_i)", "PE(t, h + i) = cos(s t ω_i)", "ω_i = B^{−i/(h − 1)}"),
-        "get_timestep_embedding as it is called without options: sines first and downscale_freq_shift 1",
+        "get_timestep_embedding without options: sines first, and downscale_freq_shift 1, tensor2tensor's frequencies",
     ),
     Convention(
         "mlx",
@@ -111,4 +112,12 @@ def with_convention(encoding: Encoding, word: str) -> SinusoidalEncoding:
 
 def conventions_of(encoding: Encoding) -> tuple[Convention, ...]:
     """The conventions that compute just this table, in the order of CONVENTIONS."""
-    return tuple(some for some in _ALL if with_convention(encoding, some.word) == encoding)
+    named = by_its_word(encoding)
+    return tuple(some for some in _ALL if with_convention(encoding, some.word) == named)
+
+
+def by_its_word(encoding: Encoding) -> Encoding:
+    """The encoding with inclusive spacing for a shift of 1, which is the same table: so two of them can be compared."""
+    if isinstance(encoding, SinusoidalEncoding) and encoding.shift == 1:
+        return replace(encoding, spacing="inclusive", shift=0.0)
+    return encoding

@@ -16,16 +16,17 @@ def sinusoidal_formulas(
     start: float = 0.0,
     amplitude: float = 1.0,
     scale: float = 1.0,
+    shift: float = 0.0,
 ) -> tuple[str, ...]:
     """Sine, cosine and angular frequency of pair i (Vaswani et al., section 3.5), in the given spacing and layout."""
     sine, cosine = pair_places(layout, n_pairs)
     factor = "" if amplitude == 1 else f"{number(amplitude)} "
-    time = "t" if start == 0 else f"(t {MINUS if start < 0 else '+'} {number(abs(start))})"
+    time = "t" if start == 0 else f"(t {signed(start)})"
     angle = f"{time} ω_i"
     return (
         f"PE(t, {sine}) = {factor}sin({angle})",
         f"PE(t, {cosine}) = {factor}cos({angle})",
-        frequency_formula(n_pairs, base, spacing, scale),
+        frequency_formula(n_pairs, base, spacing, scale, shift=shift),
     )
 
 
@@ -40,9 +41,12 @@ def _column(layout: str, n_pairs: int, place: int) -> str:
     return f"{factor} + {number(first)}" if first else factor
 
 
-def frequency_formula(count: int, base: float, spacing: str, scale: float = 1.0, d_model: int | None = None) -> str:
+def frequency_formula(
+    count: int, base: float, spacing: str, scale: float = 1.0, d_model: int | None = None, shift: float = 0.0
+) -> str:
     """The angular frequency of pair i; d_model is twice the count of pairs unless it is given."""
-    return _spaced_formula("i", f"2i/{number(d_model or 2 * count)}", count, base, spacing, scale)
+    share = f"i/({number(count)} {signed(-shift)})" if shift else f"2i/{number(d_model or 2 * count)}"
+    return _spaced_formula("i", share, count, base, spacing, scale)
 
 
 def wave_formula(count: int, base: float, spacing: str) -> str:
@@ -63,6 +67,11 @@ def _spaced_formula(letter: str, share: str, count: int, base: float, spacing: s
         "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
     }[spacing]
     return f"ω_{letter} = {plain}" if scale == 1 else f"ω_{letter} = {number(scale)} · {plain}"
+
+
+def signed(value: float) -> str:
+    """A number that is added: its sign, a space and its size."""
+    return f"{MINUS if value < 0 else '+'} {number(abs(value))}"
 
 
 def number(value: float) -> str:

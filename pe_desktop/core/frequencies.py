@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.limits import MIN_FREQUENCY
+from pe_desktop.core.rules import grouped
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 
@@ -61,11 +63,35 @@ class Frequencies:
         )
 
 
+def check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
+    """ValueError with a sentence for a shift that leaves no base^(-i / (d/2 - shift)), or hands that stand still."""
+    n_pairs = d_model // 2
+    if shift == 0:
+        return
+    if not takes_shift(spacing):
+        raise ValueError(f"shift must be 0 in {spacing} spacing: {_told(shift)} is not")
+    if shift >= n_pairs:
+        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_told(shift)} is not")
+    if (n_pairs - 1) / (n_pairs - shift) * math.log(base) > -math.log(MIN_FREQUENCY):
+        sizes = f"d_model {grouped(d_model)} and base {grouped(base)}"
+        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_told(shift)} does with {sizes}")
+
+
+def takes_shift(spacing: str) -> bool:
+    """Whether a shift acts in this spacing."""
+    return spacing == "geometric"
+
+
+def _told(shift: float) -> str:
+    return f"{shift:.12g}"
+
+
 @lru_cache(maxsize=8)
-def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0) -> Frequencies:
+def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shift: float = 0.0) -> Frequencies:
     """The frequencies of all d_model / 2 pairs, pair 0 first; of an odd d_model one more, the hand without a cosine.
 
-    geometric: omega_i = scale base^(-2i/d), "Attention Is All You Need", section 3.5.
+    geometric: omega_i = scale base^(-i/(d/2 - shift)): "Attention Is All You Need", section 3.5, where shift is 0; with
+    it diffusers, embeddings.py, get_timestep_embedding, downscale_freq_shift.
     inclusive: omega_i = scale base^(-i/(n - 1)), n pairs: tensor2tensor, common_attention.py, get_timing_signal_1d.
     linear: omega_i = scale (1 - i (1 - 1/base) / (n - 1)); single: omega_i = scale.
     """
@@ -75,7 +101,7 @@ def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0) -> 
     elif spacing == "single":
         multiples = [_ONE] * count
     else:
-        steps = Decimal(d_model) / 2 if spacing == "geometric" else Decimal(max(count - 1, 1))
+        steps = Decimal(d_model) / 2 - Decimal(shift) if spacing == "geometric" else Decimal(max(count - 1, 1))
         multiples = _geometric(count, steps, base)
     return _frequencies(multiples, scale)
 

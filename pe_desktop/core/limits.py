@@ -11,6 +11,9 @@ MAX_DIMENSIONS: Final = 65_536
 # Above 1e9 the slowest hand needs more than six billion positions for one turn: nothing would move.
 MAX_BASE: Final = 1e9
 
+# What the doubled exponent comes down to at the largest base: such a hand turns by 1e-11 in ten million positions.
+MIN_FREQUENCY: Final = 1e-18
+
 # Amplitude and scale: a thousand is the largest in use (timesteps from 0 to 1), and their squares keep all digits.
 MAX_FACTOR: Final = 1e6
 

@@ -8,6 +8,7 @@ from pe_desktop.core.columns import n_hands
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.frequencies import takes_shift
 from pe_desktop.core.kinds import KINDS, kind_rules, switched
 from pe_desktop.core.rules import OFFSET, checked_word, pair_rule, position_rule, shown
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
@@ -24,6 +25,7 @@ ENCODING_PARAMETERS: Final = (
     "start",
     "amplitude",
     "scale",
+    "shift",
     "map",
     "wave",
     "code",
@@ -46,7 +48,11 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     rules = kind_rules(encoding.kind)
     if name not in rules:
         raise ValueError(f"{name} can't be set: {encoding.title} has {', '.join(rules)}")
-    return KINDS[encoding.kind](**_others(encoding, name), **{name: rules[name].read(text)})
+    value = rules[name].read(text)
+    others = _others(encoding, name)
+    if name == "spacing" and not takes_shift(str(value)):
+        others.pop("shift", None)
+    return KINDS[encoding.kind](**others, **{name: value})
 
 
 def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: str) -> Cursor:

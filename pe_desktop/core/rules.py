@@ -122,6 +122,7 @@ BASE: Final = NumberRule("base", 1, MAX_BASE, is_open=True)
 START: Final = NumberRule("start", -MAX_POSITIONS, MAX_POSITIONS)
 AMPLITUDE: Final = NumberRule("amplitude", 1 / MAX_FACTOR, MAX_FACTOR)
 SCALE: Final = NumberRule("scale", 1 / MAX_FACTOR, MAX_FACTOR)
+SHIFT: Final = NumberRule("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2)
 SEED: Final = NumberRule("seed", 0, 2**32 - 1, is_whole=True)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 

@@ -8,7 +8,7 @@ import numpy as np
 from pe_desktop.core.declared import Declared
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.formulas import sinusoidal_formulas
-from pe_desktop.core.frequencies import SPACINGS, Frequencies, frequencies
+from pe_desktop.core.frequencies import SPACINGS, Frequencies, check_shift, frequencies
 from pe_desktop.core.hands import column_values, shadows, signed_angles, table_values
 from pe_desktop.core.layouts import LAYOUTS, all_pair_columns, column_pairs, pair_columns
 from pe_desktop.core.rules import (
@@ -17,9 +17,11 @@ from pe_desktop.core.rules import (
     D_MODEL,
     N_POSITIONS,
     SCALE,
+    SHIFT,
     START,
     Rules,
     WordRule,
+    check_fields,
 )
 from pe_desktop.core.windows import Rows, Split, index_rows, position_rows, split
 
@@ -38,6 +40,7 @@ class SinusoidalPairs:
     start: float = 0.0
     amplitude: float = 1.0
     scale: float = 1.0
+    shift: float = 0.0
 
     @property
     def count(self) -> int:
@@ -57,7 +60,7 @@ class SinusoidalPairs:
     @property
     def frequencies(self) -> Frequencies:
         """The frequencies as radians and as exact fractions of a turn."""
-        return frequencies(self.d_model, self.base, self.spacing, self.scale)
+        return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
 
     @property
     def lengths(self) -> Floats:
@@ -123,8 +126,9 @@ class SinusoidalPairs:
 class SinusoidalEncoding(Declared):
     """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
-    start is the position of row 0, a the amplitude; the scale multiplies every omega_i. Source: Vaswani et al.,
-    "Attention Is All You Need", section 3.5, where they are 0, 1 and 1. Raises ValueError with a sentence for a person.
+    start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
+    only geometric spacing has a shift. Source: Vaswani et al., "Attention Is All You Need", section 3.5, where they are
+    0, 1, 1 and 0. Raises ValueError with a sentence for a person.
     """
 
     n_positions: int = 128
@@ -135,6 +139,7 @@ class SinusoidalEncoding(Declared):
     start: float = 0.0
     amplitude: float = 1.0
     scale: float = 1.0
+    shift: float = 0.0
 
     KIND: ClassVar[str] = "sinusoidal"
     RULES: ClassVar[Rules] = {
@@ -146,7 +151,12 @@ class SinusoidalEncoding(Declared):
         "start": START,
         "amplitude": AMPLITUDE,
         "scale": SCALE,
+        "shift": SHIFT,
     }
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.RULES)
+        check_shift(self.d_model, self.base, self.spacing, self.shift)
 
     @property
     def title(self) -> str:
@@ -157,14 +167,21 @@ class SinusoidalEncoding(Declared):
     def formulas(self) -> tuple[str, ...]:
         """Its definition with its own numbers."""
         return sinusoidal_formulas(
-            self.d_model // 2, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale
+            self.d_model // 2,
+            self.base,
+            self.spacing,
+            self.layout,
+            self.start,
+            self.amplitude,
+            self.scale,
+            self.shift,
         )
 
     @property
     def pairs(self) -> SinusoidalPairs:
         """The pairs that turn together."""
         return SinusoidalPairs(
-            self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale
+            self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale, self.shift
         )
 
     @property

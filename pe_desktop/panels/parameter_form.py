@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.frequencies import takes_shift
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
@@ -73,9 +74,14 @@ ROWS = {
     "start": RowText("Start", "The position of row 0, whole or fractional"),
     "amplitude": RowText("Amplitude", "The length of every hand"),
     "scale": RowText("Scale", "What multiplies every ω"),
+    "shift": RowText(
+        "Shift",
+        "What the exponent takes from d/2: ω_i = base^(−i/(d/2 − shift)), 0 in the paper, with 1 inclusive spacing; "
+        "any number below d/2. diffusers calls it downscale_freq_shift",
+    ),
 }
 # Behind "More", which opens where one of them is not what it is by default.
-RARE = ("start", "amplitude", "scale")
+RARE = ("start", "amplitude", "scale", "shift")
 
 
 class ParameterForm(QWidget):
@@ -90,12 +96,11 @@ class ParameterForm(QWidget):
         self._theme: Theme | None = None
         self._is_asked_for = False
         self._rare_values: tuple[float | str, ...] = ()
+        self._acting: tuple[str, ...] = RARE
         self.more = QToolButton()
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")
-        self.more.setToolTip("Start, amplitude and scale")
-        self.more.setAccessibleName("More: start, amplitude and scale")
         self.more.clicked.connect(self._on_more)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -160,12 +165,30 @@ class ParameterForm(QWidget):
 
     def _fit_rare(self, encoding: Encoding) -> None:
         """Open where a rare parameter has been changed; a person's own opening stays."""
-        values = tuple(encoding.parameters[name] for name in RARE if name in encoding.parameters)
-        if values and values != self._rare_values:
+        parameters = encoding.parameters
+        values = tuple(parameters[name] for name in RARE if name in parameters)
+        if not values:
+            return
+        self._act(tuple(name for name in RARE if name != "shift" or takes_shift(str(parameters["spacing"]))))
+        if values != self._rare_values:
             usual = KINDS[encoding.kind]().parameters
             is_unusual = values != tuple(usual[name] for name in RARE)
             self._rare_values = values
             self._open(is_open=is_unusual or self._is_asked_for)
+
+    def _act(self, names: tuple[str, ...]) -> None:
+        """Keep back what does nothing here: the shift of a spacing that takes none."""
+        if names == self._acting and self.more.toolTip():
+            return
+        self._acting = names
+        for name in RARE:
+            if name not in names:
+                self.rows[name].forget()
+        *labels, last = (ROWS[name].label.lower() for name in names)
+        listed = f"{', '.join(labels)} and {last}"
+        self.more.setToolTip(listed.capitalize())
+        self.more.setAccessibleName(f"More: {listed}")
+        self._open(is_open=not self.rows[RARE[0]].isHidden())
 
     def _on_more(self) -> None:
         self._is_asked_for = self.rows[RARE[0]].isHidden()
@@ -173,7 +196,7 @@ class ParameterForm(QWidget):
 
     def _open(self, *, is_open: bool) -> None:
         for name in RARE:
-            self.rows[name].setVisible(is_open)
+            self.rows[name].setVisible(is_open and name in self._acting)
         self.more.setAccessibleDescription("open" if is_open else "closed")
         self._show_arrow()
 

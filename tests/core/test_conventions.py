@@ -13,8 +13,8 @@ from pe_desktop.core import (
     conventions_of,
     declared_state,
     with_convention,
-    with_parameter,
 )
+from pe_desktop.core.choices import CHOICES, formulas_of
 
 N, D, H = 40, 16, 8
 ERROR = 2e-14  # of the loops, whose angles are rounded products
@@ -102,11 +102,26 @@ def test_a_convention_is_the_table_of_its_library(word):
     assert CONVENTIONS[word].formulas
 
 
-def test_scale_of_diffusers_multiplies_the_angle_of_a_timestep():
-    encoding = with_parameter(with_convention(SinusoidalEncoding(N, D), "diffusers"), "scale", "1000")
-    timesteps = [0.0, 0.001, 0.25, 0.7295, 1.0]
-    table = [[diffusers(t, c, scale=1000.0) for c in range(D)] for t in timesteps]
+@pytest.mark.parametrize("shift", [0.0, 1.0, 0.5, -1.5])
+@pytest.mark.parametrize("flip", [True, False])
+def test_every_option_of_diffusers_acts_on_fractional_timesteps(flip, shift):
+    options = {"flip_sin_to_cos": flip, "downscale_freq_shift": shift, "scale": 1000.0}
+    layout = "cosine-first" if flip else "half-split"
+    assignments = {"convention": "diffusers", "d_model": str(D), "scale": "1000", "shift": str(shift), "layout": layout}
+    encoding, _ = declared_state(assignments)
+    timesteps = [0.0, 0.001, 0.25, 0.5, 0.7295, 1.0]
+    table = [[diffusers(t, c, **options) for c in range(D)] for t in timesteps]
     assert np.abs(encoding.values(timesteps) - table).max() < 1e-12
+
+
+def test_a_shift_of_one_goes_by_the_names_of_inclusive_spacing():
+    shifted = SinusoidalEncoding(10, 8, layout="half-split", shift=1.0)
+    assert [some.word for some in conventions_of(shifted)] == ["tensor2tensor", "whisper", "diffusers-function"]
+    assert conventions_of(SinusoidalEncoding(10, 8, layout="half-split", shift=0.5)) == ()
+    assert formulas_of(shifted, CHOICES["diffusers-function"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 1)}"
+    flipped = declared_state({"convention": "diffusers", "d_model": "8"})[0]
+    assert formulas_of(flipped, CHOICES["diffusers"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 0)}"
+    assert SinusoidalEncoding(10, 8, shift=-0.5, scale=2.0).formulas[-1] == "ω_i = 2 · 10\u2009000^{−i/(4 + 0.5)}"
 
 
 @pytest.mark.parametrize("layout", ["half-split", "cosine-first"])
@@ -161,6 +176,10 @@ def test_a_convention_is_declared_with_what_changes_it():
         (
             {"convention": "keras", "kind": "counter"},
             "convention is one of the sinusoidal encoding: kind can't be counter",
+        ),
+        (
+            {"convention": "diffusers-function", "shift": "0.5"},
+            "shift must be 0 in inclusive spacing: 0.5 is not",
         ),
         ({"kind": "counter", "base": "10"}, "base can't be set: Counter has n_positions, d_model"),
         ({"kind": "bits", "d_model": "6"}, "d_model must be at least 7 to tell 128 positions apart: 6 is not"),

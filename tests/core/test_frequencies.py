@@ -1,5 +1,7 @@
 """Angular frequencies of the spacings, against mpmath."""
 
+import math
+
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
@@ -29,6 +31,67 @@ def test_frequencies_are_the_nearest_float64(d_model, base, spacing):
         assert [omega[pair] for pair in pairs] == [
             float(exact_frequency(d_model, base, spacing, pair)) for pair in pairs
         ]
+
+
+@pytest.mark.parametrize(
+    ("d_model", "base", "shift"),
+    [
+        *(
+            (d_model, base, shift)
+            for d_model, base in ((64, 10000.0), (512, 8192.0))
+            for shift in (1.0, 0.1, -3.25, 24.0)
+        ),
+        (64, 1e9, -32768.0),
+        (64, 3.0, 30.9),  # The last frequency is 4e-14.
+        (2, 10000.0, 0.9999),
+    ],
+)
+def test_a_shift_is_taken_from_the_number_of_pairs_in_the_exponent(d_model, base, shift):
+    omega = SinusoidalEncoding(1, d_model, base, shift=shift).pairs.angular_frequencies
+    with mpmath.workdps(50):
+        steps = mpmath.mpf(d_model) / 2 - mpmath.mpf(shift)
+        exact = [float(mpmath.mpf(base) ** (-pair / steps)) for pair in range(d_model // 2)]
+    assert omega.tolist() == exact
+
+
+def test_a_shift_of_one_is_inclusive_spacing_to_the_last_bit():
+    shifted, inclusive = SinusoidalEncoding(9, 64, shift=1.0), SinusoidalEncoding(9, 64, spacing="inclusive")
+    np.testing.assert_array_equal(shifted.pairs.angular_frequencies, inclusive.pairs.angular_frequencies)
+    np.testing.assert_array_equal(shifted.values([0, 1, 9999999]), inclusive.values([0, 1, 9999999]))
+
+
+# The field guide's section 4.2: the h - 1 form with base B is the paper's with B^(h/(h - 1)); so with any shift.
+@pytest.mark.parametrize(
+    ("d_model", "shift", "base"),
+    [
+        (512, 1.0, 10367.79197060366),
+        (64, 1.0, 13459.603241553643),
+        (64, 0.5, 10000 ** (32 / 31.5)),
+        (64, -2.0, 10000 ** (32 / 34)),
+    ],
+)
+def test_a_shift_is_the_papers_form_with_another_base(d_model, shift, base):
+    shifted, paper = SinusoidalEncoding(9, d_model, shift=shift), SinusoidalEncoding(9, d_model, base)
+    np.testing.assert_allclose(shifted.pairs.angular_frequencies, paper.pairs.angular_frequencies, rtol=2e-14)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"d_model": 2, "shift": 1.0}, r"shift must be below d_model / 2 = 1: 1 is not"),
+        ({"d_model": 64, "shift": 32.0}, r"shift must be below d_model / 2 = 32: 32 is not"),
+        (
+            {"d_model": 64, "shift": 31.5},
+            r"shift must leave no frequency below 1e-18: 31.5 does with d_model 64 and base 10 000",
+        ),
+        ({"spacing": "linear", "shift": 0.5}, r"shift must be 0 in linear spacing: 0.5 is not"),
+        ({"spacing": "inclusive", "shift": 1.0}, r"shift must be 0 in inclusive spacing: 1 is not"),
+        ({"shift": math.inf}, r"shift must be a number from -32 768 to 32 768: inf is not"),
+    ],
+)
+def test_a_shift_that_leaves_no_frequencies_is_refused(given, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        SinusoidalEncoding(**given)
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)

@@ -56,6 +56,10 @@ def parameter(rule: NumberRule | WordRule) -> st.SearchStrategy[Any]:
 def encodings(draw: st.DrawFn) -> Encoding:
     kind = draw(st.sampled_from(list(KINDS)))
     values = {name: draw(parameter(rule)) for name, rule in kind_rules(kind).items()}
+    if "shift" in values:
+        # Only geometric spacing takes one, and it must leave hands that turn.
+        most = values["d_model"] / 4 if values["spacing"] == "geometric" else 0
+        values["shift"] = min(values["shift"], most) if most else 0.0
     if kind == "bits":
         values["d_model"] = max(values["d_model"], least_bits(values["n_positions"]))
     return KINDS[kind](**values)

@@ -20,7 +20,7 @@ OpenInstrument = Callable[..., Instrument]
 
 # Written by hand from the issue and the rules of each kind, not read from the code that makes the form.
 PARAMETERS = {
-    "sinusoidal": {"n_positions", "d_model", "base", "spacing", "layout", "start", "amplitude", "scale"},
+    "sinusoidal": {"n_positions", "d_model", "base", "spacing", "layout", "start", "amplitude", "scale", "shift"},
     "position-map": {"n_positions", "d_model", "base", "spacing", "layout", "map"},
     "one-wave": {"n_positions", "d_model", "base", "spacing", "wave"},
     "odd-width": {"n_positions", "d_model", "base", "spacing", "layout"},
@@ -116,7 +116,7 @@ def test_a_figure_that_is_chosen_again_brings_its_places_back(instrument: Instru
 def test_the_form_has_exactly_the_parameters_of_the_kind(open_instrument: OpenInstrument, kind: str) -> None:
     instrument = open_instrument(kind=kind, **({"d_model": 33} if kind == "odd-width" else {}))
     form = instrument.window.parameters.form
-    rare = {"start", "amplitude", "scale"} & PARAMETERS[kind]
+    rare = {"start", "amplitude", "scale", "shift"} & PARAMETERS[kind]
     assert form.more.isVisible() == bool(rare)
     assert set(shown_rows(instrument)) == PARAMETERS[kind] - rare
     assert all(row.isEnabled() for row in form.rows.values())
@@ -145,11 +145,24 @@ def test_more_opens_by_itself_where_one_of_its_values_is_not_the_usual_one(instr
     assert "start" not in shown_rows(instrument)
 
 
-def test_amplitude_and_seed_are_typed_into_fields_without_sliders(instrument: Instrument) -> None:
+def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(instrument: Instrument) -> None:
     QTest.mouseClick(instrument.window.parameters.form.more, Qt.MouseButton.LeftButton)
     assert number_row(instrument, "amplitude").slider is None
     type_into(instrument, "amplitude", "0.5")
     assert instrument.model.encoding == SinusoidalEncoding(amplitude=0.5)
+    type_into(instrument, "shift", "16")
+    assert number_row(instrument, "shift").refusal.sentence.startswith(
+        "shift must be below d_model / 2 = 16: 16 is not"
+    )
+    type_into(instrument, "shift", "0.5")
+    assert instrument.model.encoding == SinusoidalEncoding(amplitude=0.5, shift=0.5)
+    assert instrument.window.parameters._formula.accessibleName().endswith("ω_i = 10\u2009000^−i/(16 − 0.5)")
+    # Other spacings take none: its row leaves, and its value with it.
+    instrument.model.set_parameter("spacing", "linear")
+    assert instrument.model.encoding == SinusoidalEncoding(amplitude=0.5, spacing="linear")
+    assert shown_rows(instrument)[-2:] == ["amplitude", "scale"]
+    instrument.model.set_parameter("spacing", "geometric")
+    assert shown_rows(instrument)[-2:] == ["scale", "shift"]
     choose(instrument, "Random vectors")
     type_into(instrument, "seed", "-1")
     assert number_row(instrument, "seed").refusal.sentence.startswith("seed must be a whole number from 0")
