@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pe_desktop.core.normalised_counter import NormalisedCounterEncoding as NormalisedCounterEncoding
     from pe_desktop.core.odd_width import OddWidthEncoding as OddWidthEncoding
     from pe_desktop.core.one_wave import OneWaveEncoding as OneWaveEncoding
+    from pe_desktop.core.padded import PaddedEncoding as PaddedEncoding
     from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
     from pe_desktop.core.parameters import PARAMETER_NAMES as PARAMETER_NAMES
@@ -73,6 +74,7 @@ _HOMES: Final = {
     "OddWidthEncoding": "odd_width",
     "OneWaveEncoding": "one_wave",
     "Pairs": "encoding",
+    "PaddedEncoding": "padded",
     "PositionMapEncoding": "position_map",
     "RandomEncoding": "random_vectors",
     "SinusoidalEncoding": "sinusoidal",

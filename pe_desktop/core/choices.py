@@ -54,11 +54,22 @@ class Choice:
         return self.group == FIGURES
 
 
+_PADDED: Final = Choice(
+    "fairseq-padded",
+    LIBRARIES,
+    "fairseq, padding row",
+    {"kind": "padded"},
+    "The whole weight table: row padding_idx is zero, so padding adds nothing; the first token reads the row after it",
+)
+
+
 def _conventions() -> tuple[Choice, ...]:
     choices = []
     for word, convention in CONVENTIONS.items():
         group, title = (SINUSOIDAL, "Sinusoidal (paper)") if word == "paper" else (LIBRARIES, convention.name)
         choices.append(Choice(word, group, title, {"convention": word}, convention.sentence))
+        if word == "fairseq":
+            choices.append(_PADDED)
     return tuple(choices)
 
 

@@ -24,7 +24,10 @@ class ColumnWaves:
 
 @runtime_checkable
 class MadeOfWaves(Protocol):
-    """An encoding without pairs whose columns are nevertheless sines and cosines of evenly turning hands."""
+    """An encoding without pairs whose columns are nevertheless sines and cosines of evenly turning hands.
+
+    Where it has an empty row, they are so in all other rows.
+    """
 
     @property
     def column_waves(self) -> ColumnWaves:

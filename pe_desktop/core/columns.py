@@ -6,6 +6,7 @@ from typing import Final, cast
 
 import numpy as np
 
+from pe_desktop.core.column_waves import MadeOfWaves
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 
 # The second column of a hand that has one column only.
@@ -20,9 +21,20 @@ def n_hands(encoding: Encoding) -> int:
 def hand_columns(encoding: Encoding) -> Integers:
     """The columns that form a hand, shape (n_hands, 2), read-only: those of the pairs, then what is left two by two.
 
-    The last one may lack a second column: MISSING.
+    Where there are no pairs, columns that are the sine and the cosine of one wave stand for one. The last hand may lack
+    a second column: MISSING.
     """
     return _hand_columns(cast("Hashable", encoding))
+
+
+def hand_places(encoding: Encoding) -> tuple[str, str]:
+    """Where the two columns of hand i stand, for instance 2i and 2i + 1."""
+    columns = hand_columns(encoding)
+    if len(columns) == 1:
+        return "2i", "2i + 1"
+    factor = "i" if columns[1, 0] - columns[0, 0] == 1 else "2i"
+    first, second = (f"{factor} + {column}" if column else factor for column in columns[0].tolist())
+    return first, second
 
 
 def hand_of_column(encoding: Encoding) -> Integers:
@@ -48,14 +60,26 @@ def _n_hands(encoding: Encoding) -> int:
 
 @lru_cache(maxsize=4)
 def _hand_columns(encoding: Encoding) -> Integers:
-    pairs = encoding.pairs
-    known = np.empty((0, 2), dtype=np.int64) if pairs is None else np.asarray(pairs.columns, dtype=np.int64)
+    known = _turning_columns(encoding)
     left = np.setdiff1d(np.arange(encoding.d_model), known)
     if len(left) % 2:
         left = np.append(left, MISSING)
     columns = np.concatenate([known, left.reshape(-1, 2)])
     columns.flags.writeable = False
     return columns
+
+
+def _turning_columns(encoding: Encoding) -> Integers:
+    """The columns of the sine and the cosine of one wave, where both are there, shape (n, 2)."""
+    if encoding.pairs is not None:
+        return np.asarray(encoding.pairs.columns, dtype=np.int64)
+    if not isinstance(encoding, MadeOfWaves):
+        return np.empty((0, 2), dtype=np.int64)
+    waves = encoding.column_waves
+    columns = np.full((waves.hands.count, 2), MISSING)
+    columns[waves.numbers, waves.is_cosine.astype(np.int64)] = np.arange(encoding.d_model)
+    is_whole = (columns != MISSING).all(axis=1)
+    return np.asarray(columns[is_whole], dtype=np.int64)
 
 
 @lru_cache(maxsize=4)

@@ -48,7 +48,8 @@ _ALL: Final = (
         "fairseq",
         {"spacing": "inclusive", "layout": "half-split", "start": 2.0},
         ("PE(t, i) = sin((t + 2) ω_i)", "PE(t, h + i) = cos((t + 2) ω_i)", "ω_i = B^{−i/(h − 1)}"),
-        "As tensor2tensor, but the first token stands at padding_idx + 1 = 2: rows 0 and 1 are never read",
+        "What tokens get: as tensor2tensor, but token t reads row t + padding_idx + 1; Start is this offset, 2 for "
+        "padding_idx 1",
     ),
     Convention(
         "marian",

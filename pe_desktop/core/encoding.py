@@ -1,7 +1,7 @@
 """What the rest of the program may ask of any positional encoding, whatever its kind."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,3 +121,12 @@ class Encoding(Protocol):
 
         dimensions None means all of them, in order. Positions may be fractional, negative or beyond the table.
         """
+
+
+@runtime_checkable
+class HasEmptyRow(Protocol):
+    """An encoding with one row of zeros among the rows of its waves."""
+
+    @property
+    def empty_row(self) -> int:
+        """Which row, perhaps beyond the table."""

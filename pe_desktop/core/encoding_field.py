@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.blocks import block_lengths, equal_blocks
 from pe_desktop.core.column_waves import ColumnWaves, column_waves
-from pe_desktop.core.encoding import Encoding, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers, Pairs
 from pe_desktop.core.fields import Blocks, Line, Means, Tile
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.core.sampled_means import sampled_tiles
@@ -70,7 +70,17 @@ class EncodingField:
         waves = _waves(self.encoding)
         if waves is None:
             return sampled_tiles(self.encoding, np.arange(self.shape[0]), rows, columns, line)
-        return _tiles(waves.hands, self._sums(waves, rows), columns, self.shape[1], line)
+        sums = self._sums(waves, rows)
+        tiles = _tiles(waves.hands, sums, columns, self.shape[1], line)
+        if not isinstance(self.encoding, HasEmptyRow):
+            return tiles
+        place = (self.encoding.empty_row - columns.first) // columns.size
+        if not 0 <= place < columns.count or self.encoding.empty_row >= self.shape[1]:
+            return tiles
+        n_positions = block_lengths(columns, self.shape[1])[place]
+        turns = np.exp(1j * waves.hands.angles([self.encoding.empty_row])[0])
+        excess = (sums.weights * turns[sums.pairs]).real.sum(axis=1) * (line.factor / n_positions)
+        return _lowered(tiles, place, excess)
 
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
@@ -219,6 +229,14 @@ def _cells(rows: Blocks, n_cells: int, most: int | None = None) -> tuple[Integer
     cells = rows.starts[:, np.newaxis] + np.arange(rows.size)
     is_there = cells < n_cells
     return np.minimum(cells, n_cells - 1), is_there / is_there.sum(axis=1, keepdims=True)
+
+
+def _lowered(tiles: Iterator[Tile], place: int, excess: Floats) -> Iterator[Tile]:
+    """The same tiles, less what each row has too much in the block of positions at one place."""
+    for rows, columns, means in tiles:
+        if columns.start <= place < columns.stop:
+            means[:, place - columns.start] -= excess[rows]
+        yield rows, columns, means
 
 
 def _tiles(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int, line: Line) -> Iterator[Tile]:

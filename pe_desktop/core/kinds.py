@@ -10,6 +10,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.normalised_counter import NormalisedCounterEncoding
 from pe_desktop.core.odd_width import OddWidthEncoding
 from pe_desktop.core.one_wave import OneWaveEncoding
+from pe_desktop.core.padded import PaddedEncoding
 from pe_desktop.core.position_map import PositionMapEncoding
 from pe_desktop.core.random_vectors import RandomEncoding
 from pe_desktop.core.rules import Rules
@@ -17,6 +18,7 @@ from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 KINDS: Final[Mapping[str, Callable[..., Encoding]]] = {
     "sinusoidal": SinusoidalEncoding,
+    "padded": PaddedEncoding,
     "position-map": PositionMapEncoding,
     "one-wave": OneWaveEncoding,
     "odd-width": OddWidthEncoding,

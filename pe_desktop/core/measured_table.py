@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow
 from pe_desktop.core.rules import grouped
 
 # Up to here every pair of positions is compared: eight million of them, about a second.
@@ -24,7 +24,8 @@ class MeasuredTable:
     """Rows of the table of an encoding, in runs of evenly spaced positions.
 
     runs: the positions; values: for each run, shape (len(run), d_model). One run of all positions, or four of equal
-    length: the first positions, those in the middle, the last ones, and a run spread evenly over the whole table.
+    length: the first positions, those in the middle or around an empty row, the last ones, and a run spread evenly over
+    the whole table.
     """
 
     encoding: Encoding
@@ -59,16 +60,18 @@ class MeasuredTable:
                     yield values[first : first + height], self.encoding.values(after)
 
 
-def measured_runs(n_positions: int, d_model: int) -> tuple[range, ...]:
+def measured_runs(n_positions: int, d_model: int, centre: int | None = None) -> tuple[range, ...]:
     """Which positions are measured: all, where they are at most 4,096 and hold at most 2^23 values, else four runs.
 
-    The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16.
+    The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16. centre is what
+    the second one lies around, by default the middle of the table.
     """
     most = min(MAX_ALL_PAIRS, max(MAX_CELLS // d_model, _FEWEST))
     if n_positions <= most:
         return (range(n_positions),)
     length = most // 4
-    middle = (n_positions - length) // 2
+    first = (n_positions if centre is None else 2 * centre) - length
+    middle = min(max(first // 2, 0), n_positions - length)
     # The last of the spread positions still has a neighbour.
     step = (n_positions - 2) // (length - 1)
     spread = range(0, (length - 1) * step + 1, step)
@@ -77,7 +80,8 @@ def measured_runs(n_positions: int, d_model: int) -> tuple[range, ...]:
 
 def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
     """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
-    runs = measured_runs(encoding.n_positions, encoding.d_model)
+    centre = encoding.empty_row if isinstance(encoding, HasEmptyRow) else None
+    runs = measured_runs(encoding.n_positions, encoding.d_model, centre)
     height = max(_STEP_CELLS // encoding.d_model, 1)
     tables: list[Floats] = []
     for run in runs:

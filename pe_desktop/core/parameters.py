@@ -26,6 +26,7 @@ ENCODING_PARAMETERS: Final = (
     "amplitude",
     "scale",
     "shift",
+    "padding_idx",
     "map",
     "wave",
     "code",

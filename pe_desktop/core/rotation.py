@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.blocks import block_lengths
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers, Numbers, Pairs
 from pe_desktop.core.fields import Blocks
 from pe_desktop.core.limits import MAX_DENSE_ROTATION
 from pe_desktop.core.rules import grouped
@@ -193,6 +193,8 @@ def has_rotation(encoding: Encoding) -> bool:
 
 def rotation_refusal(encoding: Encoding) -> str | None:
     """Why there is no M_k, as a sentence; None where there is one."""
+    if isinstance(encoding, HasEmptyRow):
+        return f"No rotation moves every position: row {encoding.empty_row} of {encoding.title} is zero."
     if encoding.pairs is None:
         return f"No rotation moves every position: the columns of {encoding.title} don't turn in pairs."
     if not encoding.pairs.turns_evenly:

@@ -124,6 +124,7 @@ AMPLITUDE: Final = NumberRule("amplitude", 1 / MAX_FACTOR, MAX_FACTOR)
 SCALE: Final = NumberRule("scale", 1 / MAX_FACTOR, MAX_FACTOR)
 SHIFT: Final = NumberRule("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2)
 SEED: Final = NumberRule("seed", 0, 2**32 - 1, is_whole=True)
+PADDING_INDEX: Final = NumberRule("padding_idx", 0, MAX_POSITIONS - 1, is_whole=True)
 OFFSET: Final = NumberRule("offset", -MAX_POSITIONS, MAX_POSITIONS)
 
 

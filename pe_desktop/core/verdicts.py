@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import hand_columns
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow
 from pe_desktop.core.measured_distances import MeasuredPairs
 from pe_desktop.core.measured_table import MeasuredTable
 from pe_desktop.core.measurement import (
@@ -44,7 +44,7 @@ def periodic(encoding: Encoding) -> Measurement:
     if pairs is None or periods is None:
         return Measurement(
             key="periodic", verdict=FAILS, number=None, meaning="pairs turn within N",
-            sentence="Nothing turns: it has no pairs with a wavelength.",
+            sentence=_why_nothing_repeats(encoding),
             basis="its pairs", numbers={"n_pairs": 0, "n_turning": 0}, evidence=no_evidence("position"),
         )  # fmt: skip
     holds = periods.largest_difference <= ROUNDING
@@ -218,6 +218,12 @@ def bounded(table: MeasuredTable, largest: float) -> Measurement:
         key="bounded", verdict=HOLDS if holds else FAILS, number=largest, meaning="largest value", sentence=sentence,
         basis=table.basis, numbers={"largest_value": largest}, evidence=_curves(table.encoding),
     )  # fmt: skip
+
+
+def _why_nothing_repeats(encoding: Encoding) -> str:
+    if isinstance(encoding, HasEmptyRow):
+        return f"No column repeats, for row {grouped(encoding.empty_row)} is zero, and it has no angle."
+    return "Nothing turns: it has no pairs with a wavelength."
 
 
 def _largest_early(table: MeasuredTable) -> float:

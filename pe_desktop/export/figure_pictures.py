@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_desktop.core.bits import BitDials
+from pe_desktop.core.columns import hand_places
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.export.figure_sheet import Frame
@@ -132,7 +133,7 @@ def _clock_legend(cursor: Cursor, frame: Frame) -> tuple[marks.Mark, ...]:
 
 def _waves_legend(encoding: Encoding, theme: Theme) -> tuple[marks.Mark, ...]:
     y, line = 12.0, np.array([[0.0, 12.0, 18.0, 12.0]])
-    solid, dotted = ("sin", "cos") if encoding.pairs is not None else ("2i", "2i + 1")
+    solid, dotted = ("sin", "cos") if encoding.pairs is not None else hand_places(encoding)
     second = 18.0 + GAP + text_width("tick", solid) + 12.0
     return (
         marks.Segments(line, theme.text, 2.0),

@@ -71,6 +71,11 @@ ROWS = {
         {"gray": "Neighbours differ in one bit"},
     ),
     "seed": RowText("Seed", "Which random vectors, 0 to 4 294 967 295"),
+    "padding_idx": RowText(
+        "Padding",
+        "padding_idx: the row that is all zero, for padding; the first token reads the row after it. "
+        "One beyond the table leaves all rows as they are",
+    ),
     "start": RowText("Start", "The position of row 0, whole or fractional"),
     "amplitude": RowText("Amplitude", "The length of every hand"),
     "scale": RowText("Scale", "What multiplies every ω"),

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from pe_desktop.core.columns import n_hands
+from pe_desktop.core.columns import hand_places, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import Span
@@ -26,7 +26,7 @@ RATE_NAMES = {
     Rate.SHARE_OF_VIEW: "1/16 of what is seen a second × speed",
 }
 PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
-COLUMNS_TOOLTIP = "Nothing turns here: i chooses the columns 2i and 2i + 1 (Up and Down change it by one)"
+COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
 # Below this the strip of pairs gives way to a badge.
 WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
@@ -135,9 +135,10 @@ class TransportPanel(Panel):
         """Another table: other ends, other pairs."""
         widest = number_text.whole(encoding.n_positions)
         has_pairs = encoding.pairs is not None
-        self.pair.show_caption("Frequency pair" if has_pairs else "Columns 2i, 2i + 1")
-        self.pair.setToolTip(PAIR_TOOLTIP if has_pairs else COLUMNS_TOOLTIP)
-        self.strip.setToolTip("" if has_pairs else COLUMNS_TOOLTIP)
+        places = hand_places(encoding)
+        self.pair.show_caption("Frequency pair" if has_pairs else f"Columns {', '.join(places)}")
+        self.pair.setToolTip(PAIR_TOOLTIP if has_pairs else COLUMNS_TOOLTIP.format(*places))
+        self.strip.setToolTip("" if has_pairs else COLUMNS_TOOLTIP.format(*places))
         self.position.reserve(f"{widest}.9")
         self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
         self._reserve_pair()

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import cast
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.columns import MISSING, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.plotting.number_text import fixed, scientific, short, whole
 
@@ -47,7 +47,8 @@ def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
 def legend_names(encoding: Encoding) -> tuple[str, str]:
     """What the solid and the dotted line of a row of waves are, for all rows."""
     if encoding.pairs is None:
-        return "dim 2i", "dim 2i + 1"
+        first, second = hand_places(encoding)
+        return f"dim {first}", f"dim {second}"
     columns = encoding.pairs.columns
     is_interleaved = (columns[-1] == (2 * len(columns) - 2, 2 * len(columns) - 1)).all()
     return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
-from pe_desktop.core.columns import MISSING, n_hands
+from pe_desktop.core.columns import MISSING, hand_places, n_hands
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.span import full_span
@@ -162,7 +162,7 @@ def _pair_labels(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: T
                 labels.append(_badge(layout, at, pair, order.encoding, theme))
     if not layout.is_transposed:
         has_pairs = order.encoding.pairs is not None
-        words = "frequency pair i" if has_pairs else "columns 2i, 2i + 1"
+        words = "frequency pair i" if has_pairs else f"columns {', '.join(hand_places(order.encoding))}"
         words = "sines over cosines" if order.is_halved else words
         labels.append(marks.Text(0.0, 11.0, words, "tick", theme.text3))
     return labels

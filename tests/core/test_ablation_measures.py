@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from pe_desktop.core import (
@@ -10,6 +11,7 @@ from pe_desktop.core import (
     DoubledExponentEncoding,
     NormalisedCounterEncoding,
     OneWaveEncoding,
+    PaddedEncoding,
     PositionMapEncoding,
     SinusoidalEncoding,
 )
@@ -83,3 +85,33 @@ def test_the_printed_pair_is_as_near_as_the_first_pair_of_its_offset(spacing, pr
     assert found.number == pytest.approx(expected, rel=1e-12)
     one, other = encoding.values(list(printed))
     assert math.dist(one, other) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("padding_idx", [1, 300])
+def test_one_row_of_zeros_breaks_the_shift_and_the_length_and_leaves_all_positions_apart(padding_idx):
+    rates = [10000 ** (-i / 31) for i in range(32)]
+    table = np.array([[math.sin(t * w) for w in rates] + [math.cos(t * w) for w in rates] for t in range(N)])
+    table[padding_idx] = 0
+    missed = 0.0
+    for hand in (table[:, [i, 32 + i]] for i in range(32)):
+        fit = np.linalg.lstsq(hand[:-1], hand[1:], rcond=None)[0]
+        missed += float(((hand[:-1] @ fit - hand[1:]) ** 2).sum())
+    gram = table @ table.T
+    means = {k: np.diagonal(gram, k).mean() for k in range(-N + 1, N)}
+    toeplitz = np.array([[means[q - p] for q in range(N)] for p in range(N)])
+    found = measured(PaddedEncoding(N, D, padding_idx=padding_idx))
+    linear, invariant, norm = found["linear_shift"], found["shift_invariant"], found["norm"]
+    assert linear.number == pytest.approx(math.sqrt(missed / float((table[1:] ** 2).sum())), rel=1e-9)
+    assert invariant.number == pytest.approx(np.linalg.norm(gram - toeplitz) / np.linalg.norm(gram), rel=1e-9)
+    assert [one.verdict for one in (linear, invariant, norm)] == ["Fails"] * 3
+    assert norm.sentence == "Lengths run from 0 to 5.657."
+    assert norm.numbers["shortest"] == 0
+    assert norm.numbers["longest"] == pytest.approx(math.sqrt(D / 2))
+    # Neighbours as of inclusive spacing, 1.4545 apart; the row of zeros is the root of 32 from all others.
+    assert (found["unique"].verdict, f"{found['unique'].number:.4f}") == ("Holds", "1.4545")
+
+
+def test_a_sample_looks_at_the_row_of_zeros_too():
+    found = measured(PaddedEncoding(1_000_000, 8, padding_idx=700_001))
+    assert found["norm"].numbers["shortest"] == 0
+    assert found["shift_invariant"].verdict == "Fails"

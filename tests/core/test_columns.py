@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
+from pe_desktop.core.columns import hand_columns, hand_of_column, hand_places, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.parameters import cursor_with_parameter, declared_state
@@ -32,6 +32,23 @@ def test_values_of_a_hand_are_those_of_its_columns_in_the_table(kind):
             for part, column in enumerate(hand_columns(encoding)[hand].tolist()):
                 value = found[row, place, part]
                 assert math.isnan(value) if column == -1 else value == pytest.approx(table[column], abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("assignments", "columns", "places"),
+    [
+        ({"kind": "padded", "d_model": "6"}, [[0, 3], [1, 4], [2, 5]], ("i", "i + 3")),
+        ({"kind": "odd-width", "d_model": "5"}, [[0, 1], [2, 3], [4, -1]], ("2i", "2i + 1")),
+        ({"kind": "odd-width", "d_model": "5", "layout": "half-split"}, [[0, 3], [1, 4], [2, -1]], ("i", "i + 3")),
+        ({"kind": "odd-width", "d_model": "5", "layout": "cosine-first"}, [[2, 0], [3, 1], [4, -1]], ("i + 2", "i")),
+        ({"kind": "one-wave", "d_model": "5"}, [[0, 1], [2, 3], [4, -1]], ("2i", "2i + 1")),
+        ({"kind": "random", "d_model": "1"}, [[0, -1]], ("2i", "2i + 1")),
+    ],
+)
+def test_without_pairs_the_sine_and_the_cosine_of_one_wave_are_looked_at_together(assignments, columns, places):
+    encoding, _ = declared_state(assignments)
+    assert hand_columns(encoding).tolist() == columns
+    assert hand_places(encoding) == places
 
 
 def test_a_half_split_pair_is_a_sine_and_the_cosine_half_a_table_on():

@@ -10,6 +10,7 @@ from pe_desktop.core import (
     BitsEncoding,
     CounterEncoding,
     NormalisedCounterEncoding,
+    PaddedEncoding,
     PositionMapEncoding,
     RandomEncoding,
     SinusoidalEncoding,
@@ -18,7 +19,7 @@ from pe_desktop.core import (
     switched,
 )
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks
+from pe_desktop.core.fields import Blocks, Line
 from pe_desktop.core.rotation import RotationField, has_rotation
 from pe_desktop.core.samples import CELLS_PER_BLOCK
 from pe_desktop.core.shift_report import shift_report
@@ -26,7 +27,7 @@ from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 from pe_desktop.core.similarity_field import similarity_field
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
-MADE_OF_WAVES = ["one-wave", "odd-width", "doubled-exponent"]
+MADE_OF_WAVES = ["padded", "one-wave", "odd-width", "doubled-exponent"]
 SAMPLED = [kind for kind in OTHERS if kind not in MADE_OF_WAVES]
 
 
@@ -67,6 +68,30 @@ def test_means_over_columns_that_turn_evenly_are_exact(kind):
     assert np.abs(shown - wanted).max() < 2e-6
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        (Blocks(0, 1, 12), Blocks(1690, 1, 20)),
+        (Blocks(0, 2, 6), Blocks(100, 1200, 4)),
+        (Blocks(4, 4, 2), Blocks(1500, 500, 1)),
+        (Blocks(0, 12, 1), Blocks(1701, 1200, 2)),
+        (Blocks(0, 1, 12), Blocks(1200, 2000, 2)),
+    ],
+)
+@pytest.mark.parametrize("padding_idx", [0, 1700, 4999, 5000])
+def test_the_row_of_the_padding_is_left_out_of_the_mean_of_its_block(padding_idx, rows, columns):
+    encoding = PaddedEncoding(5000, 12, padding_idx=padding_idx)
+    table = encoding.values(range(5000)).T
+    wanted = [
+        [table[top : top + rows.size, left : left + columns.size].mean() for left in columns.starts]
+        for top in rows.starts
+    ]
+    assert np.abs(EncodingField(encoding).means(rows, columns) - wanted).max() < 2e-6
+    lines = EncodingField(encoding).tiles(rows, columns, Line(100.0, 7.0))
+    for some_rows, some_columns, tile in lines:
+        assert np.abs(tile - (7 + 100 * np.array(wanted)[some_rows, some_columns])).max() < 2e-4
+
+
 @pytest.mark.parametrize("kind", SAMPLED)
 def test_large_blocks_show_the_mean_of_a_sample_and_say_so(kind):
     encoding = encoding_of(kind, 100_000, 64)
@@ -105,7 +130,7 @@ def test_halves_of_a_position_map_stand_apart():
         HalvesField(encoding).means(Blocks(0, 3, 2), Blocks(0, 1, 1))
 
 
-@pytest.mark.parametrize("kind", ["counter", "bits", "random", "one-wave", "odd-width"])
+@pytest.mark.parametrize("kind", ["padded", "counter", "bits", "random", "one-wave", "odd-width"])
 def test_encodings_without_pairs_have_no_halves(kind):
     with pytest.raises(ValueError, match="has no pairs"):
         HalvesField(encoding_of(kind))

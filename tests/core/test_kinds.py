@@ -13,6 +13,7 @@ from pe_desktop.core import (
     NormalisedCounterEncoding,
     OddWidthEncoding,
     OneWaveEncoding,
+    PaddedEncoding,
     PositionMapEncoding,
     RandomEncoding,
     SinusoidalEncoding,
@@ -30,6 +31,8 @@ MAPS = {
 ALL = [
     SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
     SinusoidalEncoding(N, 12, spacing="single"),
+    SinusoidalEncoding(N, 12, shift=-1.5),
+    PaddedEncoding(N, 12, padding_idx=3),
     *(PositionMapEncoding(N, 12, map=word) for word in MAPS),
     OneWaveEncoding(N, 13),
     OneWaveEncoding(N, 13, wave="cosine"),
@@ -113,6 +116,28 @@ def test_doubled_exponent_is_what_the_loop_of_the_mistake_computes():
 def test_slowest_sine_of_the_doubled_exponent_turns_by_eighteen_billionths():
     sine = DoubledExponentEncoding(10_000_000, 64).values(10_000_000, 62).item()
     assert math.asin(sine) / 1e7 == pytest.approx(1.8e-8, rel=0.02)
+
+
+def test_the_padded_table_is_what_fairseq_fills_and_sets_to_zero():
+    half, padding_idx = 4, 2
+    step = math.log(10000) / (half - 1)
+    rates = [math.exp(-i * step) for i in range(half)]
+    table = np.array([[math.sin(t * w) for w in rates] + [math.cos(t * w) for w in rates] for t in range(N)])
+    table[padding_idx] = 0
+    encoding = PaddedEncoding(N, 8, padding_idx=padding_idx)
+    assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
+    # What fairseq gives tokens is the rows after the padding.
+    tokens = SinusoidalEncoding(N - 3, 8, spacing="inclusive", layout="half-split", start=padding_idx + 1)
+    np.testing.assert_array_equal(encoding.values(range(3, N)), tokens.values(range(N - 3)))
+
+
+def test_only_the_very_row_of_the_padding_is_zero():
+    encoding = PaddedEncoding(N, 2, padding_idx=2)
+    near = [1.999, 2, 2.001, 1.0]
+    wanted = [[math.sin(t), math.cos(t)] if t != 2 else [0, 0] for t in near]
+    assert np.abs(encoding.values(near) - wanted).max() < 1e-15
+    beyond = PaddedEncoding(N, 2, padding_idx=N)
+    assert np.abs(np.hypot(*beyond.values(range(N)).T) - 1).max() < 1e-15
 
 
 def test_counter_counts_and_its_normalised_form_ends_below_one():
@@ -237,6 +262,7 @@ def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
         (lambda: OneWaveEncoding(wave="saw"), "wave must be sine or cosine: saw is not"),
         (lambda: BitsEncoding(code="morse"), "code must be binary or gray: morse is not"),
         (lambda: RandomEncoding(seed=-1), "seed must be a whole number from 0 to 4 294 967 295: -1 is not"),
+        (lambda: PaddedEncoding(padding_idx=-1), "padding_idx must be a whole number from 0 to 9 999 999: -1 is not"),
         (lambda: CounterEncoding(d_model=0), "d_model must be a whole number from 1 to 65 536: 0 is not"),
         (lambda: SinusoidalEncoding(start=1e9), "start must be a number from -10 000 000 to 10 000 000: .* is not"),
         (lambda: SinusoidalEncoding(amplitude=0), "amplitude must be a number from 1e-06 to 1 000 000: 0 is not"),

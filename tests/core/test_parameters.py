@@ -125,7 +125,7 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
         ("base", "2,5", f"{BASE}: write 2,5 without the comma"),
         ("spacing", "log", "spacing must be geometric or inclusive or linear or single: log is not"),
         ("layout", "", "layout must be interleaved or half-split or cosine-first: nothing is not"),
-        ("kind", "rotary", "kind must be sinusoidal or position-map or .* or random: rotary is not"),
+        ("kind", "rotary", "kind must be sinusoidal or padded or .* or random: rotary is not"),
         ("position", "3", "position is not a parameter: choose from .*"),
     ],
 )

@@ -21,6 +21,7 @@ OpenInstrument = Callable[..., Instrument]
 # Written by hand from the issue and the rules of each kind, not read from the code that makes the form.
 PARAMETERS = {
     "sinusoidal": {"n_positions", "d_model", "base", "spacing", "layout", "start", "amplitude", "scale", "shift"},
+    "padded": {"n_positions", "d_model", "base", "padding_idx"},
     "position-map": {"n_positions", "d_model", "base", "spacing", "layout", "map"},
     "one-wave": {"n_positions", "d_model", "base", "spacing", "wave"},
     "odd-width": {"n_positions", "d_model", "base", "spacing", "layout"},
