@@ -1,12 +1,13 @@
-"""Encodings that are chosen with one click: what libraries compute, what breaks the encoding, what texts draw."""
+"""Encodings that are chosen with one press: what each keeps of the one before, and by which name it then goes."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from pe_desktop.core.bits import BitsEncoding, least_bits
+from pe_desktop.core.choice_table import CHOICES, KEPT, Choice
 from pe_desktop.core.conventions import CONVENTIONS, by_its_word, conventions_of
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
@@ -18,181 +19,6 @@ from pe_desktop.core.parameters import (
     cursor_with_parameter,
     with_parameter,
 )
-
-SINUSOIDAL: Final = "Sinusoidal"
-LIBRARIES: Final = "Conventions"
-ABLATIONS: Final = "Ablations"
-NAIVE: Final = "Naive"
-FIGURES: Final = "Figures of the texts"
-GROUPS: Final = (SINUSOIDAL, LIBRARIES, ABLATIONS, NAIVE, FIGURES)
-
-# What a choice leaves as it is, where its kind has it.
-KEPT: Final = ("n_positions", "d_model", "base")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One entry: the assignments of the command line that it stands for, and a sentence about it.
-
-    What KEPT names stays, unless it is assigned; all else that is not assigned gets its default. t, k and i stay, too.
-    has_half_width: half of d_model columns; pinned_pairs: the pairs to pin, none to leave them; has_sizes_for_others:
-    what it assigns of KEPT is wanted from then on.
-    """
-
-    word: str
-    group: str
-    title: str
-    assignments: Mapping[str, str]
-    sentence: str
-    has_half_width: bool = False
-    pinned_pairs: tuple[int, ...] = ()
-    has_sizes_for_others: bool = False
-
-    @property
-    def is_figure(self) -> bool:
-        """Whether it is a figure of a text: with sizes of its own, seen as a whole."""
-        return self.group == FIGURES
-
-
-_PADDED: Final = Choice(
-    "fairseq-padded",
-    LIBRARIES,
-    "fairseq, padding row",
-    {"kind": "padded"},
-    "The whole weight table: row padding_idx is zero, so padding adds nothing; the first token reads the row after it",
-)
-
-
-def _conventions() -> tuple[Choice, ...]:
-    choices = []
-    for word, convention in CONVENTIONS.items():
-        group, title = (SINUSOIDAL, "Sinusoidal (paper)") if word == "paper" else (LIBRARIES, convention.name)
-        choices.append(Choice(word, group, title, {"convention": word}, convention.sentence))
-        if word == "fairseq":
-            choices.append(_PADDED)
-    return tuple(choices)
-
-
-def _mapped(word: str, title: str, sentence: str) -> Choice:
-    return Choice(f"map-{word}", ABLATIONS, title, {"kind": "position-map", "map": word}, sentence)
-
-
-def _one_wave(wave: str, width: str, sentence: str, *, has_half_width: bool = False) -> Choice:
-    word = f"{wave}-only-half" if has_half_width else f"{wave}-only"
-    title, assignments = f"{wave.capitalize()} only, {width} frequencies", {"kind": "one-wave", "wave": wave}
-    return Choice(word, ABLATIONS, title, assignments, sentence, has_half_width)
-
-
-def _figure(
-    word: str, title: str, size: str, cursor: str, pins: tuple[int, ...], sentence: str, *, base: str = "10000"
-) -> Choice:
-    """size: N x d; cursor: t, k and i."""
-    sizes = dict(zip(("n_positions", "d_model"), size.split(" x "), strict=True))
-    places = dict(zip(CURSOR_PARAMETERS, cursor.split(), strict=True))
-    assignments = {"convention": "paper", **sizes, "base": base, **places}
-    return Choice(word, FIGURES, title, assignments, sentence, pinned_pairs=pins)
-
-
-_ONLY_SINES: Final = "Sines without cosines: two angles share each sine, so no hand can be read or turned"
-_ONLY_COSINES: Final = "Cosines without sines: two angles share each cosine, so no hand can be read or turned"
-
-_ALL: Final = (
-    *_conventions(),
-    _mapped("square", "Position map t²", "How far a hand turns over k depends on t, so no matrix moves every position"),
-    _mapped("root", "Position map √t", "Hands slow down as t grows: late neighbours come ever nearer to each other"),
-    _mapped("log", "Position map log(1 + t)", "Hands slow down like 1/t: late neighbours are hardly apart"),
-    _mapped("reciprocal", "Position map 1/(1 + t)", "After a few positions all hands stand still near 0"),
-    Choice(
-        "one-frequency", ABLATIONS, "One frequency", {"spacing": "single"},
-        "All hands turn alike: shifts are exact, but one circle has to hold every position",
-    ),
-    Choice(
-        "linear-spacing", ABLATIONS, "Linear spacing", {"spacing": "linear"},
-        "Equal steps of ω: with a large base, all hands are nearly back after 2π divided by the step",
-    ),
-    _one_wave("sine", "d", _ONLY_SINES),
-    _one_wave("sine", "d/2", _ONLY_SINES, has_half_width=True),
-    _one_wave("cosine", "d", _ONLY_COSINES),
-    _one_wave("cosine", "d/2", _ONLY_COSINES, has_half_width=True),
-    Choice("odd-width", ABLATIONS, "Odd width", {"kind": "odd-width"}, "One hand has no cosine, so no matrix moves it"),
-    Choice(
-        "doubled-exponent", ABLATIONS, "Doubled exponent", {"kind": "doubled-exponent"},
-        "A common bug: exponents run to 2, and the sine and the cosine of a pair turn at different speeds",
-    ),
-    Choice(
-        "counter", NAIVE, "Counter t", {"kind": "counter"},
-        "It has no bound: a late position drowns the embedding that it is added to",
-    ),
-    Choice(
-        "normalised-counter", NAIVE, "Normalised counter t/N", {"kind": "normalised-counter"},
-        "Bounded, but the same step means something else in every text of another length",
-    ),
-    Choice(
-        "binary", NAIVE, "Binary code", {"kind": "bits", "code": "binary"},
-        "Unique, but it jumps: from 62 to 63 one bit flips, from 63 to 64 seven do",
-    ),
-    Choice(
-        "gray", NAIVE, "Gray code", {"kind": "bits", "code": "gray"},
-        "One bit flips at every step, yet positions far apart may differ in one bit, too",
-    ),
-    Choice(
-        "random", NAIVE, "Random vectors", {"kind": "random"},
-        "Every position has its own place, and nothing tells which of them are neighbours",
-    ),
-    _figure(
-        "four-waves", "Four waves", "100 x 4", "0 99 1", (0, 1),
-        "Within 99 positions pair 0 turns 15.8 times; pair 1 not a sixth of a turn, so dimensions 2 and 3 never repeat",
-    ),
-    _figure(
-        "matrix-100", "Matrix 100 × 128", "100 x 128", "0 99 63", (0, 20, 63),
-        "From pair 20 on, a wave is longer than the table; the last one is 54 410 positions long",
-    ),
-    _figure(
-        "distances-1000", "Distances 1000 × 1000", "1000 x 1000", "100 5 0", (0, 250, 499),
-        "Distance grows with the logarithm of the offset, not along a line, and 425 of 999 steps lead down",
-    ),
-    _figure(
-        "first-8", "First 8 positions", "8 x 512", "1 1 0", (0, 64, 255),
-        "A vector times itself is 256, times its neighbour 249.1, wherever the two stand",
-    ),
-    _figure(
-        "toeplitz-1000", "Toeplitz, larger", "1000 x 512", "1 79 0", (0, 64, 255),
-        "Every diagonal holds one number: positions 1 and 80 have the dot product of 2 and 81",
-    ),
-    _figure(
-        "sequence-10", "Sequence of 10", "10 x 8", "0 6 0", (0, 1, 2, 3),
-        "Within 10 positions only pair 0 completes a turn; the others tell early from late",
-    ),
-    _figure(
-        "sequence-50", "Sequence of 50", "50 x 8", "0 41 0", (0, 1, 2, 3),
-        "Positions 0 and 41 differ in dimension 0, where 41 is nearly opposite; nearly back is 44",
-    ),
-    _figure(
-        "table-5", "Table 5 × 4", "5 x 4", "1 1 0", (0, 1),
-        "Small enough to work out by hand: two hands, with ω = 1 and ω = 0.01",
-    ),
-    _figure(
-        "three-hands", "Three hands", "128 x 32", "37 8 4", (0, 4, 8),
-        "Pairs 0, 4 and 8 have ω = 1, 0.1 and 0.01: fast ones tell neighbours apart, slow ones regions",
-    ),
-    _figure(
-        "odometer", "Odometer", "1000 x 8", "123 10 0", (0, 1, 2, 3),
-        "Each hand turns once while the one before it turns ten times",
-    ),
-    _figure(
-        "binary-ratio", "Binary ratio", "256 x 16", "64 2 0", (0, 1, 2, 3), base="256",
-        sentence="Each hand has half the speed of the one before it, as each bit of a counter flips half as often",
-    ),
-    replace(
-        _figure(
-            "table-of-ablations", "Table of ablations 512 × 64", "512 x 64", "0 1 0", (0, 16, 31),
-            "The sizes in which ablations are compared: they stay while you break the encoding",
-        ),
-        has_sizes_for_others=True,
-    ),
-)  # fmt: skip
-
-CHOICES: Final[Mapping[str, Choice]] = {choice.word: choice for choice in _ALL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +64,8 @@ def cursor_of(choice: Choice, cursor: Cursor, encoding: Encoding) -> Cursor:
 
 def choices_of(encoding: Encoding) -> tuple[Choice, ...]:
     """The choices that give just this encoding, in the order of CHOICES; figures are places of others, not names."""
-    kept, some = _kept(encoding), [choice for choice in _ALL if not (choice.has_half_width or choice.is_figure)]
-    named = by_its_word(encoding)
+    kept, named = _kept(encoding), by_its_word(encoding)
+    some = [choice for choice in CHOICES.values() if not (choice.has_half_width or choice.is_figure)]
     return tuple(choice for choice in some if _encoding(choice, kept) == named)
 
 
@@ -255,7 +81,7 @@ def sentence_of(encoding: Encoding, choice: Choice | None) -> str:
     """What is to be known of an encoding: of its choice, or of the ablation whose assignments are among others here."""
     if choice is not None:
         return choice.sentence
-    for some in _ALL:
+    for some in CHOICES.values():
         if "convention" not in some.assignments and _is_among(some, encoding):
             return some.sentence
     return ""

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pe_desktop.core.choices import ABLATIONS, CHOICES, LIBRARIES, NAIVE, Choice, Wanted, chosen, formulas_of
+from pe_desktop.core.choice_table import ABLATIONS, CHOICES, LIBRARIES, NAIVE, Choice
+from pe_desktop.core.choices import Wanted, chosen, formulas_of
 from pe_desktop.core.encoding import Encoding
 
 OVERVIEW: Final = "overview"

@@ -8,7 +8,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.choices import CHOICES, Choice, chosen, cursor_of, shown_choice, wanted
+from pe_desktop.core.choice_table import CHOICES, Choice
+from pe_desktop.core.choices import chosen, cursor_of, shown_choice, wanted
 from pe_desktop.core.comparison import Compared, comparison
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.choices import Choice
+from pe_desktop.core.choice_table import Choice
 from pe_desktop.core.comparison import Compared
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import PROPERTY_NAMES, Measurement

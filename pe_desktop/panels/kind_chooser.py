@@ -11,7 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.choices import CHOICES, GROUPS, SINUSOIDAL, Choice, choices_of
+from pe_desktop.core.choice_table import CHOICES, GROUPS, SINUSOIDAL, Choice
+from pe_desktop.core.choices import choices_of
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.plotting.theme import Theme

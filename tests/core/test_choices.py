@@ -1,10 +1,12 @@
 """Encodings that one click chooses: the assignments they stand for, what they leave as it is, how they are told."""
 
+import math
+
 import numpy as np
 import pytest
 
+from pe_desktop.core.choice_table import CHOICES
 from pe_desktop.core.choices import (
-    CHOICES,
     Wanted,
     choices_of,
     chosen,
@@ -128,18 +130,88 @@ FIGURES = {
     "three-hands": (128, 32, 10000),
     "odometer": (1000, 8, 10000),
     "binary-ratio": (256, 16, 256),
+    "neighbours-128": (100, 128, 10000),
     "table-of-ablations": (512, 64, 10000),
+    "reach-2": (10_000, 2, 10000),
+    "reach-4": (10_000, 4, 10000),
+    "reach-4-further": (100_000, 4, 10000),
+    "reach-8": (100_000, 8, 10000),
+    "reach-16": (100_000, 16, 10000),
+    "reach-512": (100_000, 512, 10000),
+    "reach-8192": (1000, 512, 8192),
 }
+LINEAR = {"aliasing-128": (1000, 128), "aliasing-512": (2000, 512)}
 
 
 def test_every_figure_of_the_texts_is_the_papers_encoding_in_the_sizes_of_the_text():
-    assert {word for word, choice in CHOICES.items() if choice.is_figure} == set(FIGURES)
+    assert {word for word, choice in CHOICES.items() if choice.is_figure} == set(FIGURES) | set(LINEAR)
+    for word, (n_positions, d_model) in LINEAR.items():
+        sizes = {"n_positions": str(n_positions), "d_model": str(d_model)}
+        assert after(declared(**STATE), word).encoding == declared(**sizes, spacing="linear")
     for word, (n_positions, d_model, base) in FIGURES.items():
         figure = after(declared(**STATE, convention="fairseq"), word).encoding
-        rows, pairs = np.arange(n_positions)[:, np.newaxis], np.arange(d_model // 2)
-        angles = rows * float(base) ** (-2 * pairs / d_model)
-        np.testing.assert_allclose(figure.values(range(n_positions))[:, 0::2], np.sin(angles), rtol=0, atol=2e-12)
-        np.testing.assert_allclose(figure.values(range(n_positions))[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
+        assert figure.n_positions == n_positions
+        positions, pairs = range(min(n_positions, 1000)), np.arange(d_model // 2)
+        angles = np.arange(len(positions))[:, np.newaxis] * float(base) ** (-2 * pairs / d_model)
+        np.testing.assert_allclose(figure.values(positions)[:, 0::2], np.sin(angles), rtol=0, atol=2e-12)
+        np.testing.assert_allclose(figure.values(positions)[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
+
+
+def nearest(n_positions: int, omega: np.ndarray) -> tuple[int, float]:
+    """The offset of the smallest distance of the hands, and that distance: 2 sqrt(sum of sin^2(k omega / 2))."""
+    squares = sum(np.sin(np.arange(1, n_positions) * (each / 2)) ** 2 for each in omega.tolist())
+    return int(np.argmin(squares)) + 1, 2 * math.sqrt(float(np.min(squares)))
+
+
+# Field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7.
+@pytest.mark.parametrize(
+    ("word", "offset", "distance"),
+    [
+        ("reach-2", 710, "0.0000603"),
+        ("reach-4", 1885, "0.0444"),
+        ("reach-4-further", 84_823, "0.00165"),
+        ("reach-8", 69_115, "0.0386"),
+        ("reach-16", 1, "1.0147253387124"),
+        ("aliasing-128", 396, "0.84326310982"),
+        ("aliasing-512", 1602, ""),
+    ],
+)
+def test_the_cursor_of_a_reach_stands_at_the_nearest_two_positions_of_the_table(word, offset, distance):
+    if word in LINEAR:
+        n_positions, d_model = LINEAR[word]
+        omega = np.linspace(1, 1e-4, d_model // 2)
+    else:
+        n_positions, d_model, base = FIGURES[word]
+        omega = float(base) ** (-2 * np.arange(d_model // 2) / d_model)
+    found, smallest = nearest(n_positions, omega)
+    assert (found, f"{smallest:.{len(distance) - 2}f}" if distance else "") == (offset, distance)
+    assert cursor_of(CHOICES[word], Cursor(), after(declared(), word).encoding).offset == offset
+
+
+def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
+    omega = 10000.0 ** (-2 * np.arange(256) / 512)
+
+    def dot(*offsets: int) -> list[float]:
+        return [math.fsum(np.cos(k * omega)) for k in offsets]
+
+    lowest, before, first, *early = dot(18_469, 3283, 3284, *range(45))
+    assert f"{lowest:.1f}" == "-37.9"
+    assert before > 0 > first
+    assert [k for k in range(44) if early[k + 1] > early[k]] == [43]
+    for base, per_decade, longest in ((8192, "65.4", 49_692), (10_000, "64.0", 60_611)):
+        assert f"{256 / math.log10(base):.1f}" == per_decade
+        assert round(math.tau * base ** (510 / 512)) == longest
+    assert cursor_of(CHOICES["reach-512"], Cursor(), after(declared(), "reach-512").encoding).offset == 18_469
+
+
+@pytest.mark.parametrize("base", [100, 8192, 1_000_000])
+def test_a_base_is_one_press_and_goes_back_with_one(base):
+    word = f"base-{base}"
+    state = after(declared(**STATE), word)
+    assert state.encoding == declared(**(STATE | {"base": str(base)}))
+    shown = shown_choice(state, state.encoding)
+    assert shown is CHOICES[word]
+    assert after(declared(**STATE), "table-of-ablations", word, "sine-only").encoding.parameters["base"] == 10_000
 
 
 @pytest.mark.parametrize("word", [word for word in FIGURES if word != "table-of-ablations"])

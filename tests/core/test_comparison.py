@@ -1,6 +1,7 @@
 """Encodings side by side: which stand in a list, and in which sizes."""
 
-from pe_desktop.core.choices import CHOICES, FIGURES, wanted
+from pe_desktop.core.choice_table import CHOICES, FIGURES
+from pe_desktop.core.choices import wanted
 from pe_desktop.core.comparison import COMPARISONS, OVERVIEW, comparison
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from pe_desktop.core.choices import CHOICES
+from pe_desktop.core.choice_table import CHOICES
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
