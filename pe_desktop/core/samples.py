@@ -1,10 +1,11 @@
 """Which positions are measured where a table is too long to measure them all."""
 
+import math
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Integers
+from pe_desktop.core.encoding import Encoding, HasEmptyRow, Integers
 from pe_desktop.core.windows import Rows
 
 # A longer block of positions is averaged over an even sample of so many of its vectors; a larger block of a table whose
@@ -21,6 +22,22 @@ def even_sample(n_positions: int, most: int) -> Rows:
     if n_positions <= most:
         return range(n_positions)
     return np.arange(most, dtype=np.int64) * (n_positions - 1) // (most - 1)
+
+
+def shift_positions(encoding: Encoding, offset: float, most: int) -> Rows:
+    """The t with t and t + k in the table, all where they are at most so many, else an even sample of them.
+
+    Where the table has an empty row, the t that stands there or reaches it is always among them.
+    """
+    first, n_positions = math.ceil(max(-offset, 0)), max(encoding.n_positions - math.ceil(abs(offset)), 0)
+    sample = even_sample(n_positions, most)
+    if isinstance(sample, range):
+        return range(first, first + n_positions)
+    if not isinstance(encoding, HasEmptyRow):
+        return sample + first
+    touching = (encoding.empty_row, encoding.empty_row - offset)
+    there = [t for t in touching if first <= t < first + n_positions and t == int(t)]
+    return np.union1d(sample + first, there).astype(np.int64)
 
 
 def even_places(size: int, most: int) -> Integers:

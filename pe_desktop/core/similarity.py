@@ -21,7 +21,7 @@ from pe_desktop.core.lags import (
     never,
 )
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import MEASURED_CELLS, even_sample
+from pe_desktop.core.samples import MEASURED_CELLS, even_sample, shift_positions
 from pe_desktop.core.windows import Rows
 
 SIMILARITY_KINDS: Final = ("dot", "cosine", "distance")
@@ -140,9 +140,7 @@ def _diagonal_length(encoding: Encoding, offset: float) -> int:
 
 def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:
     affordable = max(MEASURED_CELLS // encoding.d_model, 2) if max_samples is None else max_samples
-    sample = even_sample(_diagonal_length(encoding, offset), affordable)
-    first = math.ceil(max(-offset, 0))
-    return range(first, first + len(sample)) if isinstance(sample, range) else sample + first
+    return shift_positions(encoding, offset, affordable)
 
 
 def compared(kind: str, values: Floats, others: Floats) -> Floats:
