@@ -227,7 +227,7 @@ _ALL: Final = (
     ),
     _reach(
         "reach-512", "Dot product to 100 000", "100000 x 512", "0 18469 0", (0, 64, 255),
-        "It is lowest, −37.9, at an offset of 18 469; it is first negative at 3 284 and first rises from 43 to 44",
+        "The dot product first rises from 43 to 44, is first negative at 3 284, and lowest, −37.9, at 18 469",
     ),
     _reach(
         "reach-8192", "Base 8192 at 512 dimensions", "1000 x 512", "0 1 0", (0, 64, 255),
