@@ -157,7 +157,7 @@ def cell_note(measurement: Measurement) -> str:
     if measurement.key == "periodic":
         if measurement.verdict == HOLDS:
             return f"{_ends(numbers['n_turning'])} of {_ends(numbers['n_pairs'])} turn"
-        return "nothing turns" if measurement.number is None else "off after a turn"
+        return "no pairs turn" if measurement.number is None else "off after a turn"
     if measurement.key == "bounded" and measurement.verdict == FAILS:
         return "grows with t"
     return ""

@@ -288,7 +288,7 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(open_instrument: Op
 def test_the_menu_offers_the_same_choices(instrument: Instrument) -> None:
     menus = instrument.window.header.menus
     assert menus["Encoding"].menuAction() in menus["Edit"].actions()
-    names = ("Encoding", "Conventions", "Ablations", "Naive", "Figures of the texts")
+    names = ("Encoding", "Conventions", "Ablations", "Naive", "Figures of the texts", "Reach and aliasing")
     offered = [action for name in names for action in menus[name].actions()]
     assert {choice.title for choice in CHOICES.values()} <= {action.text() for action in offered}
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
