@@ -30,6 +30,11 @@ COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
+def list_of(choice: Choice | None) -> str | None:
+    """The list that a choice was made for: the sizes of the table of ablations want the ablations."""
+    return "ablations" if choice is not None and choice.has_sizes_for_others else None
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """One row of a comparison; choice None: an encoding that no choice gives.

@@ -37,16 +37,25 @@ class DistanceLaw:
 
     distances, dots: at offsets k = 0 to n - 1, shape (n,). law_slope: c = d / ln base for geometric spacing, None for
     any other. line: D against k, as seed 000 claims; logarithm: D^2 against ln k; both over k >= 1, None below three
-    offsets. steps_down: the k from which the distance to k + 1 is smaller; farthest: the offset of the largest.
+    offsets; line_from_zero: the line with k = 0 counted. steps_down: the k from which the distance to k + 1 is smaller;
+    farthest: the offset of the largest.
     """
 
     distances: Floats
     dots: Floats
     law_slope: float | None
     line: LineFit | None
+    line_from_zero: LineFit | None
     logarithm: LineFit | None
     steps_down: Integers
     farthest: int
+
+    @property
+    def told_offsets(self) -> tuple[int, ...]:
+        """The offsets that a short table tells: 1, 10, 100 and so on, and the last."""
+        last = len(self.distances) - 1
+        powers = [10**exponent for exponent in range(len(str(MAX_OFFSETS))) if 10**exponent < last]
+        return (*powers, last) if last > 0 else ()
 
     def law(self, offsets: Floats) -> Floats:
         """The distances that the law says, for offsets from 1 on; ValueError where there is no law."""
@@ -77,6 +86,7 @@ def distance_law(
         dots=dots,
         law_slope=_law_slope(pairs, float(dots[0]) / pairs.count),
         line=line_fit(offsets, distances[1:]) if has_fits else None,
+        line_from_zero=line_fit(np.arange(count, dtype=np.float64), distances) if has_fits else None,
         logarithm=line_fit(np.log(offsets), distances[1:] ** 2) if has_fits else None,
         steps_down=np.flatnonzero(np.diff(distances) < 0),
         farthest=int(distances.argmax()),

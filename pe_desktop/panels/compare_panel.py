@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.comparison import OVERVIEW, Compared
+from pe_desktop.core.comparison import OVERVIEW, Compared, list_of
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import PROPERTY_NAMES
 from pe_desktop.model.encoding_model import EncodingModel
@@ -122,7 +122,9 @@ class ComparePanel(Panel):
         return not (self._worker.is_busy or self._rest.isActive())
 
     def catch_up(self) -> None:
-        """Show everything, and measure what is not known."""
+        """Show everything, and measure what is not known; a choice that was made for a list opens it."""
+        self._list = list_of(self.model.choice) or self._list
+        self._lists.show_choice(self._list)
         super().catch_up()
         self._ask()
 

@@ -31,6 +31,7 @@ from pe_desktop.plotting.distance_picture import (
     distance_height,
     distance_picture,
     distance_plots,
+    told_offset_at,
 )
 from pe_desktop.plotting.properties_picture import PropertiesLayout, properties_picture
 from pe_desktop.plotting.typefaces import wrapped
@@ -178,7 +179,7 @@ class DistancePage(Canvas):
 
     def fit(self) -> None:
         """As high as its sections, or its words, need at its width."""
-        height = WORDS_HEIGHT if self.law is None else distance_height(float(self.width()))
+        height = WORDS_HEIGHT if self.law is None else distance_height(float(self.width()), self.law)
         self.setFixedHeight(int(height) + MARGIN)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
@@ -198,11 +199,11 @@ class DistancePage(Canvas):
         two = self._two.comparison()
         return (
             *distance_cursor_picture(width, self.law, self._model.cursor, self.theme),
-            *distance_comparison_picture(width, two.bands, two.turn, two.cursor, self.theme),
+            *distance_comparison_picture(width, self.law, two.bands, two.turn, two.cursor, self.theme),
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take k under the pointer."""
+        """Take k under the pointer, on a plot or in the table."""
         if self.law is None:
             return
         place = event.position()
@@ -210,6 +211,9 @@ class DistancePage(Canvas):
             area = plot.area
             if area.x <= place.x() <= area.x + area.width and area.y <= place.y() <= area.y + area.height:
                 self._model.move_cursor(offset=float(round(plot.place(place.x()))))
+        told = told_offset_at(float(self.width()), self.law, place.y())
+        if told is not None:
+            self._model.move_cursor(offset=float(told))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag k along."""

@@ -17,6 +17,10 @@ SIDE_BY_SIDE = 560.0
 PLOT_HEIGHT = 150.0
 SECTION = 44.0
 BAND_HEIGHT = 22.0
+# A plot with its heading and the words under it; a row of the table; what follows the table.
+PLOT_ROOM = PLOT_HEIGHT + 90.0
+ROW_HEIGHT = 19.0
+COMPARISON_HEIGHT = 190.0
 LAW_DASH, LINE_DASH = (6.0, 4.0), (1.6, 3.2)
 # Points at which the smooth law is drawn.
 SMOOTH_POINTS = 256
@@ -24,9 +28,21 @@ SMOOTH_POINTS = 256
 MOST_DRAWN = 8
 
 
-def distance_height(width: float) -> float:
+def table_top(width: float) -> float:
+    """Where the table of offsets begins."""
+    # Two lines tell the fits under the first plot alone.
+    return SECTION + (PLOT_ROOM if width >= SIDE_BY_SIDE else 2 * PLOT_ROOM - 34.0) + 8.0
+
+
+def distance_height(width: float, law: DistanceLaw) -> float:
     """How high the page is at a width."""
-    return SECTION + (1 if width >= SIDE_BY_SIDE else 2) * (PLOT_HEIGHT + 78.0) + 236.0
+    return table_top(width) + 52.0 + len(law.told_offsets) * ROW_HEIGHT + COMPARISON_HEIGHT
+
+
+def told_offset_at(width: float, law: DistanceLaw, y: float) -> int | None:
+    """The offset of the row of the table at a height, None beside the table."""
+    place = int((y - table_top(width) - 26.0) // ROW_HEIGHT)
+    return law.told_offsets[place] if 0 <= place < len(law.told_offsets) else None
 
 
 def distance_picture(width: float, law: DistanceLaw, theme: Theme) -> marks.Picture:
@@ -39,6 +55,7 @@ def distance_picture(width: float, law: DistanceLaw, theme: Theme) -> marks.Pict
         *_fitted_range(linear, law, theme),
         *_plot(logarithmic, "Dot product", "offset k, logarithmic", law.dots[1:], offsets, theme),
         *_fits(logarithmic, law, theme, of_dots=True),
+        *_table(width, law, theme),
         *_sentences(width, law, theme),
     )
 
@@ -51,7 +68,7 @@ def distance_plots(width: float, law: DistanceLaw) -> tuple[SmallPlot, SmallPlot
     first_area = Area(LABEL_ROOM, SECTION + 22.0, each - LABEL_ROOM - 8.0, PLOT_HEIGHT)
     second_area = Area(
         LABEL_ROOM + (each + 24.0 if is_wide else 0.0),
-        SECTION + 22.0 + (0.0 if is_wide else PLOT_HEIGHT + 78.0),
+        SECTION + 22.0 + (0.0 if is_wide else PLOT_ROOM),
         each - LABEL_ROOM - 8.0,
         PLOT_HEIGHT,
     )
@@ -82,10 +99,10 @@ def distance_cursor_picture(width: float, law: DistanceLaw, cursor: Cursor, them
 
 
 def distance_comparison_picture(
-    width: float, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
+    width: float, law: DistanceLaw, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """The share of each band in the distance from t to t + k, and the two difference vectors."""
-    top = distance_height(width) - 190.0
+    top = distance_height(width, law) - COMPARISON_HEIGHT
     return (*_bands(width, top, bands, cursor, theme), *_turn(width, top + 86.0, turn, cursor, theme))
 
 
@@ -119,7 +136,10 @@ def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> 
         return ()
     first = max(plot.first, 1.0)
     k = np.geomspace(first, plot.last, SMOOTH_POINTS)
-    lines = [(law.line.at(k), LINE_DASH, f"straight line, R² {fixed(law.line.r_squared, 3)}")]
+    words = f"straight line, R² {fixed(law.line.r_squared, 3)}"
+    if law.line_from_zero is not None:
+        words += f", with k = 0 {fixed(law.line_from_zero.r_squared, 3)}"
+    lines = [(law.line.at(k), LINE_DASH, words)]
     if law.law_slope is not None:
         lines.append((law.law(k), LAW_DASH, f"logarithmic law, R² {fixed(law.logarithm.r_squared, 3)}"))
     else:
@@ -141,6 +161,32 @@ def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> 
                 for line in wrapped("tick", words, max(right - left - 110.0, 60.0), 1)
             ]
     return tuple(picture)
+
+
+def _table(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
+    """D at a few offsets, its share of the largest, and its square beside the law."""
+    if not law.told_offsets:
+        return []
+    heads = ["k", "D(k)", "of max", "D²(k)", *(["law"] if law.law_slope is not None else [])]
+    rights = [40.0 + (width - 46.0) * place / (len(heads) - 1) for place in range(len(heads))]
+    top, largest = table_top(width), float(law.distances[law.farthest])
+    picture: list[marks.Mark] = [
+        marks.Text(right, top + 10.0, head, "segment", theme.text2, across=1.0)
+        for right, head in zip(rights, heads, strict=True)
+    ]
+    picture.append(marks.Segments(np.array([[2.0, top + 22.0, width - 2.0, top + 22.0]]), theme.line))
+    for place, k in enumerate(law.told_offsets):
+        distance = float(law.distances[k])
+        share = fixed(100 * distance / largest, 1) if largest > 0 else "–"
+        texts = [whole(k), fixed(distance, 4), f"{share} %", fixed(distance**2, 3)]
+        if law.law_slope is not None:
+            texts.append(fixed(float(law.law(np.array([float(k)]))[0]) ** 2, 3))
+        y = top + 26.0 + (place + 0.5) * ROW_HEIGHT
+        picture += [
+            marks.Text(right, y, text, "caption", theme.text, across=1.0)
+            for right, text in zip(rights, texts, strict=True)
+        ]
+    return picture
 
 
 def _sentences(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:

@@ -23,6 +23,7 @@ def test_a_straight_line_explains_less_than_the_logarithm(seed):
     assert seed.logarithm.r_squared == pytest.approx(0.992, abs=5e-4)
     with_zero = line_fit(np.arange(1000, dtype=np.float64), seed.distances)
     assert with_zero.r_squared == pytest.approx(0.610, abs=5e-4)
+    assert seed.line_from_zero == with_zero
 
 
 def test_fits_are_those_of_a_polynomial_of_degree_one(seed):

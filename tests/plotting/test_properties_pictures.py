@@ -25,8 +25,10 @@ from pe_desktop.plotting.distance_picture import (
     distance_cursor_picture,
     distance_picture,
     distance_plots,
+    told_offset_at,
 )
 from pe_desktop.plotting.evidence_picture import evidence_picture
+from pe_desktop.plotting.number_text import fixed
 from pe_desktop.plotting.properties_picture import PropertiesLayout, measured_number, properties_picture
 from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.small_plot import SmallPlot, curve_picture, round_levels
@@ -179,12 +181,16 @@ def test_the_distance_page_tells_both_fits_without_cut_texts(theme, width, spaci
     picture = (
         *distance_picture(float(width), law, theme),
         *distance_cursor_picture(width, law, cursor, theme),
-        *distance_comparison_picture(width, bands, turn, cursor, theme),
+        *distance_comparison_picture(width, law, bands, turn, cursor, theme),
     )
     said = " ".join(texts(picture))
     assert "straight line" in said
     assert "fitted on k = 1 to 999" in said
     assert ("law" in said) == (spacing == "geometric")
+    # The last row of the table, and where a press on it leads.
+    [row] = [mark for mark in of_kind(picture, marks.Text) if mark.text == "999" and mark.role == "caption"]
+    assert told_offset_at(width, law, row.y) == 999
+    assert fixed(float(np.linalg.norm(encoding.values(999) - encoding.values(0))), 4) in said
     assert cut_texts(picture, width) == []
     assert covered_texts(picture) == []
 

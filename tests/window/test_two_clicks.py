@@ -10,10 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 
 from pe_desktop.panels import PropertiesPanel
+from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.window.application import Instrument
+from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.test_encoding_dock import choose, type_into
 
 
@@ -56,7 +57,9 @@ NUMBERS = (
         {
             "S0-4 |PE105 − PE100|": "length 16.0856 at t = 100", "S0-4 between the vectors": "are 22.7423 apart",
             "S0-26 steps down": "425 of 999", "S0-26 the first": "from 68 to 69", "S0-26 largest": "28.9542 at k = 994",
-            "S0-26 line": "straight line, R² 0.661", "S0-26 law": "logarithmic law, R² 0.992",
+            "S0-26 line": "straight line, R² 0.661, with k = 0 0.610", "S0-26 law": "logarithmic law, R² 0.992",
+            "S0-26 k = 10": "10 17.8726 61.7 %", "S0-26 k = 100, and the law": "563.199 562.670",
+            "S0-26 D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
         },
     ),
     Shown(
@@ -153,6 +156,8 @@ NUMBERS = (
         {"S3-18 d = 128": "396 0.843263", "2π/Δω": "2π/Δω = 395.88"},
     ),
     Shown(("List > Aliasing at 512 dimensions", COLLISIONS), "collisions", {"S3-18 d = 512": "1 602 1.77476"}),
+    Shown(("List > Normalised counter t/N", "Type > n_positions 10"), "dock", {"S4-3 of 10": "nearest 0.1…"}),
+    Shown(("List > Normalised counter t/N", "Type > n_positions 1000"), "dock", {"S4-3 of 1000": "nearest 0.001…"}),
 )  # fmt: skip
 
 # Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
@@ -278,3 +283,14 @@ def test_each_row_of_the_table_of_ablations_is_two_presses_away(instrument: Inst
             press(instrument, f"List > {title}")
         assert_seen(instrument, "dock", texts)
         assert instrument.model.encoding.n_positions == 512
+
+
+def test_the_whole_table_of_ablations_stands_in_compare_after_two_presses(instrument: Instrument) -> None:
+    press(instrument, "List > Table of ablations 512 × 64")
+    QTest.mouseClick(instrument.window.header.compare, Qt.MouseButton.LeftButton)
+    # Field guide 1.8 with its own digits: smallest distances, deviations of the Gram matrix, residuals.
+    printed = ("1.472", "1.277", "1.95…", "0.7564", "0.4311", "0.3724", "0.2686", "0.7601", "0.8160", "0.002955")
+    wait_until_measured(instrument)
+    panel = instrument.window.panel("compare")
+    assert isinstance(panel, ComparePanel)
+    assert missing(printed, drawn(panel.rows)) == []
