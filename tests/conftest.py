@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import hypothesis
 import pytest
@@ -31,14 +32,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def heeded_hangup() -> Iterator[None]:
-    """Processes that a test starts heed SIGHUP, though the tests may run where it is ignored, as under nohup."""
-    if not hasattr(signal, "SIGHUP"):
-        yield
-        return
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def heeded_signals() -> Iterator[None]:
+    """Processes that a test starts heed what ends them, though the tests may run where it is ignored.
+
+    So it is with SIGHUP under nohup, and with SIGINT in the background of a shell.
+    """
+    ways: dict[int, Any] = {signal.SIGINT: signal.default_int_handler}
+    if hasattr(signal, "SIGHUP"):
+        ways[signal.SIGHUP] = signal.SIG_DFL
+    before = {number: signal.signal(number, way) for number, way in ways.items()}
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number, way in before.items():
+        signal.signal(number, way)
 
 
 @pytest.fixture(scope="session")

@@ -75,6 +75,11 @@ class BitsEncoding(Declared):
         return 1.0
 
     @property
+    def n_filled(self) -> int:
+        """As many bits as n_positions needs."""
+        return least_bits(self.n_positions)
+
+    @property
     def periods(self) -> Floats:
         """After how many positions each bit begins anew, shape (d_model,): 2^(c + 1), for Gray code 2^(c + 2).
 

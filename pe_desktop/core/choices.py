@@ -42,12 +42,14 @@ def chosen(before: Wanted, encoding: Encoding, word: str) -> Wanted:
     """One of CHOICES, taken where encoding stands now: what was changed since the choice before counts.
 
     So an odd width goes back to the even one that it came from, a base returns after a counter, which has none, and
-    after a figure of a text, which has its own, the sizes that were wanted before it.
+    after a figure of a text, which has its own, the sizes that were wanted before it. Bits are as many as n_positions
+    needs.
     """
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
     choice, kept = CHOICES[word], {**made, **before.kept, **changed}
-    taken = _encoding(choice, kept)
+    has_width = choice.assignments.get("kind") != BitsEncoding.KIND
+    taken = _encoding(choice, {name: value for name, value in kept.items() if has_width or name != "d_model"})
     if choice.has_sizes_for_others:
         kept |= _kept(taken)
     return Wanted(taken, MappingProxyType(kept), word)
@@ -101,7 +103,11 @@ def formulas_of(encoding: Encoding, choice: Choice | None) -> tuple[str, ...]:
 
 
 def _kept(encoding: Encoding) -> dict[str, int | float]:
-    return {name: cast("float", value) for name, value in encoding.parameters.items() if name in KEPT}
+    """What an encoding says of KEPT; a width that follows from n_positions is nobody's wish."""
+    kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in KEPT}
+    if isinstance(encoding, BitsEncoding) and encoding.d_model == least_bits(encoding.n_positions):
+        del kept["d_model"]
+    return kept
 
 
 def _encoding(choice: Choice, kept: Mapping[str, int | float]) -> Encoding:
@@ -112,7 +118,7 @@ def _encoding(choice: Choice, kept: Mapping[str, int | float]) -> Encoding:
     if choice.has_half_width:
         values["d_model"] = max(int(values["d_model"]) // 2, 1)
     if KINDS[kind] is BitsEncoding:
-        values["d_model"] = max(int(values["d_model"]), least_bits(int(values["n_positions"])))
+        values["d_model"] = max(int(values.get("d_model", 1)), least_bits(int(values["n_positions"])))
     encoding = KINDS[kind](**values)
     for name in ENCODING_PARAMETERS:
         if name in choice.assignments and name != "kind":

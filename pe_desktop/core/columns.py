@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -35,6 +35,25 @@ def hand_places(encoding: Encoding) -> tuple[str, str]:
     factor = "i" if columns[1, 0] - columns[0, 0] == 1 else "2i"
     first, second = (f"{factor} + {column}" if column else factor for column in columns[0].tolist())
     return first, second
+
+
+@runtime_checkable
+class HasEmptyColumns(Protocol):
+    """An encoding whose last columns are zero throughout."""
+
+    @property
+    def n_filled(self) -> int:
+        """How many columns, the first ones, are ever anything else."""
+
+
+def n_filled(encoding: Encoding) -> int:
+    """How many columns, the first ones, are anything but zero throughout; at least one."""
+    return min(encoding.n_filled, encoding.d_model) if isinstance(encoding, HasEmptyColumns) else encoding.d_model
+
+
+def has_values(encoding: Encoding, hand: int) -> bool:
+    """Whether a column of a hand is ever anything but zero."""
+    return int(hand_columns(encoding)[hand, 0]) < n_filled(encoding)
 
 
 def hand_of_column(encoding: Encoding) -> Integers:

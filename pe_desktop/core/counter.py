@@ -49,6 +49,11 @@ class CounterEncoding(Declared):
         """The last position."""
         return float(max(self.n_positions - 1, 1))
 
+    @property
+    def n_filled(self) -> int:
+        """One: the number itself."""
+        return 1
+
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), exact."""
         rows = position_rows(positions)

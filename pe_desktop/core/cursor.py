@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pe_desktop.core.columns import n_hands
+from pe_desktop.core.columns import hand_of_column, has_values, n_filled, n_hands
 from pe_desktop.core.encoding import Encoding
 
 DEFAULT_PINS = (0, 4, 8)
@@ -29,6 +29,13 @@ def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
 
 
 def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
-    """The pinned pairs that the encoding has; pair 0 where it has none of them."""
+    """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.
+
+    Of columns that don't turn, where one at most is left, the first, the middle and the last that have values.
+    """
     n_pairs = n_hands(encoding)
-    return tuple(pair for pair in cursor.pinned_pairs if pair < n_pairs) or (0,)
+    pins = tuple(pair for pair in cursor.pinned_pairs if pair < n_pairs and has_values(encoding, pair))
+    if len(pins) > 1 or encoding.pairs is not None:
+        return pins or (0,)
+    last = int(hand_of_column(encoding)[n_filled(encoding) - 1])
+    return tuple(dict.fromkeys((0, last // 2, last)))

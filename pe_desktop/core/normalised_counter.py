@@ -50,6 +50,11 @@ class NormalisedCounterEncoding(Declared):
         """What the last position comes close to."""
         return 1.0
 
+    @property
+    def n_filled(self) -> int:
+        """One: the number itself."""
+        return 1
+
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), rounded once."""
         return number_columns(position_rows(positions), self.n_positions, self.d_model, dimensions)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from pe_desktop.core.bits import BitsEncoding, least_bits
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
@@ -40,6 +41,7 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     """The encoding with one parameter changed to what was typed; ValueError with a sentence otherwise.
 
     The word of a kind makes it an encoding of that kind, with what both have; that of a convention a sinusoidal one.
+    More positions take more bits.
     """
     _check_name(name, ENCODING_PARAMETERS)
     if name == "kind":
@@ -53,6 +55,8 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     others = _others(encoding, name)
     if name == "spacing" and not takes_shift(str(value)):
         others.pop("shift", None)
+    if name == "n_positions" and encoding.kind == BitsEncoding.KIND:
+        others["d_model"] = max(encoding.d_model, least_bits(int(value)))
     return KINDS[encoding.kind](**others, **{name: value})
 
 

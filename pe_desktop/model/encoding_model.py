@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from pe_desktop.core.analysis import Analysis, analyse
 from pe_desktop.core.choice_table import CHOICES, Choice
 from pe_desktop.core.choices import chosen, cursor_of, shown_choice, wanted
+from pe_desktop.core.columns import has_values
 from pe_desktop.core.comparison import Compared, comparison
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
@@ -122,6 +123,8 @@ class EncodingModel(QObject):
     def choose(self, word: str) -> None:
         """Take one of the declared choices; n_positions, d_model and base stay as a person wants them.
 
+        i stays, too, unless its columns are zero throughout.
+
         A figure of a text comes with its own and with its cursor, and all its positions are seen.
         """
         choice = CHOICES[word]
@@ -130,6 +133,8 @@ class EncodingModel(QObject):
             self.set_encoding(self._wanted.encoding)
         else:
             self.choice_changed.emit(self.choice)
+        if not has_values(self._encoding, self._cursor.pair):
+            self.move_cursor(pair=0)
         if choice.is_figure:
             self.set_span(full_span(self._encoding.n_positions))
             self.set_cursor(cursor_of(choice, self._cursor, self._encoding))

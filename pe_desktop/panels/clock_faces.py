@@ -82,9 +82,13 @@ class ClockFaces(QWidget):
 
     def show_faces(self, *, each: bool, code: Encoding | None) -> None:
         """One dial or one for each; beside it the bits of a code, if one is given."""
+        had_focus = self.face.hasFocus()
         self._shows_each = each
         self.dial.setVisible(not each)
         self.dials_area.setVisible(each)
+        if had_focus:
+            # Qt would give it to whatever comes next in the window.
+            self.face.setFocus(Qt.FocusReason.OtherFocusReason)
         self.bits_area.setVisible(code is not None)
         if code is not None and code is not self.bits.code:
             self.bits.show_code(code)

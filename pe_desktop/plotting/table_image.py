@@ -6,13 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
+from pe_desktop.core.columns import n_filled
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.samples import even_sample
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.matrix_layout import row_order
-
-PROBES = 64
 
 
 def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.integer[Any]]) -> QImage:
@@ -22,17 +20,8 @@ def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.in
     A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
     colors: those of a diverging map, shape (n, 3). It may be called from any thread.
     """
-    n_rows = float(_n_filled(encoding))
+    n_rows = float(n_filled(encoding))
     is_halved = row_order(encoding, n_rows, size[1]).is_halved
     view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
     field = HalvesField(encoding) if is_halved else EncodingField(encoding)
     return HeatMap().image(field, view, size, color_table(colors))
-
-
-def _n_filled(encoding: Encoding) -> int:
-    """How many dimensions there are up to the last that isn't zero at all of some even positions, at least one."""
-    if encoding.pairs is not None:
-        return encoding.d_model
-    values = encoding.values(even_sample(encoding.n_positions, PROBES))
-    filled = np.flatnonzero(values.any(axis=0))
-    return int(filled[-1]) + 1 if len(filled) else 1

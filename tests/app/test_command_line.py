@@ -248,7 +248,7 @@ def test_progress_stands_on_a_terminal_only(tmp_path, monkeypatch, capsys):
 
 
 @POSIX_ONLY
-@pytest.mark.usefixtures("heeded_hangup")
+@pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize(
     ("number", "code", "line"),
     [(signal.SIGINT, 130, "pe-desktop: Interrupted.\n"), (signal.SIGTERM, 143, ""), (signal.SIGHUP, 129, "")],

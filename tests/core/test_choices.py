@@ -16,6 +16,7 @@ from pe_desktop.core.choices import (
     shown_choice,
     wanted,
 )
+from pe_desktop.core.columns import n_filled
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS
@@ -37,13 +38,31 @@ def after(encoding: Encoding, *words: str) -> Wanted:
 
 @pytest.mark.parametrize("word", CHOICES)
 def test_a_choice_is_what_its_assignments_give_on_the_command_line(word):
-    choice, width = CHOICES[word], "12" if word.endswith("half") else "25" if word == "odd-width" else "24"
+    choice = CHOICES[word]
+    # 200 positions take 8 bits.
+    width = "12" if word.endswith("half") else {"odd-width": "25", "binary": "8", "gray": "8"}.get(word, "24")
     kind = choice.assignments.get("kind", "sinusoidal")
     given = {"n_positions": "200", "d_model": width, **choice.assignments}
     if "base" in KINDS[kind]().parameters:
         given.setdefault("base", "500")
     before = declared(**STATE, convention="fairseq", start="7", scale="3")
     assert after(before, word).encoding == declared(**given)
+
+
+def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
+    paper = declared(**STATE)
+    bits = after(paper, "binary")
+    assert (bits.encoding.d_model, n_filled(bits.encoding)) == (8, 8)
+    # More positions take more bits; fewer leave them, as zeros.
+    longer = with_parameter(bits.encoding, "n_positions", "1000")
+    assert longer.d_model == 10
+    assert with_parameter(longer, "n_positions", "200").d_model == 10
+    back = chosen(bits, longer, "paper").encoding
+    assert (back.d_model, back.n_positions) == (24, 1000)
+    # Who asks for a width gets it, with its name.
+    wider = with_parameter(bits.encoding, "d_model", "16")
+    assert shown_choice(bits, wider) is CHOICES["binary"]
+    assert chosen(bits, wider, "paper").encoding.d_model == 16
 
 
 @pytest.mark.parametrize("word", [word for word in CHOICES if word != "table-of-ablations"])

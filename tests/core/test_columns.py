@@ -59,7 +59,10 @@ def test_a_half_split_pair_is_a_sine_and_the_cosine_half_a_table_on():
 def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
     encoding, cursor = declared_state({"kind": kind, "pair": "15"})
     assert cursor.pair == 15
-    assert visible_pins(cursor, encoding) == (0, 4, 8)
+    # A counter has one column, and the bits of 128 positions are seven.
+    pins = {"counter": (0,), "normalised-counter": (0,), "bits": (0, 1, 3)}.get(kind, (0, 4, 8))
+    assert visible_pins(cursor, encoding) == pins
+    assert all(encoding.values(range(128), hand_columns(encoding)[pin]).any() for pin in pins)
     assert fitted_cursor(Cursor(pair=99), encoding).pair == math.ceil(encoding.d_model / 2) - 1
     with pytest.raises(ValueError, match=r"pair must be a whole number from 0 to"):
         cursor_with_parameter(cursor, encoding, "pair", "99")

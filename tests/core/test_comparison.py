@@ -12,11 +12,12 @@ def test_every_choice_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_
     assert {some[0] for some in COMPARISONS.values()} == {"paper"}
 
 
-def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths():
+def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_bits():
     state = wanted(SinusoidalEncoding(100, 20, 500.0))
     for name in COMPARISONS:
         for row in comparison(state, state.encoding, CHOICES["paper"], name):
-            width = 10 if row.title.endswith("d/2 frequencies") else 21 if row.title == "Odd width" else 20
+            own = {"Binary code": 7, "Gray code": 7, "Odd width": 21}
+            width = 10 if row.title.endswith("d/2 frequencies") else own.get(row.title, 20)
             assert (row.encoding.n_positions, row.encoding.d_model) == (100, width), row.title
             base = float(row.title[5:].replace(" ", "")) if row.title.startswith("Base ") else 500.0
             assert row.encoding.parameters.get("base", base) == base

@@ -65,7 +65,8 @@ def texts(instrument: Instrument) -> list[str]:
 @pytest.mark.parametrize("word", ["fairseq", "mlx", "map-root", "linear-spacing", "odd-width", "gray", "random"])
 def test_a_press_on_an_entry_gives_what_the_command_line_gives(instrument: Instrument, word: str) -> None:
     choose(instrument, CHOICES[word].title)
-    given = {"d_model": "33" if word == "odd-width" else "32", **CHOICES[word].assignments}
+    width = {"odd-width": "33", "gray": "7"}.get(word, "32")
+    given = {"d_model": width, **CHOICES[word].assignments}
     assert instrument.model.encoding == declared_state(given)[0]
     assert instrument.window.parameters.chooser.title == CHOICES[word].title
     assert CHOICES[word].sentence in texts(instrument)
@@ -203,9 +204,12 @@ def test_an_odd_width_is_refused_by_the_paper_and_taken_by_its_ablation(instrume
 
 def test_too_few_bits_are_answered_beside_the_field_that_was_changed(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument(kind="bits", d_model=7)
+    # More positions bring the bits that they need; bits that they need can't be taken away.
     type_into(instrument, "n_positions", "129")
-    sentence = number_row(instrument, "n_positions").refusal.sentence
-    assert sentence == "d_model must be at least 8 to tell 129 positions apart: 7 is not. Still using 128."
+    assert instrument.model.encoding.d_model == 8
+    type_into(instrument, "d_model", "7")
+    sentence = number_row(instrument, "d_model").refusal.sentence
+    assert sentence == "d_model must be at least 8 to tell 129 positions apart: 7 is not. Still using 8."
 
 
 def test_a_slider_goes_back_to_what_counts_when_its_stop_is_refused(open_instrument: OpenInstrument) -> None:
@@ -292,5 +296,5 @@ def test_the_menu_offers_the_same_choices(instrument: Instrument) -> None:
     offered = [action for name in names for action in menus[name].actions()]
     assert {choice.title for choice in CHOICES.values()} <= {action.text() for action in offered}
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
-    assert instrument.model.encoding == declared_state({"kind": "bits", "code": "gray"})[0]
+    assert instrument.model.encoding == declared_state({"kind": "bits", "code": "gray", "d_model": "7"})[0]
     assert instrument.window.parameters.chooser.title == "Gray code"

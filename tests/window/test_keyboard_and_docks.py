@@ -341,7 +341,7 @@ def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends no such signals")
-@pytest.mark.usefixtures("heeded_hangup")
+@pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_signal_closes_the_window_and_keeps_the_settings(tmp_path: Path, name: str) -> None:
     environment = {

@@ -24,12 +24,17 @@ def look(instrument: Instrument, seconds: float = 0.3) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
 def test_panels_take_every_kind_and_the_way_back(open_instrument: Callable[..., Instrument], kind: str) -> None:
     instrument = open_instrument()
-    model = instrument.model
+    model, faces = instrument.model, instrument.window.clock.faces
+    instrument.window.activateWindow()
+    faces.face.setFocus()
     model.set_encoding(switched(model.encoding, kind))
+    # Another face of the clock takes the keyboard over.
+    assert QApplication.focusWidget() is faces.face
     for dock in ("similarity", "rotation"):
         instrument.window.docks[dock].raise_()
         look(instrument)
     model.set_cursor(Cursor(position=5.0, offset=-2.5, pair=0))
     look(instrument)
     model.set_encoding(SinusoidalEncoding())
+    assert QApplication.focusWidget() is faces.face
     look(instrument)
