@@ -1,12 +1,13 @@
 """The commands that a person types: open the window, export, measure, draw a screenshot, test all this."""
 
 import argparse
+import gc
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -14,9 +15,7 @@ from pe_desktop import __version__
 from pe_desktop.app.arguments import CommandLineError, add_settings, session_among, sides_of, state_of
 from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
-from pe_desktop.app.export_command import add_export, export
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
-from pe_desktop.app.measure_command import add_measure, measure_command
 from pe_desktop.export.atomic_file import TargetExistsError, writable_target
 from pe_desktop.export.session import SUFFIX, Session, read_session
 
@@ -34,6 +33,9 @@ SCREENSHOT_SIZE: Final = (1600, 1000)
 # Not taken from the window: nothing here may load Qt before it is known to be there.
 SMALLEST_SCREENSHOT: Final = (1100, 680)
 LARGEST_SIDE: Final = 8192
+
+# Nearly all that a start makes stays: Python's 700 would look for garbage among it again and again.
+OBJECTS_BEFORE_GARBAGE: Final = 20_000
 
 EXIT_CODES: Final = (
     "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
@@ -72,6 +74,38 @@ class _Parser(argparse.ArgumentParser):
         raise CommandLineError(f"{message} (see {self.prog} --help)")
 
 
+class _CommandParser(_Parser):
+    """The parser of a command, which asks for its options when it is typed: the window's first frame needs none."""
+
+    def __init__(self, *, fill: Callable[[argparse.ArgumentParser], None], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._fill = fill
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Only what was typed is parsed."""
+        self._fill(self)
+        return super().parse_known_args(args, namespace)
+
+
+def _fill_export(parser: argparse.ArgumentParser) -> None:
+    from pe_desktop.app.export_command import add_export, export  # noqa: PLC0415 - loads arrays and figures
+
+    add_export(parser)
+    parser.set_defaults(obey=export)
+
+
+def _fill_measure(parser: argparse.ArgumentParser) -> None:
+    from pe_desktop.app.measure_command import add_measure, measure_command  # noqa: PLC0415 - loads the measurements
+
+    add_measure(parser)
+    parser.set_defaults(obey=measure_command)
+
+
+def _fill_self_test(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
+    parser.set_defaults(obey=lambda options: _self_test(options.report))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="pe-desktop",
@@ -90,11 +124,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
     add_settings(parser, "settings")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="pe-desktop")
-    add_export(commands.add_parser("export", help="write an array or a figure, without a screen", epilog=EXIT_CODES))
-    add_measure(commands.add_parser("measure", help="measure its seven properties", epilog=EXIT_CODES))
-    self_test = commands.add_parser("self-test", help="check this installation, without a screen if there is none")
-    self_test.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", prog="pe-desktop", parser_class=_CommandParser
+    )
+    for name, words, fill in (
+        ("export", "write an array or a figure, without a screen", _fill_export),
+        ("measure", "measure its seven properties", _fill_measure),
+    ):
+        commands.add_parser(name, help=words, epilog=EXIT_CODES, fill=fill)
+    words = "check this installation, without a screen if there is none"
+    commands.add_parser("self-test", help=words, fill=_fill_self_test)
     return parser
 
 
@@ -104,12 +143,8 @@ def _obey(options: argparse.Namespace) -> int:
         return 0
     if options.command is not None:
         _refuse_window_options(options)
-    if options.command == "export":
-        return export(options)
-    if options.command == "measure":
-        return measure_command(options)
-    if options.command == "self-test":
-        return _self_test(options.report)
+        code: int = options.obey(options)
+        return code
     if options.screenshot is not None:
         return _screenshot(options)
     if options.size is not None or options.force:
@@ -133,6 +168,7 @@ def _refuse_two_states(options: argparse.Namespace) -> None:
 
 def _open_window(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
+    gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
     encoding, cursor = state_of(options.settings)
     check_qt()
     check_display(os.environ)

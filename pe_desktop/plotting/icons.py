@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from pe_desktop.plotting.theme import Theme, with_alpha
+from pe_desktop.plotting.theme import Theme
 from pe_desktop.resources import resource_path
 
 ICON_SIZE = 16
@@ -24,21 +24,20 @@ def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
 def _kept_icon(name: str, rgba: int) -> QIcon:
     source = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
     ink = QColor.fromRgba(rgba)
+    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", ink.name()).encode("utf-8")))
     icon = QIcon()
-    for mode, shade in ((QIcon.Mode.Normal, ink), (QIcon.Mode.Disabled, with_alpha(ink, DISABLED_ALPHA))):
+    for mode, alpha in ((QIcon.Mode.Normal, ink.alphaF()), (QIcon.Mode.Disabled, DISABLED_ALPHA)):
         for factor in FACTORS:
-            icon.addPixmap(_drawn(source, shade, factor), mode)
+            icon.addPixmap(_drawn(renderer, alpha, factor), mode)
     return icon
 
 
-def _drawn(source: str, color: QColor, factor: float) -> QPixmap:
-    text = source.replace("currentColor", color.name())
-    renderer = QSvgRenderer(QByteArray(text.encode("utf-8")))
+def _drawn(renderer: QSvgRenderer, alpha: float, factor: float) -> QPixmap:
     side = round(ICON_SIZE * factor)
     pixmap = QPixmap(QSize(side, side))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    painter.setOpacity(color.alphaF())
+    painter.setOpacity(alpha)
     renderer.render(painter, QRectF(0, 0, side, side))
     painter.end()
     pixmap.setDevicePixelRatio(factor)

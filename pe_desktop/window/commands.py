@@ -7,8 +7,6 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.span import full_span
-from pe_desktop.export.figure_sheet import picture_sheet
-from pe_desktop.export.figures import FIGURES, figure_image
 from pe_desktop.model.playback import SPEEDS
 from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
@@ -63,6 +61,8 @@ class Commands(QObject):
 
     def figure_of(self, panel: Panel) -> str | None:
         """The figure that shows what a panel shows, None for a panel that has none."""
+        from pe_desktop.export.figures import FIGURES  # noqa: PLC0415 - the first frame needs none
+
         if panel is self._window.clock and self._window.clock.mode == EACH:
             return "dials"
         if panel is self._window.clock and self._window.clock.shows_binary:
@@ -88,6 +88,9 @@ class Commands(QObject):
 
     def copy_picture_of(self, panel: Panel) -> None:
         """The figure of a panel, in the panel's size and theme; what is seen, where the panel has no figure."""
+        from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
+        from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
+
         what, window = self.figure_of(panel), self._window
         if what is None:
             image = panel.picture_image()
@@ -222,13 +225,15 @@ class Commands(QObject):
         self._window.model.move_cursor(pinned_pairs=tuple(sorted(pins)))
 
     def next_panel(self) -> None:
-        """Bring the focus to the next panel."""
+        """Bring the focus to the next panel, and its tab to the front."""
         window = self._window
-        seen = [dock.panel for dock in window.docks.values() if dock.panel.isVisible()]
-        if seen:
-            here = window.focused_panel()
-            place = seen.index(here) + 1 if here in seen else 0
-            seen[place % len(seen)].take_focus()
+        opened = [dock for dock in window.docks.values() if dock.panel.isVisible()]
+        if opened:
+            panels, here = [dock.panel for dock in opened], window.focused_panel()
+            dock = opened[(panels.index(here) + 1) % len(opened) if here in panels else 0]
+            if dock.is_behind:
+                dock.raise_()
+            dock.panel.take_focus()
 
     def show_about(self) -> None:
         """Version, licences."""

@@ -193,6 +193,7 @@ class PanelDock(QDockWidget):
         side = 16 if panel.is_movable else 1
         self._column.setContentsMargins(side, 1, side, 8 if has_title else 1)
         self._column.addWidget(panel)
+        panel.installEventFilter(self)
         self.setWidget(self._card)
         if not has_title:
             # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
@@ -229,6 +230,12 @@ class PanelDock(QDockWidget):
             self.raise_()
         else:
             self.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Of a panel behind another tab Qt says that it is shown, and only then that it isn't seen."""
+        if event.type() == QEvent.Type.Show and watched is self.panel and self.is_behind:
+            self.panel.set_behind(True)
+        return super().eventFilter(watched, event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Whatever had the focus in it is about to lose it."""

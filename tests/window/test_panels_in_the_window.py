@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from pe_desktop.core.span import Span, full_span
-from pe_desktop.panels import PANELS
+from pe_desktop.panels import PANELS, PropertiesPanel, RotationPanel
 from pe_desktop.panels.clock_panel import EACH, ONE_DIAL
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.dial import dial_in
@@ -259,6 +259,20 @@ def test_hidden_panels_sleep_and_catch_up_once(instrument: Instrument, monkeypat
     assert calls == []
     window.docks["waves"].show()
     assert calls == ["encoding", "cursor"]
+
+
+def test_panels_behind_a_tab_at_the_start_wait_until_it_is_chosen(
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    for panel in (RotationPanel, PropertiesPanel):
+        monkeypatch.setattr(panel, "show_encoding", lambda self, encoding: calls.append(self.key))
+    instrument = open_instrument()
+    draw(instrument)
+    assert calls == []
+    for key in ("rotation", "properties"):
+        instrument.window.docks[key].raise_()
+    assert calls == ["rotation", "properties"]
 
 
 def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrument: Instrument) -> None:

@@ -339,7 +339,9 @@ def test_focus_goes_from_panel_to_panel(instrument: Instrument) -> None:
     for _ in PANELS:
         window.commands.next_panel()
         focus = QApplication.focusWidget()
-        seen |= {panel.key for panel in PANELS if focus is not None and window.panel(panel.key).isAncestorOf(focus)}
+        here = {panel.key for panel in PANELS if focus is not None and window.panel(panel.key).isAncestorOf(focus)}
+        assert not any(window.docks[key].is_behind for key in here)
+        seen |= here
     assert seen == {panel.key for panel in PANELS}
 
 
