@@ -15,7 +15,7 @@ from pe_desktop.panels.similarity_row import cursor_similarities, profile_height
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.heatmap import Colors, HeatMap, View, color_table
 from pe_desktop.plotting.map_image import map_image
 from pe_desktop.plotting.matrix_picture import readout_picture
 from pe_desktop.plotting.profile_picture import (
@@ -51,6 +51,7 @@ class SimilarityView(QObject):
         self._model = model
         self._kind = "dot"
         self._theme: Theme | None = None
+        self._colors: dict[str, Colors] = {}
         self._pointer: tuple[float, float] | None = None
         self._held: tuple[float, float] | None = None
         self._drags_profile = False
@@ -96,6 +97,8 @@ class SimilarityView(QObject):
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
         self._theme = theme
+        diverging, sequential = color_table(theme.diverging), color_table(theme.sequential)
+        self._colors = {"dot": diverging, "cosine": diverging, "distance": sequential}
         self.widget.show_theme(theme)
 
     def show_lags(self, lags: Floats | None) -> None:
@@ -160,8 +163,7 @@ class SimilarityView(QObject):
             return None
         rows, columns = self._rows, self._columns
         view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
-        colors = self._theme.sequential if self._kind == "distance" else self._theme.diverging
-        return HeatScene(self.field(), view, color_table(colors), self._theme.panel)
+        return HeatScene(self.field(), view, self._colors[self._kind], self._theme.panel)
 
     def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
         """What is under a point of the map, or of the profile."""

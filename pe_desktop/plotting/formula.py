@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QPainter
 
-from pe_desktop.plotting.typefaces import formula_font
+from pe_desktop.plotting.typefaces import formula_font, formula_width
 
 SCRIPT_SCALE = 0.72
 SUBSCRIPT_DROP = 0.20
@@ -41,7 +41,7 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
         size = pixels if script == "" else round(pixels * SCRIPT_SCALE)
         rise = {"": 0.0, "_": -SUBSCRIPT_DROP, "^": SUPERSCRIPT_RISE}[script] * pixels
         runs.append(Run(text, is_italic, size, x, rise))
-        x += QFontMetricsF(formula_font(size, italic=is_italic)).horizontalAdvance(text)
+        x += formula_width(size, text, italic=is_italic)
     return tuple(runs), x
 
 

@@ -31,6 +31,9 @@ ROLES = {
     "message": (17, QFont.Weight.DemiBold),
 }
 
+# Figures are of equal width in both typefaces: a number that changes is measured once.
+ALIKE = str.maketrans("123456789", "000000000")
+
 
 @cache
 def load_typefaces() -> None:
@@ -79,10 +82,24 @@ def ascent(role: str) -> float:
     return QFontMetricsF(text_font(role)).ascent()
 
 
-@lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
+    return _text_width(role, text.translate(ALIKE))
+
+
+@lru_cache(maxsize=4096)
+def _text_width(role: str, text: str) -> float:
     return QFontMetricsF(text_font(role)).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=1024)
+def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
+    return QFontMetricsF(formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
+
+
+def formula_width(pixels: int, text: str, *, italic: bool) -> float:
+    """How wide a part of a formula is, in pixels at 100 %."""
+    return _formula_width(pixels, italic, text.translate(ALIKE))
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:

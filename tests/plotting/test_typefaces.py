@@ -1,18 +1,28 @@
 """The bundled typefaces are really used, and figures are of equal width."""
 
 import pytest
-from PySide6.QtGui import QFontInfo, QRawFont
+from PySide6.QtGui import QFontInfo, QFontMetricsF, QRawFont
 
-from pe_desktop.plotting.typefaces import ROLES, badge_half_width, formula_font, text_font, text_width
+from pe_desktop.plotting.typefaces import ROLES, badge_half_width, formula_font, formula_width, text_font, text_width
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_figure_is_as_wide_as_every_other(role):
-    widths = {text_width(role, figure * 3) for figure in "0123456789"}
+    metrics = QFontMetricsF(text_font(role))
+    widths = {metrics.horizontalAdvance(figure * 3) for figure in "0123456789"}
     assert max(widths) - min(widths) < 1e-6
     assert max(widths) > 3 * 5.0
+
+
+@pytest.mark.parametrize("text", ["t + k = 1\u2009309, outside N ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
+def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
+    for role in ROLES:
+        assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
+    for pixels in (9, 12, 15, 20):
+        metrics = QFontMetricsF(formula_font(pixels, italic=False))
+        assert formula_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
 
 
 @pytest.mark.parametrize("role", ROLES)
