@@ -1,5 +1,6 @@
 """The three orders in which libraries store sines and cosines, and the maps between columns and pairs."""
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -27,10 +28,13 @@ def pair_columns(layout: str, n_pairs: int, pair: int) -> tuple[int, int]:
     return columns[sines][pair], columns[cosines][pair]
 
 
+@lru_cache(maxsize=8)
 def all_pair_columns(layout: str, n_pairs: int) -> Integers:
-    """The columns of the sine and of the cosine of every pair, shape (n_pairs, 2)."""
+    """The columns of the sine and of the cosine of every pair, shape (n_pairs, 2), read-only."""
     columns = np.arange(2 * n_pairs)
-    return np.stack([columns[part] for part in column_slices(layout, n_pairs)], axis=1)
+    columns = np.stack([columns[part] for part in column_slices(layout, n_pairs)], axis=1)
+    columns.flags.writeable = False
+    return columns
 
 
 def column_pairs(layout: str, n_pairs: int, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:

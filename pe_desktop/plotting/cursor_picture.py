@@ -5,8 +5,9 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import hand_values, n_hands
+from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor_values import cursor_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.plotting import marks, number_text
 from pe_desktop.plotting.hand_text import part_names, value_text
@@ -29,7 +30,7 @@ def cursor_picture(
     """Lines, flags, dots on the curves and the numbers beside them."""
     later = cursor.position + cursor.offset
     hands, limit, count = (
-        hand_values(encoding, [cursor.position, later], shown),
+        cursor_hands(encoding, cursor.position, cursor.offset, shown),
         encoding.value_limit,
         n_hands(encoding),
     )

@@ -4,6 +4,7 @@ import contextlib
 import math
 import sys
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Protocol
 
 import pyqtgraph
@@ -282,6 +283,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         return self._bitmap
 
 
+@lru_cache(maxsize=4)
 def _around(frame: Rectangle, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
     """What of a view isn't under the frame: strips in logical pixels, and in those of its bitmap."""
     edges = (frame[0], frame[1], frame[0] + frame[2], frame[1] + frame[3])

@@ -1,12 +1,14 @@
 """The strip beside the matrix: the vector p_t as bars, with marks at p_{t+k}."""
 
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.cursor_values import cursor_values
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.hand_text import limit_texts
@@ -111,22 +113,26 @@ def strip_envelope(
     layout: MatrixLayout, order: RowOrder, values: Floats, seen: range, theme: Theme
 ) -> list[marks.Mark]:
     """The least and greatest share of the limit in each pixel of two vectors, shape (2, d_model), the second behind."""
+    columns, starts, y = _pixel_rows(layout, order, seen)
+    shown = values[::-1, columns]
+    low, high = np.minimum.reduceat(shown, starts, axis=1), np.maximum.reduceat(shown, starts, axis=1)
+    room = 0.02 * (high - low < 0.04)
+    ends = np.empty((2, len(starts), 4))
+    ends[:, :, 0], ends[:, :, 2] = _x_of(layout, low - room), _x_of(layout, high + room)
+    ends[:, :, 1] = ends[:, :, 3] = y
+    return [marks.Segments(ends[0], theme.axis), marks.Segments(ends[1], theme.text2)]
+
+
+@lru_cache(maxsize=4)
+def _pixel_rows(layout: MatrixLayout, order: RowOrder, seen: range) -> tuple[Integers, Integers, Floats]:
+    """Which columns of the table are seen, which of them is the first in each row of pixels, and where that lies."""
     rows = np.arange(seen.start, seen.stop)
+    columns = rows
     if order.is_halved and order.encoding.pairs is not None:
         columns = order.encoding.pairs.columns.T.ravel()[rows]
-    else:
-        columns = rows
     pixels = np.clip(((rows + 0.5 - layout.rows.first) * layout.row_pixels).astype(np.int64), 0, None)
     starts = np.flatnonzero(np.diff(pixels, prepend=-1))
-    y = layout.top + pixels[starts] + 0.5
-    picture: list[marks.Mark] = []
-    for vector, color, width in ((values[1], theme.axis, 1.0), (values[0], theme.text2, 1.0)):
-        low = np.minimum.reduceat(vector[columns], starts)
-        high = np.maximum.reduceat(vector[columns], starts)
-        middle = np.abs(high - low) < 0.04
-        ends = np.column_stack((_x_of(layout, low - 0.02 * middle), y, _x_of(layout, high + 0.02 * middle), y))
-        picture.append(marks.Segments(ends, color, width))
-    return picture
+    return columns, starts, layout.top + pixels[starts] + 0.5
 
 
 def _x_of(layout: MatrixLayout, values: marks.Points) -> marks.Points:
