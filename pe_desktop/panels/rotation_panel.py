@@ -2,36 +2,33 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from pe_desktop.core.best_shift import BestShift, best_shift
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.rotation import RotationField, eigenvalues, has_rotation, rotating_pairs, rotation_refusal
-from pe_desktop.core.rules import OFFSET
+from pe_desktop.core.rotation import RotationField, has_rotation, rotation_refusal
 from pe_desktop.core.shift_report import ShiftReport, shift_report
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
-from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.panel import Panel
-from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines
-from pe_desktop.plotting import marks, number_text
+from pe_desktop.panels.rotation_pages import algebra_lines
+from pe_desktop.panels.rotation_texts import AlgebraPage, StepsPage
+from pe_desktop.plotting import marks
 from pe_desktop.plotting.best_shift_picture import best_shift_picture, best_shift_sentence
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.heatmap import HeatMap, View, color_table
 from pe_desktop.plotting.residual_picture import residual_picture
 from pe_desktop.plotting.rotation_layout import rotation_layout
-from pe_desktop.plotting.rotation_picture import eigenvalue_picture, rotation_picture
+from pe_desktop.plotting.rotation_picture import rotation_picture
 from pe_desktop.plotting.theme import Theme
 
 PICTURE, ALGEBRA, STEPS = "picture", "algebra", "steps"
 # Of the pages that speak of M_k alone.
 TOOLTIPS = {ALGEBRA: "What M_k obeys, with residuals", STEPS: "How M_k is found"}
-FIRST_OTHER = 3.0
 
 
 class RotationCanvas(Canvas):
@@ -63,25 +60,6 @@ class RotationCanvas(Canvas):
         return (*picture, *residual_picture(layout.residual, self.report, encoding.n_positions, cursor, self.theme))
 
 
-class EigenvalueCanvas(Canvas):
-    """The eigenvalues of M_k on the unit circle."""
-
-    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self.setFixedHeight(200)
-        self.setAccessibleName("Eigenvalues of the rotation")
-
-    def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """They turn with k."""
-        encoding = self._model.encoding
-        pairs = rotating_pairs(encoding)
-        if pairs is None:
-            return ()
-        values = eigenvalues(encoding, self._model.cursor.offset)
-        return eigenvalue_picture(width, height, pairs, values, self.theme)
-
-
 class RotationPanel(Panel):
     """One matrix moves every position by k."""
 
@@ -92,15 +70,15 @@ class RotationPanel(Panel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self.canvas = RotationCanvas(model)
-        self._other = FIRST_OTHER
+        self._theme: Theme | None = None
+        self._texts: dict[str, AlgebraPage | StepsPage] = {}
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_measured)
         self._measured: tuple[Encoding, float, int | None] | None = None
         self._page = PICTURE
         self._pages = QStackedWidget()
+        self._areas: dict[str, QWidget] = {PICTURE: self.canvas}
         self._pages.addWidget(self.canvas)
-        self._pages.addWidget(self._algebra_page())
-        self._pages.addWidget(self._steps_page())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._pages)
@@ -120,10 +98,22 @@ class RotationPanel(Panel):
         self._page = page
         self._show_page()
 
+    def text_page(self, page: str) -> AlgebraPage | StepsPage:
+        """ALGEBRA or STEPS; made when it is first chosen, for a start would wait for its many labels."""
+        if page not in self._texts:
+            text = AlgebraPage(self.model) if page == ALGEBRA else StepsPage(self.model)
+            if self._theme is not None:
+                text.show_theme(self._theme)
+            self._texts[page], self._areas[page] = text, scrolled(text)
+            self._pages.addWidget(self._areas[page])
+        return self._texts[page]
+
     def _show_page(self) -> None:
         refusal = rotation_refusal(self.model.encoding)
         page = self._page if refusal is None else PICTURE
-        self._pages.setCurrentIndex((PICTURE, ALGEBRA, STEPS).index(page))
+        if page != PICTURE:
+            self.text_page(page)
+        self._pages.setCurrentWidget(self._areas[page])
         self._page_choice.show_choice(page)
         for choice, tooltip in TOOLTIPS.items():
             self._page_choice.set_enabled(choice, is_enabled=refusal is None)
@@ -143,16 +133,17 @@ class RotationPanel(Panel):
         """The laws with their numbers, or how far the best 2 x 2 misses."""
         if not has_rotation(self.model.encoding):
             return best_shift_sentence(self.model.encoding, self.model.cursor, self.canvas.best)
-        lines = algebra_lines(self.model.encoding, self.model.cursor, self._other)
+        algebra = self.text_page(ALGEBRA)
+        assert isinstance(algebra, AlgebraPage)
+        lines = algebra_lines(self.model.encoding, self.model.cursor, algebra.other)
         return "\n".join("\t".join(line) for line in lines)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
+        self._theme = theme
         self.canvas.show_theme(theme)
-        self.eigenvalues.show_theme(theme)
-        self._refusal.show_theme(theme)
-        for label in (*self._laws, *self._steps):
-            label.show_theme(theme)
+        for text in self._texts.values():
+            text.show_theme(theme)
 
     @property
     def is_settled(self) -> bool:
@@ -164,14 +155,12 @@ class RotationPanel(Panel):
         self._measure()
         self._show_page()
         self.canvas.redraw()
-        self.eigenvalues.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
         """Another k is another matrix; another t or i another lens."""
         self._measure()
         self._show_text()
         self.canvas.update()
-        self.eigenvalues.update()
 
     def close_down(self) -> None:
         """Join the thread."""
@@ -197,86 +186,6 @@ class RotationPanel(Panel):
             self.canvas.report = measured
         self.canvas.update()
 
-    def _algebra_page(self) -> QWidget:
-        page = QWidget()
-        self._algebra_column = QVBoxLayout(page)
-        self._algebra_column.setContentsMargins(0, 4, 6, 4)
-        self._algebra_column.setSpacing(4)
-        row = QHBoxLayout()
-        label = QLabel("Second shift j")
-        self.other_field = NumberField("Second shift j")
-        self.other_field.setFixedWidth(72)
-        self.other_field.show_value(number_text.position(self._other))
-        self.other_field.submitted.connect(self._on_other_typed)
-        row.addWidget(label)
-        row.addWidget(self.other_field)
-        row.addStretch(1)
-        self._refusal = RefusalLabel()
-        self._algebra_column.addLayout(row)
-        self._algebra_column.addWidget(self._refusal)
-        self._names: list[QLabel] = []
-        self._laws: list[FormulaLabel] = []
-        self._numbers: list[QLabel] = []
-        for _ in range(N_LAWS):
-            name, law, number = QLabel(), FormulaLabel(16), QLabel()
-            name.setProperty("role", "heading")
-            number.setProperty("role", "note")
-            number.setWordWrap(True)
-            self._names.append(name)
-            self._laws.append(law)
-            self._numbers.append(number)
-            for widget in (name, law, number):
-                self._algebra_column.addWidget(widget)
-            self._algebra_column.addSpacing(6)
-        self.eigenvalues = EigenvalueCanvas(self.model)
-        self._algebra_column.addWidget(self.eigenvalues)
-        self._algebra_column.addStretch(1)
-        page.setProperty("role", "panel")
-        return scrolled(page)
-
-    def _steps_page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 4, 6, 4)
-        column.setSpacing(3)
-        self._sentences: list[QLabel] = []
-        self._steps: list[FormulaLabel] = []
-        for _ in range(N_STEPS):
-            sentence, step = QLabel(), FormulaLabel(16)
-            sentence.setProperty("role", "note")
-            sentence.setWordWrap(True)
-            self._sentences.append(sentence)
-            self._steps.append(step)
-            column.addWidget(sentence)
-            column.addWidget(step)
-            column.addSpacing(6)
-        column.addStretch(1)
-        page.setProperty("role", "panel")
-        return scrolled(page)
-
     def _show_text(self) -> None:
-        if not has_rotation(self.model.encoding):
-            return
-        if self.page == ALGEBRA:
-            lines = algebra_lines(self.model.encoding, self.model.cursor, self._other)
-            for name, law, number, line in zip(self._names, self._laws, self._numbers, lines, strict=True):
-                name.setText(line[0])
-                law.show_formulas(line[1])
-                number.setText(line[2])
-        elif self.page == STEPS:
-            steps = derivation_lines(self.model.encoding, self.model.cursor)
-            for sentence, step, (words, formula) in zip(self._sentences, self._steps, steps, strict=True):
-                sentence.setText(words)
-                step.show_formulas(formula)
-
-    def _on_other_typed(self, text: str) -> None:
-        try:
-            self._other = float(OFFSET.read(text))
-        except ValueError as error:
-            self.other_field.show_refused()
-            self._refusal.show_sentence(str(error).replace("offset", "j", 1))
-            return
-        self.other_field.show_value(number_text.position(self._other))
-        self.other_field.show_taken()
-        self._refusal.show_sentence("")
-        self._show_text()
+        if self.page != PICTURE and has_rotation(self.model.encoding):
+            self.text_page(self.page).show_numbers()

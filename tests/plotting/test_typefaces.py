@@ -16,7 +16,7 @@ def test_every_figure_is_as_wide_as_every_other(role):
     assert max(widths) > 3 * 5.0
 
 
-@pytest.mark.parametrize("text", ["t + k = 1\u2009309, outside N ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
+@pytest.mark.parametrize("text", ["t + k = 1\u2009309 ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
 def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
     for role in ROLES:
         assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.panels import RotationPanel, SimilarityPanel, similarity_panel
 from pe_desktop.panels.matrix_view import MatrixView
+from pe_desktop.panels.rotation_texts import AlgebraPage, StepsPage
 from pe_desktop.panels.similarity_view import SimilarityView
 from pe_desktop.plotting.marks import Text
 from pe_desktop.plotting.theme import themes
@@ -315,7 +316,9 @@ def test_algebra_and_steps_carry_the_current_numbers(open_instrument: OpenInstru
     assert "M_{3} M_{8} = M_{11}" in text
     assert "cos kω_{4} = PE(8, 9)" in text
     panel.set_page("steps")
-    formulas = [step.accessibleName() for step in panel._steps]
+    steps = panel.text_page("steps")
+    assert isinstance(steps, StepsPage)
+    formulas = [formula.accessibleName() for _, formula in steps.steps]
     assert any("0.6967" in formula and "0.7174" in formula for formula in formulas)
     instrument.model.move_cursor(offset=-2.5)
     assert "M_{3} M_{−2.5} = M_{0.5}" in panel.readout()
@@ -324,12 +327,14 @@ def test_algebra_and_steps_carry_the_current_numbers(open_instrument: OpenInstru
 def test_a_second_shift_that_is_no_number_is_answered_in_place(instrument: Instrument) -> None:
     panel = rotation(instrument)
     panel.set_page("algebra")
-    panel.other_field.setText("many")
-    QTest.keyClick(panel.other_field, Qt.Key.Key_Return)
-    assert "many" in panel._refusal.sentence
-    assert panel.other_field.is_refused
-    panel.other_field.setText("-4")
-    QTest.keyClick(panel.other_field, Qt.Key.Key_Return)
+    algebra = panel.text_page("algebra")
+    assert isinstance(algebra, AlgebraPage)
+    algebra.other_field.setText("many")
+    QTest.keyClick(algebra.other_field, Qt.Key.Key_Return)
+    assert "many" in algebra.refusal.sentence
+    assert algebra.other_field.is_refused
+    algebra.other_field.setText("-4")
+    QTest.keyClick(algebra.other_field, Qt.Key.Key_Return)
     assert "M_{−4} M_{8} = M_{4}" in panel.readout()
 
 
