@@ -1,7 +1,6 @@
 """The commands that a person types: open the window, export, measure, draw a screenshot, test all this."""
 
 import argparse
-import gc
 import os
 import platform
 import sys
@@ -33,9 +32,6 @@ SCREENSHOT_SIZE: Final = (1600, 1000)
 # Not taken from the window: nothing here may load Qt before it is known to be there.
 SMALLEST_SCREENSHOT: Final = (1100, 680)
 LARGEST_SIDE: Final = 8192
-
-# Nearly all that a start makes stays: Python's 700 would look for garbage among it again and again.
-OBJECTS_BEFORE_GARBAGE: Final = 20_000
 
 EXIT_CODES: Final = (
     "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
@@ -168,7 +164,6 @@ def _refuse_two_states(options: argparse.Namespace) -> None:
 
 def _open_window(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
-    gc.set_threshold(OBJECTS_BEFORE_GARBAGE)
     encoding, cursor = state_of(options.settings)
     check_qt()
     check_display(os.environ)

@@ -124,14 +124,15 @@ def strip_envelope(
 
 
 @lru_cache(maxsize=4)
-def _pixel_rows(layout: MatrixLayout, order: RowOrder, seen: range) -> tuple[Integers, Integers, Floats]:
+def _pixel_rows(layout: MatrixLayout, order: RowOrder, seen: range) -> tuple[Integers, Integers, marks.Points]:
     """Which columns of the table are seen, which of them is the first in each row of pixels, and where that lies."""
-    columns = rows = np.arange(seen.start, seen.stop, dtype=np.int64)
+    rows: Integers = np.arange(seen.start, seen.stop, dtype=np.int64)
+    columns = rows
     if order.is_halved and order.encoding.pairs is not None:
         columns = order.encoding.pairs.columns.T.ravel()[rows]
     pixels = np.clip(((rows + 0.5 - layout.rows.first) * layout.row_pixels).astype(np.int64), 0, None)
-    starts = np.flatnonzero(np.diff(pixels, prepend=-1)).astype(np.int64)
-    return columns, starts, layout.top + pixels[starts] + 0.5
+    starts: Integers = np.flatnonzero(np.diff(pixels, prepend=-1)).astype(np.int64)
+    return columns, starts, np.asarray(layout.top + pixels[starts] + 0.5, dtype=np.float64)
 
 
 def _x_of(layout: MatrixLayout, values: marks.Points) -> marks.Points:
