@@ -151,7 +151,12 @@ def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.P
     tips = dial.tips(angles)
     ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
     colors = theme.pair_colors(len(theme.pair_ramp))
-    return tuple(marks.Segments(ends[steps == step], _color(colors, step)) for step in np.unique(steps).tolist())
+    # Steps rise from hand to hand: those of one step stand together.
+    starts = np.flatnonzero(np.diff(steps, prepend=-1)).tolist()
+    return tuple(
+        marks.Segments(ends[start:stop], _color(colors, step))
+        for start, stop, step in zip(starts, [*starts[1:], n_pairs], steps[starts].tolist(), strict=True)
+    )
 
 
 def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:

@@ -22,13 +22,13 @@ def polygon(points: marks.Points) -> QPolygonF:
     return shape
 
 
-def line_pen(color: QColor, width: float, dash: tuple[float, ...] = ()) -> QPen:
+def line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), *, has_square_ends: bool = False) -> QPen:
     """The pen of a line: round joints, round ends, flat ones where it is dashed."""
-    return _kept_pen(color.rgba(), width, dash)
+    return _kept_pen(color.rgba(), width, dash, has_square_ends)
 
 
 @lru_cache(maxsize=512)
-def _kept_pen(rgba: int, width: float, dash: tuple[float, ...]) -> QPen:
+def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], has_square_ends: bool) -> QPen:
     pen = QPen(QColor.fromRgba(rgba), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     if dash:
@@ -36,5 +36,5 @@ def _kept_pen(rgba: int, width: float, dash: tuple[float, ...]) -> QPen:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([length / width for length in dash])
     else:
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setCapStyle(Qt.PenCapStyle.SquareCap if has_square_ends else Qt.PenCapStyle.RoundCap)
     return pen
