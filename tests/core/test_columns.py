@@ -7,6 +7,7 @@ import pytest
 
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_places, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, fitted_cursor, visible_pins
+from pe_desktop.core.cursor_values import cursor_hands
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.parameters import cursor_with_parameter, declared_state
 from pe_desktop.core.random_vectors import RandomEncoding
@@ -49,6 +50,15 @@ def test_without_pairs_the_sine_and_the_cosine_of_one_wave_are_looked_at_togethe
     encoding, _ = declared_state(assignments)
     assert hand_columns(encoding).tolist() == columns
     assert hand_places(encoding) == places
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "wide"])
+def test_hands_of_the_cursor_are_those_of_the_table_however_wide_it_is(kind):
+    encoding = SinusoidalEncoding(20, 2050) if kind == "wide" else KINDS[kind](n_positions=20)
+    hands = [n_hands(encoding) - 1, 0]
+    for position, offset in ((3.0, 8.0), (7.5, -9.25)):
+        found = cursor_hands(encoding, position, offset, hands)
+        assert np.array_equal(found, hand_values(encoding, [position, position + offset], hands), equal_nan=True)
 
 
 def test_a_half_split_pair_is_a_sine_and_the_cosine_half_a_table_on():
