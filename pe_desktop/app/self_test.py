@@ -10,10 +10,12 @@ import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.measurement import PROPERTY_NAMES
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
 from pe_desktop.panels import PANELS
+from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.plotting.dial import dial_in
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
@@ -88,6 +90,7 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
     yield _wave_is_drawn(instrument), f"{theme}: the wave of pair 4 passes through its crest"
     yield _cell_is_drawn(instrument), f"{theme}: the cell of position 92, dimension 13 has the colour of its value"
     yield from _check_playing(instrument, theme)
+    yield from _check_comparing(instrument, theme)
 
 
 def _hand_is_drawn(instrument: Instrument) -> bool:
@@ -138,6 +141,19 @@ def _check_playing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, s
     moved = instrument.model.cursor.position - before
     drawn = instrument.window.clock.dial.n_frames - frames
     yield moved > 0 and drawn > 0, f"{theme}: playing moved t by {moved:.2g} and drew {drawn} frame(s)"
+
+
+def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
+    window = instrument.window
+    window.commands.toggle_compare()
+    wait_until_measured(instrument)
+    panel = window.panel("compare")
+    assert isinstance(panel, ComparePanel)
+    known = [panel.rows.measured(row) for row in panel.rows.rows]
+    window.commands.toggle_compare()
+    is_complete = len(known) > 1 and all(len(one) == len(PROPERTY_NAMES) for one in known)
+    is_back = window.clock.isVisible() and not panel.isVisible()
+    yield is_complete and is_back, f"{theme}: Compare measured {len(known)} encodings and gave its place back"
 
 
 def _check_export() -> Iterator[tuple[bool, str]]:
