@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWin
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.plotting.theme import Theme
-from pe_desktop.window.dock import CardPart, PanelDock
+from pe_desktop.window.card import CardPart
+from pe_desktop.window.dock import PanelDock
 
 RAIL_WIDTH = 44
 OVERLAY_WIDTH = 264
