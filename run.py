@@ -49,9 +49,8 @@ SCREEN_LIBRARIES = {
 WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0", "libwayland-egl.so.1": "libwayland-egl1"}
 # The tests bring their own screen: a program to Debian packages (Mesa's drivers are no library that one could ask for).
 SCREEN_PROGRAMS = {"Xvfb": ("xvfb", "libgl1-mesa-dri"), "xauth": ("xauth",)}
-
-# Tests run side by side in so many processes at most: each holds half a gigabyte, the largest tables more.
-MOST_PROCESSES = 4
+# Files of tests run side by side, but for --pdb; at most four, for each process holds half a gigabyte and more.
+SIDE_BY_SIDE = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
 
 # How pip's own words show that no index could be reached.
 NETWORK_SIGNS = ("NewConnectionError", "NameResolutionError", "TimeoutError", "ProxyError", "Network is unreachable")
@@ -232,8 +231,7 @@ def apt_install(packages: Sequence[str]) -> None:
     say(f"Installing the system packages {' '.join(packages)} ...")
     install = ["apt-get", "-q", "install", "--yes", "--no-install-recommends", *packages]
     os.environ.setdefault("DEBIAN_FRONTEND", "noninteractive")
-    status, _ = outcome(install)
-    if status:
+    if outcome(install)[0]:
         outcome(["apt-get", "-q", "update"])
         status, words = outcome(install)
         if status:
@@ -256,19 +254,10 @@ def programs(arguments: Sequence[str], python: Path) -> list[list[str]]:
     word = command_word(arguments)
     # -P keeps the folder where the user stands off the module path: a numpy.py may lie there.
     start = [str(python), "-P"]
-    if word == "test":
-        return [[*start, "-m", "pytest", *side_by_side(os.cpu_count() or 1), *arguments[1:]]]
-    if word == "build":
-        return [[*start, "-m", "build.make", *arguments[1:]]]
     if word == "check":
         return [[*start, *check] for check in CHECKS]
-    return [[*start, "-m", "pe_desktop", *arguments]]
-
-
-def side_by_side(n_cores: int) -> list[str]:
-    """Return how pytest shares files of tests among processes: one for each core, at most as many as memory allows."""
-    n_processes = min(n_cores, MOST_PROCESSES)
-    return ["-n", str(n_processes), "--dist", "loadfile"] if n_processes > 1 else []
+    modules = {None: ("pe_desktop",), "test": ("pytest", *SIDE_BY_SIDE), "build": ("build.make",)}
+    return [[*start, "-m", *modules[word], *(arguments[1:] if word else arguments)]]
 
 
 def variables(word: str | None) -> dict[str, str]:
