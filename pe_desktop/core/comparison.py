@@ -68,6 +68,12 @@ def comparison(before: Wanted, encoding: Encoding, choice: Choice | None, name: 
     return (own, *rows)
 
 
+def common_sizes(rows: Sequence[Compared]) -> tuple[int, int]:
+    """n_positions and d_model of the reference; half, odd and least widths of other rows are made of these."""
+    reference = next(row.encoding for row in reversed(rows) if row.choice is CHOICES[REFERENCE])
+    return reference.n_positions, reference.d_model
+
+
 def _telling(lines: Sequence[str], reference: Sequence[str]) -> tuple[str, ...]:
     """The first and the last of the lines that the reference lacks."""
     own = [line for line in lines if line not in reference] or lines

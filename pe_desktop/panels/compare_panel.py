@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.comparison import OVERVIEW, Compared, list_of
+from pe_desktop.core.comparison import OVERVIEW, Compared, common_sizes, list_of
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measurement import PROPERTY_NAMES
 from pe_desktop.model.encoding_model import EncodingModel
@@ -70,6 +70,10 @@ class ComparePanel(Panel):
         self._scroll.viewport().installEventFilter(self)
         self.progress = ProgressRow()
         self.progress.pressed.connect(self._on_stop_or_go)
+        # It has its room also while it is hidden: rows that made place for it would want other tables, and begin anew.
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(policy)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -142,7 +146,7 @@ class ComparePanel(Panel):
         if before != [row.encoding for row in self.rows.rows]:
             self._worker.forget()
             self._is_stopped = False
-            self.progress.hide()
+            self._show_progress()
             self._ask_soon()
 
     def show_analysis(self, analysis: Analysis | None) -> None:
@@ -170,9 +174,11 @@ class ComparePanel(Panel):
         return super().eventFilter(watched, event)
 
     def _show_rows(self, rows: Sequence[Compared]) -> None:
-        encoding = self.model.encoding
-        sizes = f"N = {number_text.whole(encoding.n_positions)}, d_model = {number_text.whole(encoding.d_model)}"
-        self.set_subtitle(f"the same seven measurements for each, {sizes}")
+        encoding, first = self.model.encoding, rows[0].encoding
+        sizes, own = common_sizes(rows), (first.n_positions, first.d_model)
+        # A figure of a text has sizes of its own, to which no press on another row leads.
+        but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
+        self.set_subtitle(f"the same seven measurements for each, {_sizes_text(sizes)}{but}")
         self.rows.show_rows(tuple(rows), encoding, self.model.choice)
 
     def _keep(self, analysis: Analysis) -> None:
@@ -203,11 +209,15 @@ class ComparePanel(Panel):
         self._tables = {encoding: image for encoding, image in self._tables.items() if encoding in shown}
         undrawn = [] if 0 in wanted[0] else [encoding for encoding in shown if encoding not in self._tables]
         unknown = [] if self._is_stopped else self._unknown()
-        self.progress.setVisible(self._is_stopped)
-        if not undrawn and not unknown:
-            return
+        # What was asked for another list is not waited for.
+        self._worker.forget()
         self._quiet.start()
-        size, colors = wanted[0], self._theme.diverging
+        self._show_progress()
+        if undrawn or unknown:
+            self._draw_and_measure(undrawn, unknown, self._theme)
+
+    def _draw_and_measure(self, undrawn: Sequence[Encoding], unknown: Sequence[Encoding], theme: Theme) -> None:
+        size, colors = self.rows.table_size, theme.diverging
 
         def compute(task: Task) -> None:
             for encoding in undrawn:
@@ -222,21 +232,25 @@ class ComparePanel(Panel):
     def _on_told(self, news: Analysis | tuple[Encoding, QImage]) -> None:
         if isinstance(news, Analysis):
             self._keep(news)
-            if not self._quiet.isActive():
-                self._show_progress()
+            self._show_progress()
         else:
             encoding, image = news
             self._tables[encoding] = image
             self.rows.show_tables(self._tables)
 
     def _show_progress(self) -> None:
-        if self._worker.is_busy:
-            unknown, rows = self._unknown(), self.rows.rows
+        """How far it is, or that it was stopped; nothing where nothing is left, or for a moment."""
+        unknown, rows = self._unknown(), self.rows.rows
+        if unknown and self._is_stopped:
+            self.progress.show_state("Not measured to the end", "Measure")
+        elif unknown and self._worker.is_busy and not self._quiet.isActive():
             n_known = sum(row.encoding not in unknown for row in rows)
             self.progress.show_state(f"Measuring, {n_known} of {len(rows)} encodings", "Cancel")
+        else:
+            self.progress.hide()
 
     def _on_answered(self) -> None:
-        self.progress.setVisible(self._is_stopped)
+        self._show_progress()
 
     def _on_failed(self, error: Exception) -> None:
         """The program's hook is told; the panel keeps what it shows."""
@@ -245,13 +259,15 @@ class ComparePanel(Panel):
 
     def _on_stop_or_go(self) -> None:
         self._is_stopped = not self._is_stopped
-        self._worker.forget()
-        self.progress.show_state("Not measured to the end", "Measure")
         self._ask()
 
     def _on_choice_changed(self) -> None:
         if self.isVisible():
             self._show_rows(self.model.comparison(self._list))
+
+
+def _sizes_text(sizes: tuple[int, int]) -> str:
+    return "N = {}, d_model = {}".format(*(number_text.whole(size) for size in sizes))
 
 
 def _measure(encoding: Encoding, task: Task) -> None:

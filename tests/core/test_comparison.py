@@ -1,8 +1,8 @@
 """Encodings side by side: which stand in a list, and in which sizes."""
 
 from pe_desktop.core.choice_table import CHOICES
-from pe_desktop.core.choices import wanted
-from pe_desktop.core.comparison import COMPARISONS, OVERVIEW, comparison
+from pe_desktop.core.choices import chosen, wanted
+from pe_desktop.core.comparison import COMPARISONS, OVERVIEW, common_sizes, comparison
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 
@@ -32,3 +32,12 @@ def test_an_encoding_that_no_list_holds_comes_first_and_is_told_by_what_is_its_o
     assert rows[1].title == "Sinusoidal (paper)"
     assert len(rows) == len(COMPARISONS[OVERVIEW]) + 1
     assert rows[2].formulas == ("ω_i = 1 − i(1 − 1/777)/7",)
+
+
+def test_sizes_are_those_that_a_press_on_a_row_leads_to_whatever_the_own_row_has():
+    before = wanted(SinusoidalEncoding(100, 20))
+    for word, n_positions in (("binary", 100), ("odd-width", 100), ("distances-1000", 1000)):
+        after = chosen(before, before.encoding, word)
+        rows = comparison(after, after.encoding, CHOICES[word], "conventions")
+        assert rows[0].encoding.n_positions == n_positions
+        assert common_sizes(rows) == (100, 20)
