@@ -114,8 +114,16 @@ class Commands(QObject):
         panel = window.panel("properties")
         assert isinstance(panel, PropertiesPanel)
         panel.set_page(page)
-        window.docks["properties"].show()
-        window.docks["properties"].raise_()
+        window.docks["properties"].bring_forward()
+
+    def choose_panel(self, key: str) -> None:
+        """Open a panel, bring it to the front, or close it where it is seen; what Compare hides comes back."""
+        dock, comparing = self._window.docks[key], self._window.comparing
+        if comparing.is_open and dock.isHidden():
+            comparing.close()
+            dock.bring_forward()
+        else:
+            dock.choose()
 
     def toggle_compare(self) -> None:
         """Encodings side by side in place of the plots, or the plots again."""

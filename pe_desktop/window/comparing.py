@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 
 from pe_desktop.window.dock import PanelDock
 
@@ -11,13 +11,18 @@ if TYPE_CHECKING:
 
 
 class Comparing(QObject):
-    """Knows how the docks stood before Compare took their room; panels that are popped out stay."""
+    """Knows how the docks stood before Compare took their room; panels that are popped out stay where they are."""
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
         self._before: QByteArray | None = None
+        self._popped_out: list[PanelDock] = []
         self._made: PanelDock | None = None
+        self._closing = QTimer(self, interval=0, singleShot=True)
+        self._closing.timeout.connect(self.close)
+        for dock in window.docks.values():
+            dock.topLevelChanged.connect(self._on_floated)
 
     @property
     def is_open(self) -> bool:
@@ -41,21 +46,35 @@ class Comparing(QObject):
         before, self._before = self._before, None
         self._window.header.show_comparing(False)
         if before is not None:
+            # Popped out, they may have been moved, closed or docked meanwhile.
+            since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
             self._window.removeDockWidget(self._dock())
             self._window.restore_docks(before)
+            for dock, is_floating, is_hidden, place in since:
+                dock.setFloating(is_floating)
+                if is_floating:
+                    dock.setGeometry(place)
+                dock.setHidden(is_hidden)
             self._window.focus_plot()
 
     def _open(self) -> None:
         window = self._window
         self._before = window.saveState()
+        self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
         for dock in window.docks.values():
-            if dock.panel.is_movable and not dock.isFloating():
+            if dock.panel.is_movable and dock not in self._popped_out:
                 dock.hide()
         # It is in the layout only while it is open: what is remembered never names it.
         window.splitDockWidget(window.docks["parameters"], self._dock(), Qt.Orientation.Horizontal)
         self._dock().show()
         window.header.show_comparing(True)
         window.focus_plot()
+
+    def _on_floated(self, is_floating: bool) -> None:
+        """Where Compare stands there is no place for a panel that is docked again: it wants its old one."""
+        if self.is_open and not is_floating:
+            # Not while Qt is still moving it.
+            self._closing.start()
 
     def _dock(self) -> PanelDock:
         """Compare's dock, made when it is first wanted: the first frame of the window has no use for it."""

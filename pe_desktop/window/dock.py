@@ -90,10 +90,14 @@ class PanelDock(QDockWidget):
     def choose(self) -> None:
         """Open it, bring its tab to the front, or close it where it is seen already."""
         if self.isHidden() or self.is_behind:
-            self.show()
-            self.raise_()
+            self.bring_forward()
         else:
             self.close()
+
+    def bring_forward(self) -> None:
+        """Open it, with its tab in front of others."""
+        self.show()
+        self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Of a panel behind another tab Qt says that it is shown, and only then that it isn't seen."""
@@ -118,7 +122,8 @@ class PanelDock(QDockWidget):
         self.menu_asked.emit(corner, True)
 
     def _on_float_asked(self) -> None:
-        self.setFloating(self.panel.is_movable and not self.isFloating())
+        if self.features() & QDockWidget.DockWidgetFeature.DockWidgetFloatable:
+            self.setFloating(not self.isFloating())
 
     def _on_floated(self, is_floating: bool) -> None:
         if is_floating:

@@ -30,6 +30,7 @@ class Header(QWidget):
         mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(MARK_SIDE, MARK_SIDE)))
         mark.setAccessibleName("pe_desktop")
         self._bar = QMenuBar()
+        self._commands = commands
         self._fill_menus(commands)
         self.compare = IconButton("compare", "Compare encodings (M)", self)
         self.compare.setCheckable(True)
@@ -80,7 +81,8 @@ class Header(QWidget):
             action = QAction(dock.windowTitle(), self, checkable=True, checked=True)
             # Not Qt's own entry: that one closes a dock behind another tab instead of bringing it to the front.
             dock.open_changed.connect(action.setChecked)
-            action.triggered.connect(dock.choose)
+            action.setData(f"choose_panel {dock.panel.key}")
+            action.triggered.connect(self._commands.do_action)
             menu.insertAction(first, action)
         menu.insertSeparator(first)
 

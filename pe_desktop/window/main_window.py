@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         for other in self.docks.values():
             if other.title_row is not None:
                 other.title_row.show_as_tab(bool(self.tabifiedDockWidgets(other)) and not other.isFloating())
-        self._clock_share = clock_share_of(self.docks)
+        self._clock_share = self._clock_share if self.comparing.is_open else clock_share_of(self.docks)
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         dock = self.docks["waves"]
         if dock.isFloating() or not self.waves.isVisible():

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.measurement import PROPERTY_NAMES
-from pe_desktop.panels.compare_panel import ComparePanel
+from pe_desktop.panels.compare_panel import REST_MILLISECONDS, ComparePanel
 from pe_desktop.plotting.theme import themes
 from pe_desktop.window.application import Instrument, wait_until_measured
 
@@ -41,6 +41,11 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert docks["transport"].isVisible()
     assert panel.width() > 1000
     assert instrument.settings.docks == kept
+    # It stands in place of the plots and nowhere else.
+    title_row = docks["compare"].title_row
+    assert title_row is not None
+    QTest.mouseDClick(title_row, Qt.MouseButton.LeftButton)
+    assert not docks["compare"].isFloating()
     rows = panel.rows.rows
     assert all(len(panel.rows.measured(row)) == len(PROPERTY_NAMES) for row in rows)
     # The words that Ctrl+C takes away: the counter's largest value is N - 1.
@@ -62,12 +67,52 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert docks["compare"].isHidden()
 
 
+def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument()
+    window = instrument.window
+    docks = window.docks
+
+    def share() -> float:
+        return docks["clock"].width() / (docks["clock"].width() + docks["waves"].width())
+
+    usual = share()
+    comparing(instrument)
+    window.resize(1200, 720)
+    QApplication.processEvents()
+    # The menu of panels brings all plots back: beside Compare there is no room for one.
+    entries = {action.text(): action for action in window.header.menus["View"].actions()}
+    entries["Waves"].trigger()
+    wait_until_measured(instrument)
+    assert not window.comparing.is_open
+    assert all(docks[key].isVisible() for key in PLOTS)
+    assert entries["Waves"].isChecked()
+    assert abs(share() - usual) < 0.02
+    docks["matrix"].setFloating(True)
+    docks["similarity"].setFloating(True)
+    comparing(instrument)
+    docks["matrix"].move(70, 60)
+    docks["similarity"].close()
+    window.commands.toggle_compare()
+    assert (docks["matrix"].isFloating(), docks["matrix"].pos()) == (True, QPoint(70, 60))
+    assert docks["similarity"].isHidden()
+    # A panel that is docked again takes its old place.
+    comparing(instrument)
+    docks["matrix"].setFloating(False)
+    wait_until_measured(instrument)
+    assert not window.comparing.is_open
+    assert docks["matrix"].isVisible()
+    assert not docks["matrix"].isFloating()
+    assert docks["waves"].geometry().bottom() < docks["matrix"].y()
+
+
 def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instrument: Instrument) -> None:
     panel = comparing(instrument)
     n_known = len(panel._analyses)
     press_row(panel, [row.title for row in panel.rows.rows].index("Binary code"))
     assert instrument.model.encoding.kind == "bits"
     assert panel.rows.rows[panel.rows.place or 0].title == "Binary code"
+    # The sizes of the rows, of which the bits are only as wide as they need.
+    assert panel.subtitle.endswith("N = 128, d_model = 32")
     wait_until_measured(instrument)
     assert len(panel._analyses) == n_known
     QTest.keyClick(panel.rows, Qt.Key.Key_Down)
@@ -78,6 +123,10 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
     wait_until_measured(instrument)
     assert all(row.encoding.n_positions == 64 and panel.rows.measured(row) for row in panel.rows.rows)
     assert set(panel._tables) == {row.encoding for row in panel.rows.rows}
+    panel._on_stop_or_go()
+    assert panel.progress.isHidden()
+    instrument.model.choose("four-waves")
+    assert panel.subtitle.endswith("N = 64, d_model = 32; in the first row N = 100, d_model = 4")
 
 
 def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_to_the_plots(
@@ -88,6 +137,12 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     QTest.mouseClick(window.header.compare, Qt.MouseButton.LeftButton)
     panel = window.panel("compare")
     assert isinstance(panel, ComparePanel)
+    # That something is said about the measuring must not make it begin anew.
+    QApplication.processEvents()
+    size, generation = panel.rows.table_size, panel._worker._generation
+    panel.progress.show_state("Measuring", "Cancel")
+    QTest.qWait(2 * REST_MILLISECONDS)
+    assert (panel.rows.table_size, panel._worker._generation) == (size, generation)
     panel.set_list("conventions")
     panel._on_stop_or_go()
     assert (panel.progress.words, panel.progress.button.text()) == ("Not measured to the end", "Measure")
