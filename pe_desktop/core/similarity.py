@@ -90,12 +90,16 @@ def row_similarity(encoding: Encoding, kind: str, vector: Floats, positions: ran
 
 
 def sampled_limits(encoding: Encoding, kind: str) -> tuple[float, float]:
-    """The least and the greatest similarity among all pairs of an even sample of LIMIT_SAMPLES positions."""
+    """The least and the greatest similarity among all pairs of an even sample of LIMIT_SAMPLES positions.
+
+    Both are 0 where none is defined: the cosine of rows of zeros.
+    """
     positions = even_sample(encoding.n_positions, LIMIT_SAMPLES)
     vectors = encoding.values(positions)
     rows = (compared(kind, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
     extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]
-    return float(min(low for low, _ in extremes)), float(max(high for _, high in extremes))
+    least, greatest = min((low for low, _ in extremes), default=0.0), max((high for _, high in extremes), default=0.0)
+    return float(least), float(greatest)
 
 
 @lru_cache(maxsize=2)

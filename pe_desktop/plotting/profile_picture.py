@@ -26,9 +26,8 @@ Curve: TypeAlias = tuple[Floats, Floats, Floats]
 
 def profile_limits(limits: tuple[float, float], lags: Floats | None) -> tuple[float, float]:
     """The heights that the profile spans: from 0, or the least value below it, to the greatest."""
-    if lags is None:
-        return min(limits[0], 0.0), limits[1]
-    low, high = min(float(lags.min()), 0.0), max(float(lags.max()), 0.0)
+    least, greatest = limits if lags is None else (float(lags.min()), float(lags.max()))
+    low, high = min(least, 0.0), max(greatest, 0.0)
     return low, high if high > low else low + 1.0
 
 

@@ -13,7 +13,7 @@ from pe_desktop.core.random_vectors import RandomEncoding
 from pe_desktop.core.similarity import row_similarity, sampled_limits
 from pe_desktop.core.span import Span, full_span
 from pe_desktop.plotting import marks
-from pe_desktop.plotting.profile_picture import profile_frame_picture, row_picture, row_positions
+from pe_desktop.plotting.profile_picture import profile_frame_picture, profile_limits, row_picture, row_positions
 from pe_desktop.plotting.similarity_layout import similarity_layout
 from pe_desktop.plotting.similarity_picture import similarity_readout_picture
 from tests.plotting.conftest import covered_texts, of_kind
@@ -91,6 +91,17 @@ def test_the_legend_names_row_t_alone_and_says_why(light):
 )
 def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, kind, wanted):
     assert sampled_limits(encoding, kind) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("kind", ["dot", "cosine", "distance"])
+def test_one_row_of_zeros_has_no_cosine_and_still_an_axis(light, kind):
+    encoding = CounterEncoding(1, 3)
+    limits = sampled_limits(encoding, kind)
+    assert limits == (0.0, 0.0)
+    heights = profile_limits(limits, None)
+    assert heights == (0.0, 1.0)
+    levels = of_kind(profile_frame_picture(placed(1, 1.0), kind, heights, None, light, is_shared=False), marks.Text)
+    assert {"0", "1"} <= {mark.text for mark in levels}
 
 
 def test_a_sample_of_random_vectors_reaches_below_0():
