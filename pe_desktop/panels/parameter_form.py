@@ -101,7 +101,7 @@ class ParameterForm(QWidget):
         self._theme: Theme | None = None
         self._is_asked_for = False
         self._rare_values: tuple[float | str, ...] = ()
-        self._acting: tuple[str, ...] = RARE
+        self._acting: tuple[str, ...] = ()
         self.more = QToolButton()
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -183,7 +183,7 @@ class ParameterForm(QWidget):
 
     def _act(self, names: tuple[str, ...]) -> None:
         """Keep back what does nothing here: the shift of a spacing that takes none."""
-        if names == self._acting and self.more.toolTip():
+        if names == self._acting:
             return
         self._acting = names
         for name in RARE:
