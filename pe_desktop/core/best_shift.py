@@ -1,6 +1,5 @@
 """The best shift of one hand by k where no M_k moves it: a 2 x 2 matrix by least squares, and how far it misses."""
 
-import math
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.samples import shift_positions
+from pe_desktop.core.samples import shift_count, shift_positions
 
 # Positions that are fitted at most: a few hundredths of a second.
 MOST_POSITIONS: Final = 2**16
@@ -35,7 +34,7 @@ class BestShift:
 
 def best_shift(encoding: Encoding, offset: float, hand: int, most: int = MOST_POSITIONS) -> BestShift:
     """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
-    n_rows = max(encoding.n_positions - math.ceil(abs(offset)), 0)
+    n_rows = shift_count(encoding, offset)
     positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
     if not n_rows:
         return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan, is_sample=False)

@@ -24,12 +24,17 @@ def even_sample(n_positions: int, most: int) -> Rows:
     return np.arange(most, dtype=np.int64) * (n_positions - 1) // (most - 1)
 
 
+def shift_count(encoding: Encoding, offset: float) -> int:
+    """How many t there are with t and t + k in the table."""
+    return max(encoding.n_positions - math.ceil(abs(offset)), 0)
+
+
 def shift_positions(encoding: Encoding, offset: float, most: int) -> Rows:
     """The t with t and t + k in the table, all where they are at most so many, else an even sample of them.
 
     Where the table has an empty row, the t that stands there or reaches it is always among them.
     """
-    first, n_positions = math.ceil(max(-offset, 0)), max(encoding.n_positions - math.ceil(abs(offset)), 0)
+    first, n_positions = math.ceil(max(-offset, 0)), shift_count(encoding, offset)
     sample = even_sample(n_positions, most)
     if isinstance(sample, range):
         return range(first, first + n_positions)

@@ -21,7 +21,7 @@ from pe_desktop.core.lags import (
     never,
 )
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import MEASURED_CELLS, even_sample, shift_positions
+from pe_desktop.core.samples import MEASURED_CELLS, even_sample, shift_count, shift_positions
 from pe_desktop.core.windows import Rows
 
 SIMILARITY_KINDS: Final = ("dot", "cosine", "distance")
@@ -128,7 +128,7 @@ def diagonal_spread(
         lowest, highest = float(defined.min(initial=lowest)), float(defined.max(initial=highest))
     if lowest > highest:
         lowest, highest = math.nan, math.nan
-    return DiagonalSpread(lowest, highest, len(rows), len(rows) < _diagonal_length(encoding, offset))
+    return DiagonalSpread(lowest, highest, len(rows), len(rows) < shift_count(encoding, offset))
 
 
 def _along_diagonal(encoding: Encoding, kind: str, offset: float, rows: Rows) -> Iterator[Floats]:
@@ -136,10 +136,6 @@ def _along_diagonal(encoding: Encoding, kind: str, offset: float, rows: Rows) ->
     for first in range(0, len(rows), height):
         here = np.asarray(rows[first : first + height])
         yield compared(kind, encoding.values(here), encoding.values(here + offset))
-
-
-def _diagonal_length(encoding: Encoding, offset: float) -> int:
-    return max(encoding.n_positions - math.ceil(abs(offset)), 0)
 
 
 def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:
