@@ -44,7 +44,8 @@ class HandGrip:
     def turn_to(self, angle: float) -> None:
         """Follow the pointer, the short way round."""
         hands = face_hands(self._model.encoding)
-        if self._held is None or hands is None:
+        # A key may have brought an encoding of fewer hands, or none, while the button is down.
+        if self._held is None or hands is None or self._held >= hands.count:
             return
         turn = math.remainder(angle - self._angle, 2 * math.pi)
         self._angle = angle
