@@ -86,11 +86,6 @@ class ComparePanel(Panel):
         model.choice_changed.connect(self._on_choice_changed)
         self.setMinimumSize(int(narrowest_width()), 220)
 
-    @property
-    def list_name(self) -> str:
-        """Which of COMPARISONS is shown."""
-        return self._list
-
     def set_list(self, name: str) -> None:
         """Show another of COMPARISONS; KeyError for a name that isn't one."""
         self._show_rows(self.model.comparison(name))
