@@ -135,7 +135,7 @@ class _Scan:
         if self._confusion is None:
             self._confusion = _first_below(squares, CONFUSED_BELOW**2 * self._neighbours, first, 2)
         if self._far_confusion is None:
-            self._far_confusion = _first_below(squares, self._neighbours * (1 - SAME), first, FAR + 1)
+            self._far_confusion = _first_below(squares, self._neighbours * (1 + SAME), first, FAR + 1)
         some = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else np.arange(len(squares))
         offsets = np.concatenate([self._offsets, first + some])
         squares = np.concatenate([self._squares, squares[some]])

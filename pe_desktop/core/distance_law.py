@@ -36,14 +36,16 @@ class DistanceLaw:
     """Distance and dot product by offset, beside the law D^2 = c (ln k + gamma) and two fits.
 
     distances, dots: at offsets k = 0 to n - 1, shape (n,). law_slope: c = d / ln base for geometric spacing, None for
-    any other. line: D against k, as seed 000 claims; logarithm: D^2 against ln k; both over k >= 1, None below three
-    offsets; line_from_zero: the line with k = 0 counted. steps_down: the k from which the distance to k + 1 is smaller;
-    farthest: the offset of the largest.
+    any other; law_r_squared: R^2 of D^2 about the law itself, below 0 where the mean of D^2 tells it better. line: D
+    against k, as seed 000 claims; logarithm: D^2 against ln k; both over k >= 1, None below three offsets, and so the
+    law's R^2; line_from_zero: the line with k = 0 counted. steps_down: the k from which the distance to k + 1 is
+    smaller; farthest: the offset of the largest.
     """
 
     distances: Floats
     dots: Floats
     law_slope: float | None
+    law_r_squared: float | None
     line: LineFit | None
     line_from_zero: LineFit | None
     logarithm: LineFit | None
@@ -79,15 +81,17 @@ def distance_law(
     distances = None if dots is None else distance_lags(encoding, count, _half(progress, 0.5), is_cancelled)
     if dots is None or distances is None:
         return None
-    offsets = np.arange(1, count, dtype=np.float64)
+    offsets, squares = np.arange(1, count, dtype=np.float64), distances[1:] ** 2
     has_fits = len(offsets) > 2
+    slope = _law_slope(pairs, float(dots[0]) / pairs.count)
     return DistanceLaw(
         distances=distances,
         dots=dots,
-        law_slope=_law_slope(pairs, float(dots[0]) / pairs.count),
+        law_slope=slope,
+        law_r_squared=r_squared(squares, slope * (np.log(offsets) + _EULER_GAMMA)) if slope and has_fits else None,
         line=line_fit(offsets, distances[1:]) if has_fits else None,
         line_from_zero=line_fit(np.arange(count, dtype=np.float64), distances) if has_fits else None,
-        logarithm=line_fit(np.log(offsets), distances[1:] ** 2) if has_fits else None,
+        logarithm=line_fit(np.log(offsets), squares) if has_fits else None,
         steps_down=np.flatnonzero(np.diff(distances) < 0),
         farthest=int(distances.argmax()),
     )
@@ -108,10 +112,14 @@ def line_fit(x: Floats, y: Floats) -> LineFit:
     """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
     centred_x, centred_y = x - x.mean(), y - y.mean()
     slope = float(centred_x @ centred_y / (centred_x @ centred_x))
-    rest = centred_y - slope * centred_x
-    variance = float(centred_y @ centred_y)
-    r_squared = 1 - float(rest @ rest) / variance if variance > 0 else math.nan
-    return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared)
+    return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared(centred_y, slope * centred_x))
+
+
+def r_squared(y: Floats, told: Floats) -> float:
+    """The share of the variance of y that some told values explain: 1 - sum (y - told)^2 / sum (y - mean)^2, or nan."""
+    rest, centred = y - told, y - y.mean()
+    variance = float(centred @ centred)
+    return 1 - float(rest @ rest) / variance if variance > 0 else math.nan
 
 
 def _law_slope(pairs: Pairs, squared_length: float) -> float | None:

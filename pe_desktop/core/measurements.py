@@ -122,7 +122,7 @@ def nearness_of(table: MeasuredTable, pairs: MeasuredPairs) -> Nearness:
     has_neighbours = len(offsets) > 0
     neighbours = (float(lowest[0]), float(highest[0])) if has_neighbours else (0.0, 0.0)
     is_confused = (offsets > 1) & (lowest < CONFUSED_BELOW * neighbours[0])
-    is_far_confused = (offsets > FAR) & (lowest < neighbours[1] * (1 - SAME))
+    is_far_confused = (offsets > FAR) & (lowest <= neighbours[1] * (1 + SAME))
     return Nearness(
         closest=_nearest(pairs, 1),
         closest_far=_nearest(pairs, FAR + 1),

@@ -35,7 +35,7 @@ class Nearness:
     more than FAR apart; None where there are no such positions. nearest_neighbours, farthest_neighbours: the smallest
     and largest distance of positions t and t + 1.
     confusion: the smallest offset above 1 at which some distance is below half of nearest_neighbours.
-    far_confusion: the smallest offset above FAR at which some distance is below farthest_neighbours. Or None.
+    far_confusion: the smallest offset above FAR at which some distance is no more than farthest_neighbours. Or None.
     offsets, lowest: smallest distances by offset for a picture, shape (at most 256,); basis: what was measured.
     """
 

@@ -140,8 +140,9 @@ def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> 
     if law.line_from_zero is not None:
         words += f", with k = 0 {fixed(law.line_from_zero.r_squared, 3)}"
     lines = [(law.line.at(k), LINE_DASH, words)]
-    if law.law_slope is not None:
-        lines.append((law.law(k), LAW_DASH, f"logarithmic law, R² {fixed(law.logarithm.r_squared, 3)}"))
+    if law.law_slope is not None and law.law_r_squared is not None:
+        fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"
+        lines.append((law.law(k), LAW_DASH, f"logarithmic law, {fit}"))
     else:
         squares = np.maximum(law.logarithm.at(np.log(k)), 0.0)
         lines.append((np.sqrt(squares), LAW_DASH, f"best logarithm, R² {fixed(law.logarithm.r_squared, 3)}"))
@@ -168,7 +169,8 @@ def _table(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
     if not law.told_offsets:
         return []
     heads = ["k", "D(k)", "of max", "D²(k)", *(["law"] if law.law_slope is not None else [])]
-    rights = [40.0 + (width - 46.0) * place / (len(heads) - 1) for place in range(len(heads))]
+    first = max(text_width("caption", whole(law.told_offsets[-1])), 20.0) + 4.0
+    rights = [first + (width - 6.0 - first) * place / (len(heads) - 1) for place in range(len(heads))]
     top, largest = table_top(width), float(law.distances[law.farthest])
     picture: list[marks.Mark] = [
         marks.Text(right, top + 10.0, head, "segment", theme.text2, across=1.0)

@@ -55,6 +55,23 @@ def test_the_law_is_within_two_percent_of_the_square(seed):
     np.testing.assert_allclose(seed.distances[[100, 999]] ** 2, [563.199, 803.31], atol=5e-3)
 
 
+@pytest.mark.parametrize(("n_positions", "d_model"), [(1000, 1000), (128, 32), (100, 8)])
+def test_the_law_is_judged_by_its_own_curve_not_by_the_best_logarithm(n_positions, d_model):
+    found = distance_law(SinusoidalEncoding(n_positions, d_model))
+    assert found is not None
+    assert found.logarithm is not None
+    assert found.law_r_squared is not None
+    offsets = np.arange(1, n_positions)
+    angles = np.outer(offsets, 10000.0 ** (-np.arange(d_model // 2) * 2 / d_model))
+    squares = d_model - 2 * np.cos(angles).sum(axis=1)
+    law = d_model / math.log(10000) * (np.log(offsets) + 0.5772156649015329)
+    wanted = 1 - ((squares - law) ** 2).sum() / ((squares - squares.mean()) ** 2).sum()
+    assert found.law_r_squared == pytest.approx(wanted, abs=1e-9)
+    # 0.992, 0.518 and -0.068: fewer hands follow it less.
+    assert round(wanted, 3) == {1000: 0.992, 32: 0.518, 8: -0.068}[d_model]
+    assert found.law_r_squared < found.logarithm.r_squared
+
+
 def test_squared_distance_and_dot_product_add_up_to_d(seed):
     np.testing.assert_allclose(seed.distances**2 + 2 * seed.dots, 1000, rtol=1e-12)
 

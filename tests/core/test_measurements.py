@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pe_desktop.core.bits import BitsEncoding
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.measured_table import MAX_ALL_PAIRS, measured_runs
 from pe_desktop.core.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
@@ -164,6 +165,18 @@ def test_far_needs_more_than_sixteen_positions(n_positions, expected):
     assert (found["far"].number is None) == (expected is None)
     assert found["far"].verdict == "Holds"
     assert (found["unique"].number is None) == (n_positions == 1)
+
+
+@pytest.mark.parametrize("code", ["binary", "gray"])
+def test_far_positions_that_are_as_near_as_neighbours_are_not_far(code):
+    # 0 and 32 differ in one bit; of Gray code 7 and 24, 00100 and 10100, do: as near as neighbours can be.
+    table = BitsEncoding(64, 6, code).values(range(64))
+    distances = np.linalg.norm(table[:, None] - table[None], axis=2)
+    apart = np.abs(np.subtract.outer(np.arange(64), np.arange(64)))
+    assert distances[apart > 16].min() == distances[apart == 1].min() == 1.0
+    found = measured(BitsEncoding(64, 6, code))["far"]
+    assert (found.verdict, found.number) == ("Fails", 1.0)
+    assert found.sentence.endswith("are only 1 apart, no more than neighbours can be.")
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
