@@ -37,8 +37,6 @@ from pe_desktop.plotting.properties_picture import PropertiesLayout, properties_
 from pe_desktop.plotting.typefaces import wrapped
 
 MARGIN = 4
-# What a page without its picture takes.
-WORDS_HEIGHT = 100.0
 
 
 class VerdictsPage(Canvas):
@@ -166,7 +164,10 @@ class CollisionsPage(Canvas):
 
 
 class DistancePage(Canvas):
-    """D(k) and the dot product beside the law and the straight line. A press in a plot takes k there."""
+    """D(k) and the dot product beside the law and the straight line, and what two positions differ by.
+
+    A press in a plot or in the table takes k there.
+    """
 
     def __init__(self, model: EncodingModel, two: TwoPositions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -179,8 +180,7 @@ class DistancePage(Canvas):
 
     def fit(self) -> None:
         """As high as its sections, or its words, need at its width."""
-        height = WORDS_HEIGHT if self.law is None else distance_height(float(self.width()), self.law)
-        self.setFixedHeight(int(height) + MARGIN)
+        self.setFixedHeight(int(distance_height(float(self.width()), self.law)) + MARGIN)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
         """Plots and fits."""
@@ -193,14 +193,14 @@ class DistancePage(Canvas):
         return distance_picture(width, self.law, self.theme)
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """The offset on the plots, shares, difference vectors."""
-        if self.law is None:
+        """The offset on the plots; shares and difference vectors of any two positions, with or without a law."""
+        if self._model.encoding.n_positions < 2:
             return ()
         two = self._two.comparison()
-        return (
-            *distance_cursor_picture(width, self.law, self._model.cursor, self.theme),
-            *distance_comparison_picture(width, self.law, two.bands, two.turn, two.cursor, self.theme),
-        )
+        compared = distance_comparison_picture(width, self.law, two.bands, two.turn, two.cursor, self.theme)
+        if self.law is None:
+            return compared
+        return (*distance_cursor_picture(width, self.law, self._model.cursor, self.theme), *compared)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take k under the pointer, on a plot or in the table."""

@@ -49,6 +49,8 @@ class PropertiesPanel(Panel):
         self._theme: Theme | None = None
         self._made: PropertiesPages | None = None
         self._searched: tuple[str, Encoding] | None = None
+        # What the pages show was found for this one.
+        self._found_for: Encoding | None = None
         self._worker = Worker(self)
         self._worker.told.connect(self._on_progress)
         self._worker.answered.connect(self._on_found)
@@ -145,9 +147,10 @@ class PropertiesPanel(Panel):
 
     def show_encoding(self, encoding: Encoding) -> None:
         """Nothing is known of another encoding."""
-        if self._searched is not None and self._searched[1] != encoding:
+        if self._found_for != encoding:
             self._worker.forget()
-            self._searched = None
+            self._found_for, self._searched = encoding, None
+            self._row.hide()
             self.pages.collisions.close_offsets, self.pages.distance.law = None, None
         self._measuring_since = time.monotonic()
         self._redraw()

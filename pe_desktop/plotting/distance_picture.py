@@ -21,6 +21,10 @@ BAND_HEIGHT = 22.0
 PLOT_ROOM = PLOT_HEIGHT + 90.0
 ROW_HEIGHT = 19.0
 COMPARISON_HEIGHT = 190.0
+# What a page without plots has for its words.
+WORDS_HEIGHT = 76.0
+# Lengths that agree so far are the same up to rounding.
+SAME = 1e-9
 LAW_DASH, LINE_DASH = (6.0, 4.0), (1.6, 3.2)
 # Points at which the smooth law is drawn.
 SMOOTH_POINTS = 256
@@ -34,9 +38,14 @@ def table_top(width: float) -> float:
     return SECTION + (PLOT_ROOM if width >= SIDE_BY_SIDE else 2 * PLOT_ROOM - 34.0) + 8.0
 
 
-def distance_height(width: float, law: DistanceLaw) -> float:
+def comparison_top(width: float, law: DistanceLaw | None) -> float:
+    """Where the comparison of two positions begins: below the table, or below the words that say why there is none."""
+    return WORDS_HEIGHT if law is None else table_top(width) + 52.0 + len(law.told_offsets) * ROW_HEIGHT
+
+
+def distance_height(width: float, law: DistanceLaw | None) -> float:
     """How high the page is at a width."""
-    return table_top(width) + 52.0 + len(law.told_offsets) * ROW_HEIGHT + COMPARISON_HEIGHT
+    return comparison_top(width, law) + COMPARISON_HEIGHT
 
 
 def told_offset_at(width: float, law: DistanceLaw, y: float) -> int | None:
@@ -99,11 +108,12 @@ def distance_cursor_picture(width: float, law: DistanceLaw, cursor: Cursor, them
 
 
 def distance_comparison_picture(
-    width: float, law: DistanceLaw, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
+    width: float, law: DistanceLaw | None, bands: tuple[Band, ...], turn: DifferenceTurn, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
-    """The share of each band in the distance from t to t + k, and the two difference vectors."""
-    top = distance_height(width, law) - COMPARISON_HEIGHT
-    return (*_bands(width, top, bands, cursor, theme), *_turn(width, top + 86.0, turn, cursor, theme))
+    """The share of each band in the distance from t to t + k, and the two difference vectors, below all else."""
+    top = comparison_top(width, law)
+    differences = _turn(width, top + 86.0, turn, cursor, theme, has_law=law is not None)
+    return (*_bands(width, top, bands, cursor, theme), *differences)
 
 
 def _plot(plot: SmallPlot, title: str, x_title: str, values: Floats, offsets: Floats, theme: Theme) -> marks.Picture:
@@ -230,21 +240,29 @@ def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, th
     return picture
 
 
-def _turn(width: float, top: float, turn: DifferenceTurn, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
-    k = position(cursor.offset)
-    words = (
-        f"The difference over k = {k} has length {short(turn.length, 6)} at t = {position(cursor.position)} and "
-        f"{short(turn.other_length, 6)} at t = 0, but the two differences are {short(turn.apart, 6)} apart: "
-        "the length knows the offset alone, the vector knows t."
-    )
-    if cursor.position == 0:
-        words = (
-            f"The difference over k = {k} has length {short(turn.length, 6)} at t = 0. Move t: the length stays, for "
-            "it knows the offset alone; the vector turns, for it knows t."
-        )
+def _turn(
+    width: float, top: float, turn: DifferenceTurn, cursor: Cursor, theme: Theme, *, has_law: bool
+) -> list[marks.Mark]:
+    words = _turn_words(turn, cursor, has_law=has_law)
     picture: list[marks.Mark] = [marks.Text(2.0, top, "The difference itself", "strong", theme.text)]
     lines = wrapped("caption", words, width - 4.0, 4)
     return [
         *picture,
         *(marks.Text(2.0, top + 20.0 + 16.0 * i, line, "caption", theme.text2) for i, line in enumerate(lines)),
     ]
+
+
+def _turn_words(turn: DifferenceTurn, cursor: Cursor, *, has_law: bool) -> str:
+    """The lengths of the difference over k at t and at 0; what follows from them, where that is so for every t."""
+    here, there, apart = (short(length, 6) for length in (turn.length, turn.other_length, turn.apart))
+    words = f"The difference over k = {position(cursor.offset)} has length {here}"
+    if cursor.position == 0:
+        rest = "the length stays, for it knows the offset alone; the vector turns, for it knows t."
+        return f"{words} at t = 0. Move t: {rest if has_law else 'length and vector may change.'}"
+    words += f" at t = {position(cursor.position)} and {there} at t = 0"
+    if has_law:
+        words += f", but the two differences are {apart} apart"
+        return f"{words}: the length knows the offset alone, the vector knows t."
+    if turn.apart <= SAME * turn.length:
+        return f"{words}; these two differences are one vector."
+    return f"{words}; the two differences are {apart} apart."

@@ -193,6 +193,12 @@ def test_the_distance_page_tells_both_fits_without_cut_texts(theme, width, spaci
     assert fixed(float(np.linalg.norm(encoding.values(999) - encoding.values(0))), 4) in said
     assert cut_texts(picture, width) == []
     assert covered_texts(picture) == []
+    # Without a law two positions are compared all the same, and nothing is said of others.
+    alone = distance_comparison_picture(width, None, bands, turn, cursor, theme)
+    told = " ".join(texts(alone))
+    assert cut_texts(alone, width) == []
+    assert f"{100 * bands[0].share:.2f}" in told
+    assert "knows" not in told
 
 
 def test_the_dot_of_the_offset_stands_on_the_measured_curve(light):

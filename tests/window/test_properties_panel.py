@@ -98,6 +98,18 @@ def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
     QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
     settle(lambda: panel.pages.collisions.close_offsets is found)
     assert not panel.stop_or_go.isVisible()
+    # A search that was cancelled leaves nothing of this encoding to be shown for another.
+    panel.set_page(DISTANCE)
+    instrument.model.set_parameter("base", "500")
+    settle(lambda: panel.pages.distance.law is not None)
+    may_end.clear()
+    panel.set_page(COLLISIONS)
+    settle(panel.stop_or_go.isVisible)
+    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
+    panel.set_page(VERDICTS)
+    instrument.model.set_parameter("base", "700")
+    assert panel.pages.distance.law is None
+    assert panel.pages.collisions.close_offsets is None
 
 
 def test_measuring_can_be_stopped_and_what_is_known_stays(
