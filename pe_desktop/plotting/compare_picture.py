@@ -22,7 +22,7 @@ ROW_HEIGHTS = (68.0, 84.0)
 HEADER_HEIGHT = 52.0
 GAP = 16.0
 NAME_WIDTH = 192.0
-FORMULA_PIXELS = 14
+FORMULA_SIZES = (14, 13, 12)
 # A table narrower than this can't be read; wider, it has nothing more to show.
 TABLE_WIDTHS = (48.0, 256.0)
 SIGN_WIDTH = 20.0
@@ -146,14 +146,18 @@ def compare_picture(
     return tuple(picture)
 
 
-def cell_note(measurement: Measurement) -> str:
-    """The few words under a number: up to where it holds, which positions are nearest, how many hands turn."""
+def cell_note(measurement: Measurement, room: float) -> str:
+    """The few words under a number: up to where it holds, which positions are nearest, how many hands turn.
+
+    Positions that have no room are told by the offset between them.
+    """
     numbers = measurement.numbers
     if measurement.verdict == HOLDS_UP_TO and measurement.up_to is not None:
         return f"up to {whole(measurement.up_to)}"
     if measurement.key in ("unique", "far") and numbers.get("offset") is not None:
-        first, other = numbers["position"], numbers["other"]
-        return "neighbours" if numbers["offset"] == 1 else f"{_ends(first)} and {_ends(other)}"
+        ends = f"{_ends(numbers['position'])} and {_ends(numbers['other'])}"
+        ends = ends if text_width("tick", ends) <= room else f"k = {_ends(numbers['offset'])}"
+        return "neighbours" if numbers["offset"] == 1 else ends
     if measurement.key == "periodic":
         if measurement.verdict == HOLDS:
             return f"{_ends(numbers['n_turning'])} of {_ends(numbers['n_pairs'])} turn"
@@ -170,21 +174,26 @@ def _ends(number: float | int | None) -> str:
 def _name(x: float, middle: float, row: Compared, theme: Theme) -> list[marks.Mark]:
     """The title and as many lines of the definition as have room."""
     room = NAME_WIDTH - 10.0
-    fitting = [line for line in row.formulas if formula_runs(line, FORMULA_PIXELS)[1] <= room]
-    first = middle - 9.5 * len(fitting)
+    sized = [(line, size) for line in row.formulas if (size := _fitting_pixels(line, room))]
+    first = middle - 9.5 * len(sized)
     picture: list[marks.Mark] = [
         marks.Text(x, first, wrapped("strong", row.title, room, 1)[0], "strong", theme.text),
     ]
-    for place, line in enumerate(fitting, start=1):
-        picture.append(marks.FormulaText(x, first + 19.0 * place, line, FORMULA_PIXELS, theme.text2))
+    for place, (line, size) in enumerate(sized, start=1):
+        picture.append(marks.FormulaText(x, first + 19.0 * place, line, size, theme.text2))
     return picture
+
+
+def _fitting_pixels(line: str, room: float) -> int:
+    """The largest size of type in which a formula has room, 0 where it would be too small to read."""
+    return next((size for size in FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
 
 
 def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
     x, width = cell
     if measurement is None:
         return [marks.Text(x + SIGN_WIDTH, middle, "…", "caption", theme.text3)]
-    color, note = verdict_color(measurement, theme), cell_note(measurement)
+    color, note = verdict_color(measurement, theme), cell_note(measurement, width - SIGN_WIDTH - 2.0)
     line = middle - (8.0 if note else 0.0)
     ink = theme.text if measurement.verdict == HOLDS else color
     number = deciding_number(measurement, DIGITS)
