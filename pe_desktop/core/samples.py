@@ -8,10 +8,18 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, HasEmptyRow, Integers
 from pe_desktop.core.windows import Rows
 
-# A longer block of positions is averaged over an even sample of so many of its vectors; a larger block of a table whose
-# hands don't turn evenly over so many of its cells, which keeps a window of half a million blocks below a second.
+# A longer block of positions is averaged over an even sample of so many of its vectors, of wide ones of so many as have
+# VALUES_PER_BLOCK together: a frame with 250 blocks on each side costs 2 million values at any d_model up to that.
 SAMPLES_PER_BLOCK: Final = 64
+VALUES_PER_BLOCK: Final = 2**12
+# A larger block of a table whose hands don't turn evenly is averaged over so many of its cells, which keeps a window of
+# half a million blocks below a second.
 CELLS_PER_BLOCK: Final = 16
+
+
+def samples_per_block(d_model: int) -> int:
+    """How many vectors of so many values stand for a long block of positions: 64 up to 64, 8 at 512, 1 from 4096 on."""
+    return max(min(SAMPLES_PER_BLOCK, VALUES_PER_BLOCK // d_model), 1)
 
 
 def even_sample(n_positions: int, most: int) -> Rows:

@@ -11,7 +11,7 @@ from pe_desktop.core.blocks import equal_blocks
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields import Blocks
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import SAMPLES_PER_BLOCK, even_places, measured_positions
+from pe_desktop.core.samples import even_places, measured_positions, samples_per_block
 from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
 
 # Table values held at once: 32 MiB for the mean vectors of both ranges, 2 MiB for the samples behind some of them.
@@ -26,7 +26,7 @@ class TwoRangeSimilarityField:
     The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
     vectors, n + m rows of the table instead of n m products. So is the cosine's, of vectors of length 1; it counts as 0
     where a vector is zero and it is undefined. For distances |a - b|^2 = |a|^2 + |b|^2 - 2 a . b gives the root mean
-    square. Blocks of more than SAMPLES_PER_BLOCK positions are averaged over an even sample of so many.
+    square. Blocks of more positions than `samples_per_block` are averaged over an even sample of so many.
     """
 
     encoding: Encoding
@@ -93,7 +93,7 @@ class TwoRangeSimilarityField:
     def _samples(self, blocks: Blocks) -> Iterator[Integers]:
         """Positions of some blocks at a time, a row for each block: all of them, or an even sample of a long block."""
         for equal in equal_blocks(blocks, self.shape[0]):
-            places = even_places(equal.size, SAMPLES_PER_BLOCK)
+            places = even_places(equal.size, samples_per_block(self.encoding.d_model))
             height = max(_SAMPLE_CELLS // (len(places) * self.encoding.d_model), 1)
             for first in range(0, equal.count, height):
                 yield equal.starts[first : first + height, np.newaxis] + places

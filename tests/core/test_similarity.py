@@ -8,7 +8,7 @@ import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.fields import Blocks, Field
-from pe_desktop.core.samples import SAMPLES_PER_BLOCK, even_sample
+from pe_desktop.core.samples import even_sample
 from pe_desktop.core.similarity import (
     SIMILARITY_KINDS,
     diagonal_spread,
@@ -248,12 +248,13 @@ def test_positions_of_different_length_are_averaged_cell_by_cell(kind):
     np.testing.assert_allclose(found, averages(growing.values(range(60)), kind, *window), rtol=0, atol=1e-6)
 
 
-def test_long_blocks_are_averaged_over_an_even_sample():
-    growing: Any = Growing(SinusoidalEncoding(100_000, 8, base=2))
+@pytest.mark.parametrize(("d_model", "n_samples"), [(8, 64), (64, 64), (512, 8), (4096, 1), (8192, 1)])
+def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any_width(d_model, n_samples):
+    growing: Any = Growing(SinusoidalEncoding(100_000, d_model, base=2))
     field = TwoRangeSimilarityField(growing, "cosine")
     [[found]] = field.means(Blocks(0, 100_000, 1), Blocks(500, 1, 1))
-    step = 100_000 / SAMPLES_PER_BLOCK
-    table = growing.values([math.floor((place + 0.5) * step) for place in range(SAMPLES_PER_BLOCK)])
+    step = 100_000 / n_samples
+    table = growing.values([math.floor((place + 0.5) * step) for place in range(n_samples)])
     other = growing.values(500)[0]
     cosines = table @ other / np.linalg.norm(table, axis=1) / np.linalg.norm(other)
     assert found == pytest.approx(cosines.mean(), abs=1e-13)
