@@ -70,7 +70,7 @@ class Renderer(QObject):
 
     @property
     def complaint(self) -> str:
-        """A sentence for the status bar about a start that went wrong, or nothing."""
+        """A sentence for the window about a start that went wrong, or nothing."""
         return _COMPLAINT if self.is_latched else ""
 
     @property

@@ -116,6 +116,11 @@ class SubtitleLabel(QLabel):
         self.setProperty("role", "caption")
         self.setMinimumWidth(0)
 
+    @property
+    def full_text(self) -> str:
+        """All that it says, seen or not."""
+        return self._text
+
     def show_text(self, text: str) -> None:
         """Say something else."""
         self._text = text

@@ -81,6 +81,7 @@ class Commands(QObject):
     def copy_readout_of(self, panel: Panel) -> None:
         """The numbers of a panel."""
         QGuiApplication.clipboard().setText(panel.readout())
+        self._window.show_message(f"Copied: the read-out of {panel.title}")
 
     def copy_picture(self) -> None:
         """The picture of the panel that has the focus."""
@@ -101,6 +102,7 @@ class Commands(QObject):
             image = figure_image(what, model.encoding, model.cursor, sheet, window.theme, model.span, sight)
         if image is not None:
             QGuiApplication.clipboard().setImage(image)
+            window.show_message(f"Copied: the picture of {panel.title}")
 
     def choose_encoding(self, word: str) -> None:
         """One of the declared choices."""

@@ -1,20 +1,23 @@
-"""The row above the panels: the mark of the product, the menus, a few buttons."""
+"""The row above the panels: the mark of the product, the menus, what has just been done, a few buttons."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QWidget
 
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.resources import resource_path
 from pe_desktop.window.actions import ACTIONS, MENUS
+from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.commands import Commands
 from pe_desktop.window.dock import PanelDock
 
 HEIGHT = 48
 MARK_SIDE = 22
+# How long a message stands there.
+MESSAGE_MILLISECONDS = 8000
 THEME_COMMANDS = ("use_light_theme", "use_dark_theme", "use_system_theme")
 
 
@@ -40,14 +43,33 @@ class Header(QWidget):
         self.theme = IconButton("moon", "Dark theme", self)
         self.export.clicked.connect(commands.export)
         self.theme.clicked.connect(commands.toggle_theme)
+        # Between menus and buttons, where it takes no room from the panels when it comes and goes.
+        self._message = SubtitleLabel()
+        self._message.setProperty("role", "note")
+        self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._silence = QTimer(self, interval=MESSAGE_MILLISECONDS, singleShot=True)
+        self._silence.timeout.connect(lambda: self.show_message(""))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 6, 2)
         row.setSpacing(6)
         row.addWidget(mark)
         row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addStretch(1)
+        row.addSpacing(16)
+        row.addWidget(self._message, 1)
+        row.addSpacing(10)
         for button in self._buttons:
             row.addWidget(button)
+
+    @property
+    def message(self) -> str:
+        """What was said last, until it has stood there long enough."""
+        return self._message.full_text
+
+    def show_message(self, sentence: str) -> None:
+        """Say one sentence for a while, or until the next."""
+        self._message.show_text(sentence)
+        self._silence.start()
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""

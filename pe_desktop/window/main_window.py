@@ -62,9 +62,6 @@ class MainWindow(QMainWindow):
         self._make_folding()
         self._arrange()
         self.header.add_panel_entries([self.docks[key] for key in PLOTS])
-        self.statusBar().setSizeGripEnabled(False)
-        self.statusBar().hide()
-        self.statusBar().messageChanged.connect(self._on_message_changed)
         self.show_theme(theme)
 
     def panel(self, key: str) -> Panel:
@@ -117,8 +114,8 @@ class MainWindow(QMainWindow):
         self.update()
 
     def show_message(self, sentence: str) -> None:
-        """Say one sentence at the lower edge until it is dismissed by the next or after a while."""
-        self.statusBar().showMessage(sentence, 8000)
+        """Say one sentence beside the menus for a while, or until the next."""
+        self.header.show_message(sentence)
 
     @property
     def is_folded(self) -> bool:
@@ -283,9 +280,6 @@ class MainWindow(QMainWindow):
                 self.focus_plot()
         elif self.overlay.isVisible():
             self.overlay.open_beside(self.rail)
-
-    def _on_message_changed(self, sentence: str) -> None:
-        self.statusBar().setVisible(bool(sentence))
 
     def _focus_soon(self) -> None:
         self._focusing.start()

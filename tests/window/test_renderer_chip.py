@@ -15,7 +15,7 @@ def test_without_a_gpu_the_title_rows_say_that_the_cpu_draws(instrument: Instrum
         assert panel.chip.accessibleName() == "CPU drawing"
         assert "CPU drawing: " in panel.chip.toolTip()
     assert matrix.chip.text() == "CPU drawing"
-    assert not instrument.window.statusBar().isVisible()
+    assert not instrument.window.header.message
 
 
 def test_graphics_details_can_be_copied_from_the_chip(instrument: Instrument) -> None:

@@ -35,7 +35,7 @@ def shown(instrument: Instrument) -> tuple[Encoding, Cursor, Span]:
 
 
 def message(instrument: Instrument) -> str:
-    return instrument.window.statusBar().currentMessage()
+    return instrument.window.header.message
 
 
 def told(instrument: Instrument) -> QMessageBox:
@@ -211,9 +211,9 @@ def click():
 
 
 def tell():
-    [window] = [widget for widget in QApplication.topLevelWidgets() if hasattr(widget, "statusBar")]
+    [window] = [widget for widget in QApplication.topLevelWidgets() if hasattr(widget, "header")]
     boxes = [box.text() for box in window.findChildren(QMessageBox) if box.isVisible()]
-    print(window.windowTitle(), window.model.cursor.position, window.statusBar().currentMessage(), *boxes)
+    print(window.windowTitle(), window.model.cursor.position, window.header.message, *boxes)
     window.close()
 
 

@@ -45,6 +45,7 @@ def test_copied_picture_is_the_panels_figure_at_twice_its_size_in_its_theme(
     panel = instrument.window.panel(key)
     instrument.window.commands.copy_picture_of(panel)
     image = copied_picture()
+    assert instrument.window.header.message == f"Copied: the picture of {panel.title}"
     assert image.width() == 2 * panel.width()
     assert image.height() >= 2 * panel.height()
     assert image.pixelColor(3, 3).name() == "#16191f"

@@ -21,6 +21,7 @@ from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels import PANELS
 from pe_desktop.window.actions import ACTIONS
 from pe_desktop.window.application import Instrument, wait_until_measured, write_screenshot
+from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.export_dialog import ExportDialog, file_size
 from pe_desktop.window.settings import Settings, read_settings, write_settings
 from tests.window.conftest import finish, number_row
@@ -355,7 +356,11 @@ def test_track_returns_to_its_own_ends_while_the_waves_float(instrument: Instrum
     window.docks["waves"].setFloating(False)
 
 
-def test_messages_appear_in_the_window(instrument: Instrument) -> None:
-    instrument.window.show_message("The settings could not be read and start anew.")
-    assert instrument.window.statusBar().isVisible()
-    assert instrument.window.statusBar().currentMessage().startswith("The settings")
+def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instrument) -> None:
+    window = instrument.window
+    before = window.waves.canvas.size(), window.transport.pos()
+    window.show_message("The settings could not be read and start anew.")
+    QApplication.processEvents()
+    [label] = [some for some in window.header.findChildren(SubtitleLabel) if some.isVisible()]
+    assert label.text() == window.header.message == "The settings could not be read and start anew."
+    assert (window.waves.canvas.size(), window.transport.pos()) == before

@@ -286,7 +286,7 @@ def test_a_wrong_first_picture_is_never_seen(
     assert not is_opengl(instrument, "matrix")
     assert instrument.window.matrix.chip.text() == "CPU drawing"
     assert_is_right_on_screen(instrument, "matrix")
-    assert not instrument.window.statusBar().isVisible()
+    assert not instrument.window.header.message
 
 
 def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
