@@ -75,6 +75,8 @@ class KindChooser(ChoiceBox):
         self.setAccessibleName("Encoding")
         # Its list hangs from the box with a scroll bar: Qt's other one covers the box and all of the screen.
         self.setProperty("role", "long")
+        # Its longest entry must not widen the dock's content beyond the dock.
+        self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMaxVisibleItems(MOST_ENTRIES)
         self._painter = EntryPainter(self)
         self.setItemDelegate(self._painter)

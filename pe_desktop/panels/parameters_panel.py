@@ -20,6 +20,9 @@ from pe_desktop.panels.spectrum import SpectrumCanvas
 from pe_desktop.plotting.theme import Theme
 
 
+MARGIN = 16
+
+
 class ParametersPanel(Panel):
     """Everything that chooses an encoding."""
 
@@ -33,7 +36,7 @@ class ParametersPanel(Panel):
         self._theme: Theme | None = None
         self._shown_pair = -1
         self._column = QVBoxLayout()
-        self._column.setContentsMargins(16, 0, 16, 12)
+        self._column.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self._column.setSpacing(8)
         self._add_kind()
         self.form = ParameterForm()
@@ -56,9 +59,16 @@ class ParametersPanel(Panel):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(content)
+        self._bar = scroll.verticalScrollBar()
+        self._bar.rangeChanged.connect(self._on_scroll_range)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
+
+    def _on_scroll_range(self, lowest: int, highest: int) -> None:
+        """The bar stands in the margin: nothing beside it moves or is cut."""
+        right = MARGIN - self._bar.sizeHint().width() if highest > lowest else MARGIN
+        self._column.setContentsMargins(MARGIN, 0, right, 12)
 
     def _add_kind(self) -> None:
         self.chooser = KindChooser()

@@ -27,7 +27,7 @@ class StepSlider(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(name)
         self.setFixedHeight(28)
-        self.setMinimumWidth(48)
+        self.setMinimumWidth(46)
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
