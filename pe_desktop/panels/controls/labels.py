@@ -13,7 +13,9 @@ from pe_desktop.plotting.theme import Theme
 LINE_SPACING = 1.55
 SIGN_GAP = 6
 BREAK = "\u200b"
+NO_BREAK = "\u00a0"
 _LONG_WORD = re.compile(r"\S{19,}")
+_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
 
 
 class FormulaLabel(QWidget):
@@ -66,6 +68,7 @@ class RefusalLabel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._said = ""
         self._sign = QLabel(self)
         self._sentence = QLabel(self, wordWrap=True)
         self._sentence.setProperty("role", "refusal")
@@ -81,7 +84,7 @@ class RefusalLabel(QWidget):
     @property
     def sentence(self) -> str:
         """What it says now, or nothing."""
-        return self._sentence.text().replace(BREAK, "")
+        return self._said
 
     @property
     def widest(self) -> int:
@@ -96,8 +99,9 @@ class RefusalLabel(QWidget):
 
     def show_sentence(self, sentence: str) -> None:
         """Say something, or nothing."""
-        # A word without spaces would widen whatever holds it: it may break anywhere.
-        self._sentence.setText(_LONG_WORD.sub(_with_breaks, sentence))
+        self._said = sentence
+        # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
+        self._sentence.setText(_THOUSANDS.sub(NO_BREAK, _LONG_WORD.sub(_with_breaks, sentence)))
         self._sentence.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
 
