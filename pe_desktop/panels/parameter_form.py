@@ -119,24 +119,38 @@ class ParameterForm(QWidget):
         self._show_arrow()
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Show the parameters that count now."""
+        """Show the parameters that count now; a field keeps the focus as long as it stands there."""
+        held = None
         if encoding.kind != self._kind:
             self._kind = encoding.kind
+            held = self._let_go()
             self._arrange()
         for name, value in encoding.parameters.items():
             if name in self.rows:
                 self.rows[name].show_value(value)
         self._fit_rare(encoding)
+        if held is not None and held.isVisible():
+            held.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def number_row(self, name: str) -> NumberRow | None:
         """The row of a number that the kind has, None for any other parameter."""
         row = self.rows.get(name)
         return row if isinstance(row, NumberRow) and name in kind_rules(self._kind) else None
 
+    def _let_go(self) -> QWidget | None:
+        """Give up what was typed and not taken, and the focus, which a row that leaves would hand to some plot."""
+        for row in self.rows.values():
+            row.forget()
+        # While a list is open the focus is the list's, and comes back to this one when it closes.
+        held = self.window().focusWidget()
+        if held is None or not self.isAncestorOf(held):
+            return None
+        held.clearFocus()
+        return held
+
     def _arrange(self) -> None:
         rules = kind_rules(self._kind)
         for row in self.rows.values():
-            row.forget()
             row.hide()
             self._column.removeWidget(row)
         self._column.removeWidget(self.more)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
 
 from pe_desktop.core.choice_table import CHOICES
 from pe_desktop.core.cursor import Cursor
@@ -72,6 +72,14 @@ def test_a_press_on_an_entry_gives_what_the_command_line_gives(instrument: Instr
     assert CHOICES[word].sentence in texts(instrument)
     choose(instrument, "Sinusoidal (paper)")
     assert instrument.model.encoding == SinusoidalEncoding()
+
+
+def test_a_field_that_leaves_hands_the_keyboard_to_no_plot(instrument: Instrument) -> None:
+    number_row(instrument, "base").field.setFocus()
+    choose(instrument, "Counter t")
+    assert instrument.window.focusWidget() is None
+    QTest.keyClick(instrument.window, Qt.Key.Key_Right)
+    assert instrument.model.cursor.position == 38.0
 
 
 def test_a_press_on_a_heading_chooses_nothing(instrument: Instrument) -> None:
@@ -148,7 +156,13 @@ def test_more_opens_by_itself_where_one_of_its_values_is_not_the_usual_one(instr
 
 
 def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(instrument: Instrument) -> None:
+    panel, chooser = instrument.window.parameters, instrument.window.parameters.chooser
+    assert panel.width() - chooser.mapTo(panel, chooser.rect().topRight()).x() > 16
     QTest.mouseClick(instrument.window.parameters.form.more, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    # The dock scrolls now, and its bar cuts nothing.
+    [bar] = [one for one in panel.findChildren(QScrollBar) if one.isVisible()]
+    assert chooser.mapTo(panel, chooser.rect().topRight()).x() < bar.mapTo(panel, QPoint()).x()
     assert number_row(instrument, "amplitude").slider is None
     type_into(instrument, "amplitude", "0.5")
     assert instrument.model.encoding == SinusoidalEncoding(amplitude=0.5)
@@ -193,6 +207,7 @@ def test_an_odd_width_is_refused_by_the_paper_and_taken_by_its_ablation(instrume
     refusal = number_row(instrument, "d_model").refusal
     assert refusal.sentence == "d_model must be even: 7 has one hand without a cosine. Still using 32."
     choose(instrument, "Odd width")
+    assert instrument.window.focusWidget() is number_row(instrument, "d_model").field
     assert (refusal.isVisible(), number_row(instrument, "d_model").field.text()) == (False, "33")
     type_into(instrument, "d_model", "7")
     assert instrument.model.encoding.d_model == 7
