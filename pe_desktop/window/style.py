@@ -7,6 +7,7 @@ from pe_desktop.plotting.icons import themed_icon
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.typefaces import text_font
 
+# Qt counts the padding of a tooltip twice.
 SHEET = """
 QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
 QMainWindow, QDialog, QMessageBox {{ background: {canvas}; }}
@@ -56,7 +57,7 @@ QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }
 QComboBox[role="long"] {{ combobox-popup: 0; }}
 QComboBox::item:disabled {{ color: {text3}; }}
 QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; padding: 4px; outline: none;
-    selection-background-color: {sunken}; selection-color: {text}; }}
+    selection-background-color: {highlight}; selection-color: {text}; }}
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
     min-height: 28px; font-weight: 500; }}
@@ -75,10 +76,12 @@ QMenu::item:disabled {{ color: {text3}; }}
 QMenu::separator {{ height: 1px; background: {edge}; margin: 5px 8px; }}
 QMenu::indicator {{ left: 8px; width: 14px; height: 14px; }}
 QMenu::indicator:checked {{ image: url("{check_icon}"); }}
-QToolTip {{ background: {raised}; color: {text}; border: 1px solid {line}; padding: 5px 7px; font-size: 12px; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {edge}; padding: 2px 4px; font-size: 12px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {axis}; border-radius: 3px; min-height: 28px; margin: 2px; }}
-QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle:horizontal {{ background: {axis}; border-radius: 3px; min-width: 28px; margin: 2px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QTabBar {{ background: {panel}; border: 1px solid {line}; border-bottom: none; qproperty-drawBase: 0;
     border-top-left-radius: 10px; border-top-right-radius: 10px; }}
@@ -96,8 +99,8 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
     application.setFont(text_font("label"))
     colors = {
         "segment": theme.panel if theme.name == "light" else theme.raised,
-        "highlight": theme.sunken if theme.name == "light" else theme.line,
         # Dark menus are raised almost to the colour of lines.
+        "highlight": theme.sunken if theme.name == "light" else theme.axis,
         "edge": theme.line if theme.name == "light" else theme.axis,
         **{
             name: getattr(theme, name)
