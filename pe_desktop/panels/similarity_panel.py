@@ -1,5 +1,6 @@
 """Similarity: dot product, cosine or distance of every two positions, and how it depends on their offset alone."""
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.measurement import ROUNDING
 from pe_desktop.core.shift_report import ShiftReport, shift_report
 from pe_desktop.core.similarity import profile
 from pe_desktop.model.encoding_model import EncodingModel
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 
 SUBTITLES = {
     "dot": "dot product of every two positions",
-    "cosine": "cosine between every two positions",
-    "distance": "distance between every two positions",
+    "cosine": "cosine of every two positions",
+    "distance": "distance of every two positions",
 }
 # What is had sooner needs no word and no button.
 QUIET_SECONDS = 0.15
@@ -150,8 +152,11 @@ class SimilarityPanel(HeatPanel):
 
     def _describe(self) -> None:
         kind = self.view.kind if self.view is not None else "dot"
-        invariant = self.model.encoding.is_shift_invariant
-        self.set_subtitle(SUBTITLES[kind] if invariant else OWN_ROWS)
+        report = self.view.report if self.view is not None else None
+        spread = math.nan if report is None else report.spreads[kind].spread
+        # A counter's distances depend on the offset alone, though its dot products don't.
+        is_plain = self.model.encoding.is_shift_invariant or spread <= ROUNDING
+        self.set_subtitle(SUBTITLES[kind] if is_plain else OWN_ROWS)
 
     def _make_view(self) -> None:
         if self.view is not None:
@@ -204,6 +209,7 @@ class SimilarityPanel(HeatPanel):
     def _on_report(self, report: ShiftReport | None) -> None:
         if self.view is not None:
             self.view.report = report
+            self._describe()
             self.view.widget.refresh()
 
     def _on_failed(self, error: Exception) -> None:

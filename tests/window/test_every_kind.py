@@ -170,6 +170,9 @@ def test_the_spread_of_a_counter_is_measured_and_told(open_instrument: Callable[
     # t (t + 8) runs from 0 at t = 0 to 119 * 127 at t = 119.
     assert f"spread along the diagonal\t{119 * 127.0!r}" in panel.readout()
     assert panel.subtitle == "depends on more than the offset"
+    panel.set_kind("distance")
+    # |t - (t + 8)| is 8 for every t.
+    assert panel.subtitle == "distance of every two positions"
 
 
 def test_the_rotation_of_a_mapped_position_tells_what_the_best_2_x_2_misses(
