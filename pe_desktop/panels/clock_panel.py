@@ -264,7 +264,7 @@ class ClockPanel(Panel):
         if count == 1:
             return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
         if count <= MOST_HANDS and is_even and self.shows_binary:
-            return f"{count} hands beside the bits of t"
+            return f"{count} hands, bits of t"
         if count <= MOST_HANDS:
             return f"{count} hands, one per pair" if is_even else f"{count} hands, turning unevenly"
-        return f"{number_text.whole(count)} pairs as dots, hands for pins"
+        return f"{number_text.whole(count)} dots, hands for pins"

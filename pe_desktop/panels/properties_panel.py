@@ -70,7 +70,7 @@ class PropertiesPanel(Panel):
         self._page_choice.chosen.connect(self.set_page)
         self._measuring_since = time.monotonic()
         self.setMinimumSize(280, 150)
-        self.set_subtitle("measured, not asserted")
+        self.set_subtitle("not measured yet")
 
     @property
     def stop_or_go(self) -> QPushButton:
@@ -166,10 +166,9 @@ class PropertiesPanel(Panel):
     def show_analysis(self, analysis: Analysis | None) -> None:
         """What is known so far."""
         self.pages.verdicts.analysis = analysis
-        n_failing = 0 if analysis is None else sum(one.verdict == FAILS for one in analysis.measurements)
-        known = 0 if analysis is None else len(analysis.measurements)
-        words = f"measured: {known - n_failing} hold, {n_failing} fail" if n_failing else "measured, not asserted"
-        self.set_subtitle(words)
+        measured = () if analysis is None else analysis.measurements
+        n_holding = sum(one.verdict != FAILS for one in measured)
+        self.set_subtitle(f"{n_holding} of {len(measured)} hold" if measured else "not measured yet")
         self.pages.verdicts.redraw()
         self._show_state()
 
@@ -204,7 +203,7 @@ class PropertiesPanel(Panel):
             return
         if not encoding.is_shift_invariant or encoding.n_positions < 2:
             reason = (
-                f"Distances of {encoding.title} depend on more than the offset: the verdicts compare its positions."
+                f"Dot products of {encoding.title} depend on more than the offset: the verdicts compare its positions."
             )
             self._tell_page(reason if encoding.n_positions > 1 else "One position has no distance to another.")
             return

@@ -118,7 +118,7 @@ class RotationPanel(Panel):
         for choice, tooltip in TOOLTIPS.items():
             self._page_choice.set_enabled(choice, is_enabled=refusal is None)
             self._page_choice.set_tooltips({choice: tooltip if refusal is None else refusal})
-        self.set_subtitle("one matrix moves every position by k" if refusal is None else "best 2 × 2 of a hand")
+        self.set_subtitle("one matrix for every position" if refusal is None else "best 2 × 2 of a hand")
         self._show_text()
 
     def header_widgets(self) -> list[QWidget]:

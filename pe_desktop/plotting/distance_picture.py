@@ -148,7 +148,7 @@ def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> 
     k = np.geomspace(first, plot.last, SMOOTH_POINTS)
     words = f"straight line, R² {fixed(law.line.r_squared, 3)}"
     if law.line_from_zero is not None:
-        words += f", with k = 0 {fixed(law.line_from_zero.r_squared, 3)}"
+        words += f" ({fixed(law.line_from_zero.r_squared, 3)} with k = 0)"
     lines = [(law.line.at(k), LINE_DASH, words)]
     if law.law_slope is not None and law.law_r_squared is not None:
         fit = f"R² {fixed(law.law_r_squared, 3)}" if law.law_r_squared >= 0 else "worse than a constant"

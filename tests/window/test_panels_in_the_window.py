@@ -354,7 +354,7 @@ def test_clock_mode_switches_and_tells_its_content(instrument: Instrument) -> No
     assert (clock.mode, clock.subtitle) == (EACH, "wavelength in positions")
     instrument.model.set_parameter("d_model", "512")
     clock.toggle_mode()
-    assert clock.subtitle == "256 pairs as dots, hands for pins"
+    assert clock.subtitle == "256 dots, hands for pins"
 
 
 def test_readout_of_the_waves_has_every_digit(instrument: Instrument) -> None:

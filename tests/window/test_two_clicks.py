@@ -57,7 +57,7 @@ NUMBERS = (
         {
             "S0-4 |PE105 − PE100|": "length 16.0856 at t = 100", "S0-4 between the vectors": "are 22.7423 apart",
             "S0-26 steps down": "425 of 999", "S0-26 the first": "from 68 to 69", "S0-26 largest": "28.9542 at k = 994",
-            "S0-26 line": "straight line, R² 0.661, with k = 0 0.610", "S0-26 law": "logarithmic law, R² 0.992",
+            "S0-26 line": "straight line, R² 0.661 (0.610 with k = 0)", "S0-26 law": "logarithmic law, R² 0.992",
             "S0-26 k = 10": "10 17.8726 61.7 %", "S0-26 k = 100, and the law": "563.199 562.670",
             "S0-26 D(999), and the law": "999 28.3428 97.9 % 803.313 812.562",
         },
