@@ -76,6 +76,11 @@ class Panel(QWidget):
         return None
 
     @property
+    def picture_words(self) -> str:
+        """What a picture is of, apart from the window; for a panel that has no figure."""
+        return self._subtitle
+
+    @property
     def figure(self) -> str:
         """The figure that shows what the panel shows, where there is one: its key, unless it says otherwise."""
         return self.key

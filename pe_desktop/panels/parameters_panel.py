@@ -19,7 +19,6 @@ from pe_desktop.panels.parameter_form import ParameterForm
 from pe_desktop.panels.spectrum import SpectrumCanvas
 from pe_desktop.plotting.theme import Theme
 
-
 MARGIN = 16
 
 

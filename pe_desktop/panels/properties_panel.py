@@ -18,6 +18,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
+from pe_desktop.plotting import number_text
 from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.plotting.theme import Theme
 
@@ -33,6 +34,8 @@ TOOLTIPS = {
     COLLISIONS: "Where positions come too near, and which hands tell them apart",
     DISTANCE: "How the distance grows with the offset, and what it comes from",
 }
+# The parameters that a picture names, in its words.
+SIZES = {"n_positions": "N", "d_model": "d_model", "base": "base"}
 # What is had sooner needs no word and no button.
 QUIET_SECONDS = 0.15
 
@@ -101,6 +104,14 @@ class PropertiesPanel(Panel):
         if self.page != VERDICTS:
             self._made.two.settled()
         return self._canvas().picture_image()
+
+    @property
+    def picture_words(self) -> str:
+        """Which encoding has these properties."""
+        encoding, choice = self.model.encoding, self.model.choice
+        values = {name: encoding.parameters[name] for name in SIZES if name in encoding.parameters}
+        sizes = ", ".join(f"{SIZES[name]} = {number_text.plain(float(value))}" for name, value in values.items())
+        return f"{encoding.title if choice is None else choice.title}, {sizes}"
 
     def readout(self) -> str:
         """Every property with its verdict, number and sentence."""

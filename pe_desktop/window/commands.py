@@ -94,7 +94,11 @@ class Commands(QObject):
 
         what, window = self.figure_of(panel), self._window
         if what is None:
+            from pe_desktop.plotting.headed_image import headed_image  # noqa: PLC0415 - nor this
+
             image = panel.picture_image()
+            if image is not None:
+                image = headed_image(image, panel.title, panel.picture_words, window.theme)
         else:
             sheet = picture_sheet(panel.width(), panel.height(), COPY_SCALE)
             model = window.model

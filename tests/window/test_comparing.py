@@ -52,6 +52,9 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     line = next(line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("Counter t\t"))
     assert "Fails\t127.0" in line
+    # The picture that is copied is the whole table, and apart from its edge.
+    window.commands.copy_picture_of(panel)
+    assert QGuiApplication.clipboard().image().width() > panel.picture_image().width()
     QTest.keyClick(panel.rows, Qt.Key.Key_Escape)
     assert {key: docks[key].geometry() for key in PLOTS} == before
     assert docks["compare"].isHidden()
