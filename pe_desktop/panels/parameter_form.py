@@ -143,7 +143,7 @@ class ParameterForm(QWidget):
             row.forget()
         # While a list is open the focus is the list's, and comes back to this one when it closes.
         held = self.window().focusWidget()
-        if held is None or not self.isAncestorOf(held):
+        if not self.isAncestorOf(held):
             return None
         held.clearFocus()
         return held

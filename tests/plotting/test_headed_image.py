@@ -1,5 +1,6 @@
 """A copied picture stands below its heading and apart from the edges."""
 
+import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.plotting.headed_image import headed_image
@@ -22,7 +23,7 @@ def test_a_headed_picture_has_a_margin_on_every_side_and_its_words_above_it(them
     inside, outside = ((16, 30), (215, 30), (16, 1), (215, 1)), ((15, 10), (216, 10), (100, 0), (100, 31))
     assert {sheet.at(x, below - up) for x, up in inside} == {RED}
     assert {sheet.at(x, below - up) for x, up in outside} == {ground}
-    inked = sheet.ink(ground).any(axis=1).nonzero()[0]
+    inked = np.flatnonzero(sheet.ink(ground).any(axis=1))
     # Title and words are written, and none of it on the edge.
     assert 16 <= inked[0] <= 60
     assert ((inked > 60) & (inked < 2 * (below - 31))).any()

@@ -80,6 +80,8 @@ def test_a_field_that_leaves_hands_the_keyboard_to_no_plot(instrument: Instrumen
     assert instrument.window.focusWidget() is None
     QTest.keyClick(instrument.window, Qt.Key.Key_Right)
     assert instrument.model.cursor.position == 38.0
+    choose(instrument, "Sinusoidal (paper)")
+    assert instrument.model.encoding == SinusoidalEncoding()
 
 
 def test_a_press_on_a_heading_chooses_nothing(instrument: Instrument) -> None:
