@@ -188,7 +188,7 @@ def _position_axis(layout: MatrixLayout, encoding: Encoding, theme: Theme) -> li
         return [title, *(marks.Text(left, y(t), whole(t), "tick", theme.text3, across=1.0) for t in ticks)]
     below = layout.bottom + 14.0
     title = marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)
-    return [title, *position_labels(ticks, layout.along_positions, below, layout.right, theme)]
+    return [title, *position_labels(ticks, layout.along_positions, below, (layout.left, layout.right), theme)]
 
 
 def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:

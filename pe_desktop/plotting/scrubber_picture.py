@@ -111,7 +111,7 @@ def _ticks(track: Track, n_positions: int, theme: Theme) -> list[marks.Mark]:
     room = 1.5 * text_width("tick", whole(n_positions - 1)) / (track.right - track.left) * track.span.width
     ticks = span_ticks(track.span.first, track.span.last, n_positions, most, room)
     below = track.y + LABELS_BELOW
-    return [*picture, *position_labels(ticks, track.x, below, track.right, theme)]
+    return [*picture, *position_labels(ticks, track.x, below, (track.left, track.right), theme)]
 
 
 def _minor_ticks(ticks: list[float]) -> list[float]:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.plotting import marks
+from pe_desktop.plotting.axis_labels import position_labels
 from pe_desktop.plotting.formula import formula_runs
 from pe_desktop.plotting.hand_text import hand_name, limit_texts
 from pe_desktop.plotting.number_text import short, whole
@@ -99,7 +100,7 @@ def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Pict
 def _ticks(layout: WavesLayout, n_positions: int) -> list[float]:
     pixels = (layout.right - layout.left) / layout.span.width
     most = max(int((layout.right - layout.left) // TICK_ROOM), 1)
-    room = text_width("tick", whole(n_positions - 1)) + 6.0
+    room = 1.5 * text_width("tick", whole(n_positions - 1))
     return span_ticks(layout.span.first, layout.span.last, n_positions, most, room / pixels)
 
 
@@ -121,13 +122,8 @@ def _level_lines(layout: WavesLayout, heights: marks.Points) -> marks.Points:
 
 def _axis(layout: WavesLayout, ticks: list[float], theme: Theme) -> list[marks.Mark]:
     below = layout.bottom + 14.0
-    labels: list[marks.Mark] = [marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)]
-    for tick in ticks:
-        # The first label stands beside the axis title, not on it.
-        across = 0.0 if layout.x(tick) - layout.left < 8.0 else 0.5
-        x = layout.x(tick) - (3.0 if across == 0.0 else 0.0)
-        labels.append(marks.Text(x, below, whole(tick), "tick", theme.text3, across=across))
-    return labels
+    title = marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)
+    return [title, *position_labels(ticks, layout.x, below, (layout.left, layout.right), theme)]
 
 
 def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor) -> list[marks.Mark]:
