@@ -83,6 +83,8 @@ class Scrubber(Canvas):
         """Take the knob under the pointer, or bring t there."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.press()
+            # The knob is under the pointer now: no faint one stays where the drag began.
+            self._model.set_preview(None)
             self._drags_offset = self._takes_offset(event)
             self._commit(event.position().x())
 

@@ -70,6 +70,7 @@ class WavesCanvas(Canvas):
             self._pan_from = (event.position().x(), self._model.span)
         elif event.button() == Qt.MouseButton.LeftButton:
             self._hand.press()
+            self._show_preview(None)
             self._drags_offset = self._takes_offset(event)
             self._choose_row(event.position())
             self._commit(event.position().x())

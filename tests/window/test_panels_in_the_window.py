@@ -189,7 +189,9 @@ def test_scrubber_knobs_move_t_and_k(instrument: Instrument) -> None:
     scrubber = instrument.window.transport.scrubber
     track = scrubber.track()
     middle = round(track.y)
+    QTest.mouseMove(scrubber, QPoint(round(track.x(37)), middle))
     drag(scrubber, QPoint(round(track.x(37)), middle), QPoint(round(track.x(64)), middle))
+    assert instrument.model.preview is None
     assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (64.0, 8.0)
     drag(scrubber, QPoint(round(track.x(72)), middle), QPoint(round(track.x(40)), middle))
     assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (64.0, -24.0)
