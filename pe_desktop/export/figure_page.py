@@ -92,7 +92,10 @@ def _ticks(bar: ColorBar) -> list[tuple[float, str]]:
     """Where numbers stand, as shares of the bar from its low end: the ends, and 0 where the map passes it."""
     low, high = bar.limits
     middle = 0.0 if low < 0.0 < high else (low + high) / 2
-    return [((value - low) / (high - low), number_text.short(value)) for value in (low, middle, high)]
+    # As in the panel: where there are numbers on both sides of 0, each has its sign.
+    sign = "+" if low < 0.0 < high else ""
+    words = (number_text.short(low), number_text.short(middle), sign + number_text.short(high))
+    return [((value - low) / (high - low), word) for value, word in zip((low, middle, high), words, strict=True)]
 
 
 def _bar_room(bar: ColorBar) -> float:

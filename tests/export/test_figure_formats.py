@@ -150,6 +150,9 @@ def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool
     text = tool("pdftotext", "-layout", tmp_path / "w.pdf", "-").decode()
     for words in ("t = 37", "t + k = 45", "−1", "+1", "−0.53", "0.77", "96", "127", "ω4 = 0.1", "position t"):
         assert words in text
+    # Nothing but the colour bar of M says where its entries end.
+    write_figure("rotation", ENCODING, CURSOR, tmp_path / "r.pdf")
+    assert "+1" in tool("pdftotext", "-layout", tmp_path / "r.pdf", "-").decode()
     typefaces = tool("pdffonts", tmp_path / "w.pdf").decode().splitlines()[2:]
     assert {line.split()[0] for line in typefaces} == {
         "Inter-Regular", "Inter-SemiBold", "STIXTwoText-Italic", "STIXTwoText-Regular",
