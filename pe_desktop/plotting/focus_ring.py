@@ -15,14 +15,15 @@ KEYBOARD_REASONS: Final = (
 )
 
 RING_WIDTH: Final = 2.0
-# From the edge of the plot; inside it, because a widget can't paint around itself.
-RING_OFFSET: Final = 2.0
 _RADIUS: Final = 4.0
 
 
 def paint_focus_ring(painter: QPainter, width: float, height: float, theme: Theme) -> None:
-    """A ring inside a plot of width x height pixels."""
-    edge = RING_OFFSET + RING_WIDTH / 2
+    """A ring along the edge of a plot of width x height pixels, beside the first letters of its labels, not on them.
+
+    It stands inside, because a widget can't paint around itself.
+    """
+    edge = RING_WIDTH / 2
     painter.setPen(QPen(theme.focus, RING_WIDTH))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(0.0, 0.0, width, height).adjusted(edge, edge, -edge, -edge), _RADIUS, _RADIUS)

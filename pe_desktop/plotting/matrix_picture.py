@@ -164,7 +164,7 @@ def _pair_labels(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: T
         has_pairs = order.encoding.pairs is not None
         words = "frequency pair i" if has_pairs else f"columns {', '.join(hand_places(order.encoding))}"
         words = "sines over cosines" if order.is_halved else words
-        labels.append(marks.Text(0.0, 11.0, words, "tick", theme.text3))
+        labels.append(marks.Text(2.0, 11.0, words, "tick", theme.text3))
     return labels
 
 
@@ -183,7 +183,7 @@ def _position_axis(layout: MatrixLayout, encoding: Encoding, theme: Theme) -> li
     room /= layout.position_pixels
     ticks = span_ticks(layout.span.first, layout.span.last, encoding.n_positions, most, room)
     if layout.is_transposed:
-        title = marks.Text(0.0, 11.0, "position t", "tick", theme.text3)
+        title = marks.Text(2.0, 11.0, "position t", "tick", theme.text3)
         left, y = layout.left - 10.0, layout.along_positions
         return [title, *(marks.Text(left, y(t), whole(t), "tick", theme.text3, across=1.0) for t in ticks)]
     below = layout.bottom + 14.0

@@ -207,7 +207,7 @@ def _row_labels(
     top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW and words else 0.0)
     label = str(pair)
     half = badge_half_width(BADGE_RADIUS, label)
-    labels: list[marks.Mark] = [marks.Badge(1.0 + half, top, BADGE_RADIUS, label, color)]
+    labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, BADGE_RADIUS, label, color)]
     room = layout.left - 30.0 - 2 * half
     if is_formula:
         pixels = next((size for size in (14, 12) if formula_runs(name, size)[1] <= room), 10)
@@ -218,9 +218,9 @@ def _row_labels(
         text = name if text_width("tick", name) <= room else name.partition(" ")[2]
         labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
     if tall >= TALL_ROW:
-        labels += [marks.Text(1.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
+        labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
     elif tall >= MIDDLING_ROW and words:
-        labels.append(marks.Text(1.0, middle + 10.0, words[0], "tick", theme.text2))
+        labels.append(marks.Text(2.0, middle + 10.0, words[0], "tick", theme.text2))
     return labels
 
 
