@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pe_desktop.core.span import full_span
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
+from pe_desktop.plotting.icons import themed_icon
 
 if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow
@@ -92,6 +93,8 @@ class SessionFiles(QObject):
     def _refuse(self, what: str, sentence: str) -> None:
         """Say it in a box in the middle of the window, where people look; it stays until it has been read."""
         box = QMessageBox(QMessageBox.Icon.Warning, what, sentence, QMessageBox.StandardButton.Ok, self._window)
+        theme = self._window.theme
+        box.setIconPixmap(themed_icon("warn", theme, theme.warn).pixmap(16, 16))
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._window.isVisible():
             box.open()
