@@ -341,8 +341,11 @@ def test_the_copied_picture_is_the_same_with_either_back_end(open_instrument: Ca
             instrument.window.commands.copy_picture_of(instrument.window.panel(key))
             copies.append(QApplication.clipboard().image())
             copies.append(instrument.window.panel(key).picture_image() or QImage())
-    assert copies[:4] == copies[4:]
     assert not any(image.isNull() for image in copies)
+    for first, second in zip(copies[:4], copies[4:], strict=True):
+        assert first.size() == second.size()
+        # On X11 edges of letters differ by a shade once other letters have been drawn; a map is half of its picture.
+        assert (pixels(first) != pixels(second)).mean() < 0.005
 
 
 def test_the_window_is_made_for_opengl_before_it_is_seen(open_instrument: Callable[..., Instrument]) -> None:
