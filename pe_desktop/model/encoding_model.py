@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from pe_desktop.core.analysis import Analysis, analyse
 from pe_desktop.core.choice_table import CHOICES, Choice
 from pe_desktop.core.choices import chosen, cursor_of, shown_choice, wanted
-from pe_desktop.core.columns import has_values
+from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.comparison import Compared, comparison
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
@@ -55,6 +55,8 @@ class EncodingModel(QObject):
         self._cursor = fitted_cursor(cursor or Cursor(), encoding)
         self._span = full_span(encoding.n_positions)
         self._preview: float | None = None
+        # The pair that was left because its columns are zero throughout.
+        self._left_pair: int | None = None
         self._is_held = False
         self._analysis: Analysis | None = None
         self._worker = Worker(self)
@@ -123,7 +125,7 @@ class EncodingModel(QObject):
     def choose(self, word: str) -> None:
         """Take one of the declared choices; n_positions, d_model and base stay as a person wants them.
 
-        i stays, too, unless its columns are zero throughout.
+        i stays, too, unless its columns are zero throughout: then it is 0 until a choice has values there.
 
         A figure of a text comes with its own and with its cursor, and all its positions are seen.
         """
@@ -133,8 +135,7 @@ class EncodingModel(QObject):
             self.set_encoding(self._wanted.encoding)
         else:
             self.choice_changed.emit(self.choice)
-        if not has_values(self._encoding, self._cursor.pair):
-            self.move_cursor(pair=0)
+        self._move_to_values()
         if choice.is_figure:
             self.set_span(full_span(self._encoding.n_positions))
             self.set_cursor(cursor_of(choice, self._cursor, self._encoding))
@@ -210,6 +211,16 @@ class EncodingModel(QObject):
         """Cancel the analysis and join its thread."""
         self._first.stop()
         self._worker.close()
+
+    def _move_to_values(self) -> None:
+        """Leave a pair whose columns are zero throughout, and return where it has values, unless another was chosen."""
+        pair, left, encoding = self._cursor.pair, self._left_pair, self._encoding
+        if not has_values(encoding, pair):
+            self._left_pair = pair
+            self.move_cursor(pair=0)
+        elif left is not None and (pair or (left < n_hands(encoding) and has_values(encoding, left))):
+            self._left_pair = None
+            self.move_cursor(pair=pair or left)
 
     def _fitted_span(self, showed_everything: bool) -> Span:
         n_positions = self._encoding.n_positions

@@ -58,14 +58,28 @@ def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture
 def knobs_picture(track: Track, cursor: Cursor, theme: Theme) -> marks.Picture:
     """The part up to t, the step to t + k with its bracket, and both knobs."""
     y, now, later = track.y, track.x(cursor.position), later_knob_x(track, cursor)
+    span = track.span
+    is_seen, is_later_seen = (
+        span.first <= place <= span.last for place in (cursor.position, cursor.position + cursor.offset)
+    )
     picture: list[marks.Mark] = [
         marks.Segments(np.array([[now, y, later, y]]), theme.text3, TRACK_WIDTH),
         marks.Segments(np.array([[track.left, y, now, y]]), theme.ink, TRACK_WIDTH),
     ]
-    picture += _bracket(track, now, later, cursor.offset, theme)
-    picture.append(marks.Dots(np.array([[later, y]]), KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
-    picture.append(marks.Dots(np.array([[now, y]]), KNOB_RADIUS, theme.ink, theme.panel, 1.5))
+    if is_seen or is_later_seen:
+        picture += _bracket(track, now, later, cursor.offset, theme)
+        picture.append(marks.Dots(np.array([[later, y]]), KNOB_RADIUS - 1.0, theme.panel, theme.ink, 2.0))
+    if is_seen:
+        picture.append(marks.Dots(np.array([[now, y]]), KNOB_RADIUS, theme.ink, theme.panel, 1.5))
+    else:
+        picture.append(_beyond(now, y, 1.0 if cursor.position > span.last else -1.0, theme))
     return tuple(picture)
+
+
+def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
+    """A sign at the end of the track where t lies beyond it: a knob there would tell a wrong position."""
+    points = np.array([[x - side * 4.0, y - 6.0], [x + side * 4.0, y], [x - side * 4.0, y + 6.0]])
+    return marks.Polyline(points, theme.ink, 2.4)
 
 
 def later_knob_x(track: Track, cursor: Cursor) -> float:

@@ -269,3 +269,18 @@ def test_a_closed_model_takes_an_encoding_without_measuring_it(model):
     model.set_encoding(SinusoidalEncoding(n_positions=5))
     QCoreApplication.processEvents()
     assert (model.encoding.n_positions, model.analysis, analysis_threads()) == (5, None, [])
+
+
+def test_a_pair_without_values_waits_for_a_choice_that_has_them(model) -> None:
+    assert model.cursor.pair == 4
+    model.choose("counter")
+    assert model.cursor.pair == 0
+    model.choose("binary")
+    assert model.cursor.pair == 0
+    model.choose("paper")
+    assert model.cursor.pair == 4
+    # Who goes elsewhere meanwhile stays there.
+    model.choose("counter")
+    model.move_cursor(pair=2)
+    model.choose("paper")
+    assert model.cursor.pair == 2

@@ -32,6 +32,16 @@ def test_a_hollow_knob_that_the_solid_one_would_hide_stands_beside_it(light, pos
     assert hollow.centers[0, 0] - solid.centers[0, 0] == pytest.approx(beside)
 
 
+@pytest.mark.parametrize(("position", "end", "side"), [(37.0, 30.0, -1), (120.0, 670.0, 1)])
+def test_where_the_track_shows_other_positions_a_sign_points_to_t_and_no_knob_lies_about_it(light, position, end, side):
+    zoomed = Track(30.0, 670.0, 29.0, Span(63.5, 79.5))
+    picture = knobs_picture(zoomed, Cursor(position, 2.0), light)
+    assert of_kind(picture, marks.Dots) == []
+    [sign] = of_kind(picture, marks.Polyline)
+    assert (sign.points[1, 0] - end) * side > 0
+    assert (sign.points[0, 0] - end) * side < 0
+
+
 @pytest.mark.parametrize(("offset", "label"), [(8.0, ["+ k"]), (-8.0, ["+ k"]), (0.0, [])])
 def test_a_bracket_says_that_k_is_added_whatever_its_sign(light, offset, label):
     picture = knobs_picture(TRACK, Cursor(37.0, offset), light)
