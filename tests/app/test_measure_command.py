@@ -136,6 +136,7 @@ def test_progress_stands_on_a_terminal_only(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
+@pytest.mark.usefixtures("heeded_signals")
 def test_an_interrupted_measurement_ends_with_one_line(monkeypatch, capsys):
     def interrupted(encoding, report):
         def press(found, share):
