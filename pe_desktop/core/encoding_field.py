@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from pe_desktop.core.blocks import block_lengths, equal_blocks
 from pe_desktop.core.column_waves import ColumnWaves, column_waves
 from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers, Pairs
-from pe_desktop.core.fields import Blocks, Line, Means, Tile
+from pe_desktop.core.fields import Blocks, Line, Means, Terms, Tile
 from pe_desktop.core.rotation import has_rotation
-from pe_desktop.core.sampled_means import sampled_tiles
+from pe_desktop.core.sampled_means import sampled_terms, sampled_tiles
 from pe_desktop.core.samples import CELLS_PER_BLOCK
 from pe_desktop.core.turning_means import COSINE, SINE, HandSums, turning_mean_tiles
 
@@ -37,9 +37,17 @@ class Parted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EncodingField:
-    """The table, shape (d_model, n_positions): row r is dimension r in the encoding's layout, column p position p."""
+    """The table, shape (d_model, n_positions): row r is dimension r in the encoding's layout, column p position p.
+
+    With most_terms a block adds up an even selection of so many of its dimensions, two neighbours at a time, which may
+    be sine and cosine of one hand; or so many samples where there would be more.
+    """
 
     encoding: Encoding
+    most_terms: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_terms(self.most_terms)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -69,7 +77,8 @@ class EncodingField:
         check_blocks(rows, self.shape[0], "rows")
         waves = _waves(self.encoding)
         if waves is None:
-            return sampled_tiles(self.encoding, np.arange(self.shape[0]), rows, columns, line)
+            samples = _most_samples(self.most_terms)
+            return sampled_tiles(self.encoding, np.arange(self.shape[0]), rows, columns, line, samples)
         sums = self._sums(waves, rows)
         tiles = _tiles(waves.hands, sums, columns, self.shape[1], line)
         if not isinstance(self.encoding, HasEmptyRow):
@@ -82,15 +91,26 @@ class EncodingField:
         excess = (sums.weights * turns[sums.pairs]).real.sum(axis=1) * (line.factor / n_positions)
         return _lowered(tiles, place, excess)
 
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """Columns of the table where they turn evenly, one for each of a block's rows; else samples."""
+        if _waves(self.encoding) is None:
+            return sampled_terms(self.encoding, rows, columns, _most_samples(self.most_terms))
+        most = self.most_terms
+        return Terms(rows.size if most is None or most >= rows.size else most - (most > 1) * (most % 2), "columns")
+
+    def thinned(self, n_terms: int) -> "EncodingField":
+        """The same with at most so many terms to a block."""
+        return EncodingField(self.encoding, n_terms)
+
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
         return self.encoding.values([column], [row]).item()
 
     def _sums(self, waves: ColumnWaves, rows: Blocks) -> HandSums:
-        dimensions, shares = _cells(rows, self.shape[0])
+        dimensions, shares = _neighbours(rows, self.shape[0], self.most_terms)
         pairs = waves.numbers[dimensions]
         weights = shares.astype(np.complex128) * np.where(waves.is_cosine[dimensions], COSINE, SINE)
-        if rows.size % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
+        if pairs.shape[1] % 2 == 0 and np.array_equal(pairs[:, ::2], pairs[:, 1::2]):
             # Sine and cosine of one hand side by side are one term: half the work.
             return HandSums(pairs[:, ::2], weights[:, ::2] + weights[:, 1::2])
         return HandSums(pairs, weights)
@@ -101,17 +121,16 @@ class HalvesField:
     """The table with all sines above all cosines, shape (d_model, n_positions), whatever the encoding's layout.
 
     Row r < d/2 is the sine of pair r, row d/2 + r its cosine. No block may reach from the sines into the cosines: a
-    caller ends one run of blocks at each of `row_parts` and begins another. With most_hands a block adds up an even
-    selection of so many of its hands, the same ones for sines and for cosines, instead of all.
+    caller ends one run of blocks at each of `row_parts` and begins another. With most_terms a block adds up an even
+    selection of so many of its hands, the same ones for sines and for cosines, instead of all; or so many samples.
     """
 
     encoding: Encoding
-    most_hands: int | None = None
+    most_terms: int | None = None
 
     def __post_init__(self) -> None:
         field_pairs(self.encoding)
-        if self.most_hands is not None and self.most_hands < 1:
-            raise ValueError(f"a block must add up a hand at least: {self.most_hands} is not one")
+        _check_terms(self.most_terms)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -141,7 +160,7 @@ class HalvesField:
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The mean of every block, float32, shape (rows.count, columns.count), error below 1e-5 of the limits.
 
-        Exact where hands turn evenly; with most_hands it is the exact mean of the hands that were selected. ValueError
+        Exact where hands turn evenly; with most_terms it is the exact mean of the hands that were selected. ValueError
         for blocks outside the table and for one that would mix sines with cosines.
         """
         return whole_means(self.tiles(rows, columns, Line()), rows, columns)
@@ -153,19 +172,22 @@ class HalvesField:
         if (pairs.count - rows.first) % rows.size and rows.first < pairs.count < rows.first + rows.size * rows.count:
             raise ValueError(f"a block of {rows.size} rows must not mix sines with cosines at row {pairs.count}")
         if not pairs.turns_evenly:
-            return sampled_tiles(self.encoding, pairs.columns.T.reshape(-1), rows, columns, line)
-        cells, shares = _cells(rows, self.shape[0], self.most_hands)
+            samples = _most_samples(self.most_terms)
+            return sampled_tiles(self.encoding, pairs.columns.T.reshape(-1), rows, columns, line, samples)
+        cells, shares = _cells(rows, self.shape[0], self.most_terms)
         is_cosine = cells >= pairs.count
         weights = np.where(is_cosine, shares * COSINE, shares * SINE)
         return _tiles(pairs, HandSums(cells - pairs.count * is_cosine, weights), columns, self.shape[1], line)
 
-    def n_hands(self, rows: Blocks, columns: Blocks) -> int:
-        """How many hands a block adds up: a hand for each of its rows, or most_hands where they are fewer."""
-        return rows.size if self.most_hands is None else min(rows.size, self.most_hands)
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """Hands where they turn evenly, one for each of a block's rows; else samples."""
+        if not field_pairs(self.encoding).turns_evenly:
+            return sampled_terms(self.encoding, rows, columns, _most_samples(self.most_terms))
+        return Terms(rows.size if self.most_terms is None else min(rows.size, self.most_terms))
 
-    def thinned(self, n_hands: int) -> "HalvesField":
-        """The same with at most so many hands to a block."""
-        return HalvesField(self.encoding, n_hands)
+    def thinned(self, n_terms: int) -> "HalvesField":
+        """The same with at most so many terms to a block."""
+        return HalvesField(self.encoding, n_terms)
 
     def value(self, row: int, column: int) -> float:
         """One value of the table, float64."""
@@ -194,6 +216,15 @@ def field_pairs(encoding: Encoding) -> Pairs:
 
 def _averages(*, is_exact: bool) -> str:
     return "mean" if is_exact else f"mean of {CELLS_PER_BLOCK} samples"
+
+
+def _check_terms(most: int | None) -> None:
+    if most is not None and most < 1:
+        raise ValueError(f"a block must add up a hand or a sample at least: {most} is not one")
+
+
+def _most_samples(most: int | None) -> int:
+    return CELLS_PER_BLOCK if most is None else min(most, CELLS_PER_BLOCK)
 
 
 @lru_cache(maxsize=2)
@@ -229,6 +260,17 @@ def _cells(rows: Blocks, n_cells: int, most: int | None = None) -> tuple[Integer
     cells = rows.starts[:, np.newaxis] + np.arange(rows.size)
     is_there = cells < n_cells
     return np.minimum(cells, n_cells - 1), is_there / is_there.sum(axis=1, keepdims=True)
+
+
+def _neighbours(rows: Blocks, n_cells: int, most: int | None) -> tuple[Integers, NDArray[np.float64]]:
+    """The same as _cells, but a selection takes neighbours, which may be the sine and the cosine of one hand."""
+    if most is None or most < 2 or most >= rows.size:
+        return _cells(rows, n_cells, most)
+    lengths = block_lengths(rows, n_cells)[:, np.newaxis]
+    n_twos = most // 2
+    twos = (2 * np.arange(n_twos, dtype=np.int64) + 1) * (lengths // 2) // (2 * n_twos)
+    places = np.minimum(np.repeat(2 * twos, 2, axis=1) + np.tile([0, 1], n_twos), lengths - 1)
+    return rows.starts[:, np.newaxis] + places, np.full(places.shape, 1 / places.shape[1])
 
 
 def _lowered(tiles: Iterator[Tile], place: int, excess: Floats) -> Iterator[Tile]:

@@ -74,15 +74,24 @@ class Tiled(Protocol):
         """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a block adds up: how many, of what, and what each costs where one evenly turning hand costs 1."""
+
+    count: int
+    name: str = "hands"
+    cost: int = 1
+
+
 @runtime_checkable
 class Thinnable(Protocol):
-    """A field that sums its means hand by hand, and may leave some out for a first picture."""
+    """A field that sums its means term by term, and may leave some out for a first picture."""
 
-    def n_hands(self, rows: Blocks, columns: Blocks) -> int:
-        """How many hands a block adds up."""
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """What a block adds up."""
 
-    def thinned(self, n_hands: int) -> Field:
-        """The same field, with at most so many hands to a block: an even selection of whole ones."""
+    def thinned(self, n_terms: int) -> Field:
+        """The same field, with at most so many terms to a block: an even selection of whole ones."""
 
 
 def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding_field import Parted, check_blocks
-from pe_desktop.core.fields import Blocks, Field, Line, Means, Thinnable, Tile, mean_tiles
+from pe_desktop.core.fields import Blocks, Field, Line, Means, Terms, Thinnable, Tile, mean_tiles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,13 +81,13 @@ class TransposedField:
         for some_columns, some_rows, means in mean_tiles(self.field, columns, rows, line):
             yield some_rows, some_columns, means.T
 
-    def n_hands(self, rows: Blocks, columns: Blocks) -> int:
-        """How many hands a block adds up; 1 where the field knows nothing of hands."""
-        return self.field.n_hands(columns, rows) if isinstance(self.field, Thinnable) else 1
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """What a block adds up; one where the field can leave nothing out."""
+        return self.field.terms(columns, rows) if isinstance(self.field, Thinnable) else Terms(1)
 
-    def thinned(self, n_hands: int) -> "TransposedField":
-        """The same with at most so many hands to a block."""
-        return TransposedField(self.field.thinned(n_hands)) if isinstance(self.field, Thinnable) else self
+    def thinned(self, n_terms: int) -> "TransposedField":
+        """The same with at most so many terms to a block."""
+        return TransposedField(self.field.thinned(n_terms)) if isinstance(self.field, Thinnable) else self
 
     def value(self, row: int, column: int) -> float:
         """One cell in float64."""

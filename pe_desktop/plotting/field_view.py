@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from pe_desktop.plotting.focus_ring import KEYBOARD_REASONS, paint_focus_ring
 from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
 from pe_desktop.plotting.heat_scene import HeatPainter, HeatScene, Rectangle
+from pe_desktop.plotting.heatmap import Coarseness
 from pe_desktop.plotting.mark_painter import paint_marks
 from pe_desktop.plotting.marks import Picture
 from pe_desktop.plotting.overlay import Overlay
@@ -146,7 +147,7 @@ class FieldView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self.viewport().setAcceptDrops(False)
 
     @property
-    def coarseness(self) -> tuple[int, int] | None:
+    def coarseness(self) -> Coarseness | None:
         """That of the picture on show."""
         return self.heat_map.heat_painter.coarseness
 

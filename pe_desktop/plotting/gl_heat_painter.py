@@ -17,7 +17,7 @@ from pe_desktop.plotting.gl_painter import GLPainter, OpenGLError
 from pe_desktop.plotting.gl_plan import Draw, plan
 from pe_desktop.plotting.gl_probe import surface_format
 from pe_desktop.plotting.heat_scene import HeatPainter, HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap, View
+from pe_desktop.plotting.heatmap import Coarseness, HeatMap, View
 from pe_desktop.plotting.renderer import Renderer
 
 # The first picture is compared on a grid of 16 x 16 pixels.
@@ -52,7 +52,7 @@ class GLHeatPainter(QObject):
         self.show_viewport()
 
     @property
-    def coarseness(self) -> tuple[int, int] | None:
+    def coarseness(self) -> Coarseness | None:
         """That of the raster picture where it is shown: OpenGL's is exact."""
         return None if self._is_exact else self._raster.coarseness
 

@@ -55,8 +55,7 @@ def has_plan(field: Field) -> bool:
     """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
     upright = field.field if isinstance(field, TransposedField) else field
     if isinstance(upright, EncodingField | HalvesField):
-        is_thinned = isinstance(upright, HalvesField) and upright.most_hands is not None
-        return has_rotation(upright.encoding) and not is_thinned
+        return has_rotation(upright.encoding) and upright.most_terms is None
     return isinstance(upright, SimilarityField)
 
 

@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias
 from PySide6.QtGui import QColor, QPainter
 
 from pe_desktop.core.fields import Field
-from pe_desktop.plotting.heatmap import Colors, View
+from pe_desktop.plotting.heatmap import Coarseness, Colors, View
 
 # Left, top, width, height in logical pixels of the view.
 Rectangle: TypeAlias = tuple[float, float, float, float]
@@ -26,8 +26,8 @@ class HeatPainter(Protocol):
     """Draws scenes. It keeps what it has drawn until something changes, and repaints its view when it knows more."""
 
     @property
-    def coarseness(self) -> tuple[int, int] | None:
-        """How many hands a block adds up in what is shown, of how many, while that is coarse; None when it's exact."""
+    def coarseness(self) -> Coarseness | None:
+        """What is left out of what is shown, while that is coarse; None when it's exact."""
 
     def paint(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
         """Fill the frame, ratio device pixels to a logical one: at once, if need be with a coarse picture."""

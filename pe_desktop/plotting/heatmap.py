@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding_field import Parted
-from pe_desktop.core.fields import Blocks, Field, Line, Thinnable, mean_tiles
+from pe_desktop.core.fields import Blocks, Field, Line, Terms, Thinnable, mean_tiles
 from pe_desktop.plotting.block_grid import Levels, Patch, patch, some_blocks, stretches
 
 Colors: TypeAlias = NDArray[np.uint32]
@@ -22,11 +22,11 @@ LAST_LEVEL: Final = 254
 OUTSIDE: Final = 255
 _CLEAR: Final = 0
 
-# What a first picture and what a slice of its refinement may cost: hands added up, over all blocks. 4,096 dimensions on
-# 1000 x 800 pixels cost half of it.
+# What a first picture and what a slice of its refinement may cost: hands added up, over all blocks, or what costs as
+# much. 4,096 dimensions on 1000 x 800 pixels cost half of it.
 MOST_FIRST_HANDS: Final = 2**23
 MOST_SLICE_HANDS: Final = 2**23
-# Fewer hands than these in a block are not thought worth leaving out: then the pixels cost more than the hands.
+# No block is thinned to what costs less than these, unless it is one term: then the pixels cost more than the hands.
 FEWEST_HANDS: Final = 4
 
 
@@ -47,6 +47,15 @@ class View:
         height, width = self.last_row - self.first_row, self.last_column - self.first_column
         if not (0 < height < math.inf and 0 < width < math.inf):
             raise ValueError(f"a view must begin before it ends: {self} does not")
+
+
+@dataclass(frozen=True, slots=True)
+class Coarseness:
+    """How many terms a block of a coarse picture adds up, of how many, and what they are: hands, columns or samples."""
+
+    n_shown: int
+    n_all: int
+    name: str
 
 
 class HeatMap:
@@ -73,8 +82,8 @@ class HeatMap:
         return self._image.sizeInBytes() + sum(part.levels.nbytes for part in (*self._known, *unfinished))
 
     @property
-    def coarseness(self) -> tuple[int, int] | None:
-        """How many hands a block of a coarse picture adds up, of how many; None for an exact picture."""
+    def coarseness(self) -> Coarseness | None:
+        """That of a coarse picture; None for an exact one."""
         return None if self._unfinished is None else self._unfinished.coarseness
 
     def image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
@@ -91,7 +100,7 @@ class HeatMap:
     def first_image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
         """The same where it costs at most MOST_FIRST_HANDS; otherwise a coarse one, until `refine` has finished it.
 
-        In a coarse picture a block that isn't known yet shows the exact mean of an even selection of its hands.
+        In a coarse picture a block that isn't known yet shows the mean of an even selection of its terms.
         """
         self._show(field, view, size_px, table, MOST_FIRST_HANDS)
         return self._image
@@ -119,10 +128,10 @@ class HeatMap:
             self._image = QImage()
             return
         patches = _patches(field, view, size_px, self._known)
-        coarseness = _coarseness(field, patches, most_hands)
-        shown = field if coarseness is None or not isinstance(field, Thinnable) else field.thinned(coarseness[0])
+        shown = _thinned(field, patches, most_hands)
         for _ in self._filled(shown, patches):
             pass
+        coarseness = _coarseness(field, shown, patches)
         if coarseness is None:
             self._finish(patches, table)
         else:
@@ -130,9 +139,10 @@ class HeatMap:
             self._draw(patches, table)
 
     def _filled(self, field: Field, patches: Sequence[Patch]) -> Iterator[int]:
-        """Fill in the missing levels tile by tile, giving how many hands each tile has added up."""
+        """Fill in the missing levels tile by tile, giving what each tile has cost in hands."""
         for part in patches:
-            n_hands = _n_hands(field, part)
+            terms = _terms(field, part)
+            n_hands = terms.count * terms.cost
             for rows, columns in part.missing:
                 wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
                 for n_values in _fill(part.levels[rows, columns], field, *wanted):
@@ -172,7 +182,7 @@ class _Refinement:
 
     patches: Sequence[Patch]
     work: Iterator[int]
-    coarseness: tuple[int, int]
+    coarseness: Coarseness
     table: Colors
 
 
@@ -183,16 +193,31 @@ def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence
     return [patch(row, column, known) for row in rows for column in columns]
 
 
-def _n_hands(field: Field, part: Patch) -> int:
-    return field.n_hands(part.rows.blocks, part.columns.blocks) if isinstance(field, Thinnable) else 1
+def _terms(field: Field, part: Patch) -> Terms:
+    return field.terms(part.rows.blocks, part.columns.blocks) if isinstance(field, Thinnable) else Terms(1)
 
 
-def _coarseness(field: Field, patches: Sequence[Patch], most_hands: int) -> tuple[int, int] | None:
-    """How many hands of a block may be added up, of how many, so that all blocks cost so many; None where all may."""
+def _most_terms(field: Field, patches: Sequence[Patch]) -> Terms:
+    """What a missing block adds up where that is most."""
+    return max((_terms(field, part) for part in patches if part.missing), key=lambda it: it.count, default=Terms(1))
+
+
+def _thinned(field: Field, patches: Sequence[Patch], most_hands: int) -> Field:
+    """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
+    if not isinstance(field, Thinnable):
+        return field
     n_missing = sum(part.n_missing for part in patches)
-    n_hands = max((_n_hands(field, part) for part in patches if part.missing), default=1)
-    affordable = max(most_hands // max(n_missing, 1), FEWEST_HANDS)
-    return (affordable, n_hands) if affordable < n_hands else None
+    terms = _most_terms(field, patches)
+    affordable = max(max(most_hands // max(n_missing, 1), FEWEST_HANDS) // terms.cost, 1)
+    return field.thinned(affordable) if affordable < terms.count else field
+
+
+def _coarseness(field: Field, shown: Field, patches: Sequence[Patch]) -> Coarseness | None:
+    """What the field that is shown leaves out; None where that is nothing."""
+    if shown is field:
+        return None
+    every = _most_terms(field, patches)
+    return Coarseness(_most_terms(shown, patches).count, every.count, every.name)
 
 
 def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterator[int]:

@@ -10,6 +10,7 @@ from pe_desktop.core.span import full_span
 from pe_desktop.plotting import marks
 from pe_desktop.plotting.axis_labels import position_labels
 from pe_desktop.plotting.hand_text import value_text
+from pe_desktop.plotting.heatmap import Coarseness
 from pe_desktop.plotting.matrix_layout import RAMP_GAP, RAMP_WIDTH, MatrixLayout, RowOrder
 from pe_desktop.plotting.number_text import whole
 from pe_desktop.plotting.theme import Theme, badge_text_color
@@ -61,12 +62,12 @@ def preview_cell_picture(layout: MatrixLayout, order: RowOrder, position: float 
     return (marks.Box(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
 
 
-def coarse_picture(layout: MatrixLayout, coarseness: tuple[int, int] | None, theme: Theme) -> marks.Picture:
-    """Words beside the plot while its colours are averages of some hands only; nothing when they are exact."""
+def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: Theme) -> marks.Picture:
+    """Words beside the plot while its colours leave out some of what they cover; nothing when they are exact."""
     if coarseness is None:
         return ()
-    n_hands, n_all = coarseness
-    words = f"coarse: {whole(n_hands)} of {whole(n_all)} hands a pixel, refining"
+    shown, every = whole(coarseness.n_shown), whole(coarseness.n_all)
+    words = f"coarse: {shown} of {every} {coarseness.name} a pixel, refining"
     y = layout.bottom + 14.0 if layout.is_transposed else layout.top - 15.0
     return (marks.Text(layout.right, y, words, "tick", theme.text2, across=1.0),)
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 
 from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap
+from pe_desktop.plotting.heatmap import Coarseness, HeatMap
 
 # So long after the last change a view counts as resting: longer than from one turn of the wheel to the next.
 REST_MS: Final = 80
@@ -29,8 +29,8 @@ class RasterPainter(QObject):
         self._timer.timeout.connect(self._on_timeout)
 
     @property
-    def coarseness(self) -> tuple[int, int] | None:
-        """How many hands a block adds up in what is shown, of how many, while that is coarse; None when it's exact."""
+    def coarseness(self) -> Coarseness | None:
+        """What is left out of what is shown, while that is coarse; None when it's exact."""
         return self.heat_map.coarseness
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.fields import Blocks, Field, Terms
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 # One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
@@ -207,8 +207,8 @@ def test_a_thinned_block_averages_an_even_selection_of_the_same_hands_for_sines_
         columns = Blocks(7, 9, 5)
         shown = field.means(Blocks(first, 6, 1), columns)
         assert shown[0] == pytest.approx(summed_means(encoding, [dimensions], columns)[0], abs=MOST_ERROR)
-    assert field.n_hands(Blocks(0, 6, 4), Blocks(0, 1, 1)) == len(places)
-    assert field.n_hands(Blocks(0, 1, 4), Blocks(0, 1, 1)) == 1
+    assert field.terms(Blocks(0, 6, 4), Blocks(0, 1, 1)) == Terms(len(places), "hands")
+    assert field.terms(Blocks(0, 1, 4), Blocks(0, 1, 1)) == Terms(1, "hands")
 
 
 def test_a_thinned_block_over_the_edge_selects_among_the_cells_that_exist() -> None:
@@ -217,9 +217,10 @@ def test_a_thinned_block_over_the_edge_selects_among_the_cells_that_exist() -> N
     assert shown[0] == pytest.approx([field.value(19, position) for position in range(50, 54)], abs=MOST_ERROR)
 
 
-def test_a_selection_of_no_hand_is_refused() -> None:
-    with pytest.raises(ValueError, match="must add up a hand at least: 0"):
-        HalvesField(SinusoidalEncoding(16, 12)).thinned(0)
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_a_selection_of_no_hand_is_refused(make_field: type[EncodingField | HalvesField]) -> None:
+    with pytest.raises(ValueError, match="must add up a hand or a sample at least: 0"):
+        make_field(SinusoidalEncoding(16, 12)).thinned(0)
 
 
 def _peak_bytes(field: Field, columns: Blocks) -> int:

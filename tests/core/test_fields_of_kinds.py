@@ -10,6 +10,7 @@ from pe_desktop.core import (
     BitsEncoding,
     CounterEncoding,
     NormalisedCounterEncoding,
+    OddWidthEncoding,
     PaddedEncoding,
     PositionMapEncoding,
     RandomEncoding,
@@ -19,7 +20,7 @@ from pe_desktop.core import (
     switched,
 )
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks, Line
+from pe_desktop.core.fields import Blocks, Line, Terms
 from pe_desktop.core.rotation import RotationField, has_rotation
 from pe_desktop.core.samples import CELLS_PER_BLOCK
 from pe_desktop.core.shift_report import shift_report
@@ -55,6 +56,46 @@ def test_small_blocks_show_the_mean_of_their_cells(kind, rows, columns):
         for j, left in enumerate(columns.starts):
             cells = table[top : top + rows.size, left : left + columns.size]
             assert shown[i, j] == pytest.approx(cells.mean(), abs=1e-6 * encoding.value_limit)
+
+
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+@pytest.mark.parametrize(
+    ("most", "rows_read", "columns_read"),
+    [(1, [2], [600]), (3, [2], [200, 600, 1000]), (5, [1, 3], [300, 900]), (99, range(4), [150, 450, 750, 1050])],
+)
+def test_a_thinned_block_of_samples_shows_the_mean_of_so_many_as_it_tells(make_field, most, rows_read, columns_read):
+    encoding = PositionMapEncoding(5000, 16, layout="half-split")
+    field = make_field(encoding).thinned(most)
+    rows, columns = Blocks(4, 4, 1), Blocks(100, 1200, 1)
+    cells = encoding.values([100 + column for column in columns_read], [4 + row for row in rows_read])
+    assert field.means(rows, columns)[0, 0] == pytest.approx(cells.mean(), abs=1e-6)
+    assert field.terms(rows, columns) == Terms(cells.size, "samples", 20)
+    assert field.terms(Blocks(4, 1, 1), Blocks(100, 1, 1)).count == 1
+
+
+def test_samples_of_columns_that_are_mostly_zero_count_as_cheap():
+    counter = EncodingField(CounterEncoding(5000, 200))
+    assert counter.terms(Blocks(0, 4, 1), Blocks(0, 50, 1)) == Terms(16, "samples", 1)
+
+
+@pytest.mark.parametrize(
+    ("layout", "most", "places"),
+    [
+        ("interleaved", 2, [4, 5]),
+        ("interleaved", 5, [2, 3, 6, 7]),
+        ("half-split", 4, [2, 3, 6, 7]),
+        ("half-split", 1, [5]),
+    ],
+)
+def test_a_thinned_block_of_waves_shows_whole_hands_that_stand_side_by_side(layout, most, places):
+    encoding = OddWidthEncoding(5000, 41, layout=layout)
+    field = EncodingField(encoding).thinned(most)
+    table = encoding.values(range(100, 200))
+    shown = field.means(Blocks(10, 10, 1), Blocks(100, 100, 1))
+    assert shown[0, 0] == pytest.approx(table[:, [10 + place for place in places]].mean(), abs=2e-6)
+    assert field.terms(Blocks(10, 10, 1), Blocks(100, 100, 1)) == Terms(len(places), "columns")
+    # The last block holds one column only.
+    assert field.means(Blocks(40, 10, 1), Blocks(100, 100, 1))[0, 0] == pytest.approx(table[:, 40].mean(), abs=2e-6)
 
 
 @pytest.mark.parametrize("kind", MADE_OF_WAVES)

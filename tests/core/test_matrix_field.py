@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.encoding_field import EncodingField, HalvesField, Parted
-from pe_desktop.core.fields import Blocks
+from pe_desktop.core.fields import Blocks, Terms
 from pe_desktop.core.matrix_field import MatrixField, TransposedField
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
@@ -79,12 +79,13 @@ def test_a_thinned_field_on_its_side_is_the_thinned_field_on_its_side() -> None:
     turned = TransposedField(halves).thinned(2)
     positions, dimensions = Blocks(3, 5, 4), Blocks(0, 6, 4)
     assert turned.means(positions, dimensions).tolist() == halves.thinned(2).means(dimensions, positions).T.tolist()
-    assert (turned.n_hands(positions, dimensions), TransposedField(halves).n_hands(positions, dimensions)) == (2, 6)
+    assert turned.terms(positions, dimensions) == Terms(2, "hands")
+    assert TransposedField(halves).terms(positions, dimensions) == Terms(6, "hands")
 
 
 def test_a_matrix_has_no_hands_to_leave_out() -> None:
     whole = TransposedField(MatrixField(TABLE))
-    assert whole.n_hands(Blocks(0, 4, 1), Blocks(0, 4, 1)) == 1
+    assert whole.terms(Blocks(0, 4, 1), Blocks(0, 4, 1)) == Terms(1)
     assert whole.thinned(1) == whole
 
 

@@ -19,7 +19,7 @@ from pe_desktop.core.matrix_field import MatrixField
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting.field_view import FieldView
 from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
+from pe_desktop.plotting.heatmap import Coarseness, HeatMap, View, color_table
 from pe_desktop.plotting.marks import Box, Picture
 from pe_desktop.plotting.theme import themes
 
@@ -146,7 +146,7 @@ def test_a_frame_in_which_nothing_changed_makes_no_picture_and_lets_the_refineme
 def test_the_exact_picture_of_an_earlier_view_is_never_shown(holder: QWidget, qtbot: QtBot) -> None:
     content = Content(WIDE, WHOLE, (40.0, 90.0, 200.0, 100.0))
     view = shown(content, holder)
-    pictures: list[tuple[int, int] | None] = []
+    pictures: list[Coarseness | None] = []
     view.raster.refined.connect(lambda: pictures.append(view.raster.coarseness))
     assert not view.raster.heat_map.refine()
     content.view = View(0, 65_536, 0, 500_000)

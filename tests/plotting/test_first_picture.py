@@ -7,6 +7,9 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Field
 from pe_desktop.core.matrix_field import MatrixField, TransposedField
+from pe_desktop.core.one_wave import OneWaveEncoding
+from pe_desktop.core.position_map import PositionMapEncoding
+from pe_desktop.core.random_vectors import RandomEncoding
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting.heatmap import MOST_FIRST_HANDS, MOST_SLICE_HANDS, HeatMap, View
 
@@ -16,8 +19,18 @@ WIDTH, HEIGHT = 200, 128
 SIZE = (WIDTH, HEIGHT)
 # 512 rows to a pixel: 64 pixels of sines over 64 of cosines.
 WHOLE = View(0, 65_536, 0, 1_000_000)
+# Fields of whose blocks a first picture shows some samples or some columns only.
+LONG = View(0, 512, 0, 1_000_000)
+LEFT_OUT = [
+    (EncodingField(RandomEncoding(1_000_000, 512)), LONG, "samples"),
+    (EncodingField(PositionMapEncoding(1_000_000, 512)), LONG, "samples"),
+    (HalvesField(PositionMapEncoding(1_000_000, 65_536)), WHOLE, "samples"),
+    (EncodingField(OneWaveEncoding(1_000_000, 65_536)), WHOLE, "columns"),
+]
+LARGE = (300, 256)
 # What is added up at once may reach beyond a slice.
 MOST_HANDS_IN_A_TILE = 2**22
+MOST_SAMPLES_IN_A_TILE = 20 * 2**18
 
 
 def levels(image: QImage) -> np.ndarray:
@@ -29,7 +42,7 @@ def levels(image: QImage) -> np.ndarray:
 def coarseness(heat_map: HeatMap) -> tuple[int, int]:
     found = heat_map.coarseness
     assert found is not None
-    return found
+    return found.n_shown, found.n_all
 
 
 def coarse_map(field: Field, view: View = WHOLE, size: tuple[int, int] = SIZE) -> HeatMap:
@@ -69,6 +82,24 @@ def test_a_first_picture_evaluates_every_block_once_and_keeps_its_budget(size: t
     n_blocks = heat_map.n_values_evaluated
     heat_map.image(HalvesField(WIDE), WHOLE, size, NUMBERS)
     assert heat_map.n_values_evaluated == 2 * n_blocks
+
+
+@pytest.mark.parametrize(("field", "view", "name"), LEFT_OUT)
+def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_ends_exact(
+    field: Field, view: View, name: str
+) -> None:
+    heat_map = coarse_map(field, view, LARGE)
+    shown = heat_map.coarseness
+    assert shown is not None
+    assert shown.name == name
+    assert heat_map.n_hands_evaluated <= MOST_FIRST_HANDS
+    assert heat_map.n_hands_evaluated == heat_map.n_values_evaluated * shown.n_shown * (20 if name == "samples" else 1)
+    coarse, n_slices, before = heat_map.first_image(field, view, LARGE, NUMBERS).copy(), 1, heat_map.n_hands_evaluated
+    while not heat_map.refine():
+        assert heat_map.n_hands_evaluated - before < MOST_SLICE_HANDS + MOST_SAMPLES_IN_A_TILE
+        n_slices, before = n_slices + 1, heat_map.n_hands_evaluated
+    assert n_slices > 1
+    assert heat_map.first_image(field, view, LARGE, NUMBERS) == exact(field, view, LARGE) != coarse
 
 
 def test_a_coarse_pixel_is_the_mean_of_an_even_selection_of_whole_pairs() -> None:

@@ -204,8 +204,9 @@ def test_a_coarse_matrix_says_so_until_it_is_exact(open_instrument: OpenInstrume
         marks = view.moving(layout.width, layout.height)
         return [mark.text for mark in marks if isinstance(mark, Text) and "coarse" in mark.text]
 
-    n_shown, n_all = view.widget.raster.coarseness or (0, 0)
-    assert words() == [f"coarse: {n_shown} of {n_all} hands a pixel, refining"]
+    coarse = view.widget.raster.coarseness
+    assert coarse is not None
+    assert words() == [f"coarse: {coarse.n_shown} of {coarse.n_all} hands a pixel, refining"]
     assert "its colour is coarse, refining" in view.readout_lines(layout.left + 50, layout.top + 50)
     assert not instrument.window.matrix.is_made
     settle(lambda: view.widget.raster.coarseness is None)
