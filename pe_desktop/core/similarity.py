@@ -90,11 +90,12 @@ def row_similarity(encoding: Encoding, kind: str, vector: Floats, positions: ran
 
 
 def sampled_limits(encoding: Encoding, kind: str) -> tuple[float, float]:
-    """The least and the greatest similarity among all pairs of an even sample of LIMIT_SAMPLES positions.
+    """The least and the greatest similarity among all pairs of an even sample of positions.
 
-    Both are 0 where none is defined: the cosine of rows of zeros.
+    So many as hold MEASURED_CELLS values, LIMIT_SAMPLES at most. Both are 0 where none is defined: the cosine of rows
+    of zeros.
     """
-    positions = even_sample(encoding.n_positions, LIMIT_SAMPLES)
+    positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), LIMIT_SAMPLES))
     vectors = encoding.values(positions)
     rows = (compared(kind, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
     extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]

@@ -11,12 +11,14 @@ from pe_desktop.core.blocks import equal_blocks
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields import Blocks
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import even_places, measured_positions, samples_per_block
+from pe_desktop.core.samples import even_places, even_sample, samples_per_block
 from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
 
 # Table values held at once: 32 MiB for the mean vectors of both ranges, 2 MiB for the samples behind some of them.
 _RANGE_CELLS: Final = 2**22
 _SAMPLE_CELLS: Final = 2**18
+# Table values among which the longest vector is looked for, before anything can be drawn: some 50 ms.
+_LENGTH_CELLS: Final = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,8 @@ class TwoRangeSimilarityField:
 
 @lru_cache(maxsize=8)
 def _longest(encoding: Encoding) -> float:
-    """The length of the longest vector among the measured positions; 1 where all are zero."""
-    rows = measured_positions(encoding)
+    """The length of the longest vector of a table, or of a sample with its first and last; 1 where all are zero."""
+    rows = even_sample(encoding.n_positions, max(_LENGTH_CELLS // encoding.d_model, 2))
     height = max(_SAMPLE_CELLS // encoding.d_model, 1)
     stretches = (rows[first : first + height] for first in range(0, len(rows), height))
     return max(float(np.linalg.norm(encoding.values(some), axis=1).max()) for some in stretches) or 1.0

@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.measurement import ROUNDING
 from pe_desktop.core.shift_report import ShiftReport, shift_report
-from pe_desktop.core.similarity import profile
+from pe_desktop.core.similarity import profile, sampled_limits
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Task, Worker
@@ -174,10 +174,13 @@ class SimilarityPanel(HeatPanel):
         self.catch_up()
 
     def _ask_for_lags(self, count: int) -> None:
-        if self.view is None or not self.model.encoding.is_shift_invariant:
+        if self.view is None:
             return
         self._rest()
         encoding, kind = self.model.encoding, self.view.kind
+        if not encoding.is_shift_invariant:
+            self._lag_worker.ask(lambda _: sampled_limits(encoding, kind))
+            return
         started = time.monotonic()
 
         def compute(task: Task) -> Floats | None:
@@ -201,10 +204,14 @@ class SimilarityPanel(HeatPanel):
 
         self._shift_worker.ask(compute)
 
-    def _on_lags(self, lags: Floats | None) -> None:
+    def _on_lags(self, answer: Floats | tuple[float, float] | None) -> None:
         self._rest()
-        if lags is not None and self.view is not None:
-            self.view.show_lags(lags)
+        if answer is None or self.view is None:
+            return
+        if isinstance(answer, tuple):
+            self.view.show_limits(answer)
+        else:
+            self.view.show_lags(answer)
 
     def _on_report(self, report: ShiftReport | None) -> None:
         if self.view is not None:

@@ -8,7 +8,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.cursor_values import cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.similarity import compared, profile_at, row_similarity, sampled_limits, similarity_pair
+from pe_desktop.core.similarity import compared, profile_at, row_similarity, similarity_pair
 from pe_desktop.core.similarity_field import similarity_field
 from pe_desktop.plotting import number_text
 from pe_desktop.plotting.profile_picture import profile_limits, row_positions
@@ -30,10 +30,8 @@ def cursor_similarities(encoding: Encoding, kind: str, cursor: Cursor) -> tuple[
 
 
 def profile_heights(encoding: Encoding, kind: str, lags: Floats | None) -> tuple[float, float]:
-    """The heights that the profile spans; for rows that differ, those of a sample of all pairs."""
-    if encoding.is_shift_invariant:
-        return profile_limits(similarity_field(encoding, kind).limits, lags)
-    return profile_limits(sampled_limits(encoding, kind), None)
+    """The heights that the profile spans at its lags, or without them as far as the colours of the map reach."""
+    return profile_limits(similarity_field(encoding, kind).limits, lags)
 
 
 def row_of(layout: SimilarityLayout, encoding: Encoding, kind: str, cursor: Cursor) -> tuple[Floats, Floats]:

@@ -23,6 +23,7 @@ from pe_desktop.plotting.profile_picture import (
     profile_cursor_picture,
     profile_curve,
     profile_frame_picture,
+    profile_limits,
     row_picture,
 )
 from pe_desktop.plotting.rotation_layout import Area
@@ -105,6 +106,11 @@ class SimilarityView(QObject):
         """Draw the profile as far as it is known now; None while it is being computed."""
         self._lags = lags
         self._heights = profile_heights(self._model.encoding, self._kind, lags)
+        self.widget.redraw()
+
+    def show_limits(self, limits: tuple[float, float]) -> None:
+        """Let the profile of rows that differ, and so have no lags, reach as far as their similarities do."""
+        self._heights = profile_limits(limits, None)
         self.widget.redraw()
 
     def layout_now(self) -> SimilarityLayout:

@@ -118,3 +118,17 @@ def test_a_spread_is_told_in_plain_numbers_where_it_is_one(light, spread, words)
     texts = [text.text for text in of_kind(shown, marks.Text)]
     assert any(text.endswith(words) for text in texts)
     assert any(text.formula.endswith("= undefined") for text in of_kind(shown, marks.FormulaText))
+
+
+def test_the_sample_behind_an_axis_holds_so_many_values_at_most(monkeypatch):
+    asked = []
+    values = RandomEncoding.values
+
+    def counted(encoding, positions, dimensions=None):
+        asked.append(len(positions) * encoding.d_model)
+        return values(encoding, positions, dimensions)
+
+    monkeypatch.setattr(RandomEncoding, "values", counted)
+    sampled_limits(RandomEncoding(1000, 65_536), "cosine")
+    sampled_limits(RandomEncoding(1000, 64), "cosine")
+    assert asked == [2**22, 129 * 64]

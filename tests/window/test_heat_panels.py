@@ -264,6 +264,12 @@ def test_profile_is_asked_for_anew_when_encoding_or_measure_changes(instrument: 
     assert lags is not None
     wanted = [2 * math.sqrt(sum(math.sin(k * 10000 ** (-i / 16) / 2) ** 2 for i in range(16))) for k in range(128)]
     assert lags == pytest.approx(wanted, abs=1e-11)
+    # Rows that differ have no lags: heights wait for a sample of pairs, and are the map's limits until then.
+    instrument.model.set_parameter("kind", "counter")
+    wait = view._heights
+    assert (view._lags, panel.is_settled, wait) == (None, False, (0.0, 254.0))
+    settle(lambda: panel.is_settled)
+    assert (view._lags, view._heights) == (None, (0.0, 127.0))
 
 
 def test_a_long_profile_tells_its_progress_and_can_be_cancelled_and_taken_up_again(
