@@ -209,7 +209,7 @@ class SimilarityPanel(HeatPanel):
         if answer is None or self.view is None:
             return
         if isinstance(answer, tuple):
-            self.view.show_limits(answer)
+            self.view.show_lags(None, answer)
         else:
             self.view.show_lags(answer)
 

@@ -29,9 +29,11 @@ def cursor_similarities(encoding: Encoding, kind: str, cursor: Cursor) -> tuple[
     return here, kept_similarity_pair(encoding, kind, 0.0, cursor.offset)
 
 
-def profile_heights(encoding: Encoding, kind: str, lags: Floats | None) -> tuple[float, float]:
-    """The heights that the profile spans at its lags, or without them as far as the colours of the map reach."""
-    return profile_limits(similarity_field(encoding, kind).limits, lags)
+def profile_heights(
+    encoding: Encoding, kind: str, lags: Floats | None, limits: tuple[float, float] | None
+) -> tuple[float, float]:
+    """The heights that the profile spans: of its lags, or of its limits, or as far as the colours of the map reach."""
+    return profile_limits(limits or similarity_field(encoding, kind).limits, lags)
 
 
 def row_of(layout: SimilarityLayout, encoding: Encoding, kind: str, cursor: Cursor) -> tuple[Floats, Floats]:

@@ -23,7 +23,6 @@ from pe_desktop.plotting.profile_picture import (
     profile_cursor_picture,
     profile_curve,
     profile_frame_picture,
-    profile_limits,
     row_picture,
 )
 from pe_desktop.plotting.rotation_layout import Area
@@ -102,15 +101,10 @@ class SimilarityView(QObject):
         self._colors = {"dot": diverging, "cosine": diverging, "distance": sequential}
         self.widget.show_theme(theme)
 
-    def show_lags(self, lags: Floats | None) -> None:
-        """Draw the profile as far as it is known now; None while it is being computed."""
+    def show_lags(self, lags: Floats | None, limits: tuple[float, float] | None = None) -> None:
+        """Draw the profile as far as it is known now; limits: how far it reaches where rows differ and have no lags."""
         self._lags = lags
-        self._heights = profile_heights(self._model.encoding, self._kind, lags)
-        self.widget.redraw()
-
-    def show_limits(self, limits: tuple[float, float]) -> None:
-        """Let the profile of rows that differ, and so have no lags, reach as far as their similarities do."""
-        self._heights = profile_limits(limits, None)
+        self._heights = profile_heights(self._model.encoding, self._kind, lags, limits)
         self.widget.redraw()
 
     def layout_now(self) -> SimilarityLayout:
