@@ -70,17 +70,23 @@ class Line:
 class Tiled(Protocol):
     """A field that gives its means tile by tile at no more cost than all at once."""
 
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
-        """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one."""
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        """The means of all blocks on the line, cut off at the limits; a tile is valid until the next one.
+
+        None where a tile takes long and whoever waits for it may do something else.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a block adds up: how many, of what, and what each costs where one evenly turning hand costs 1."""
+    """What a block adds up: how many, of what, and what each costs where one evenly turning hand costs 1.
+
+    Below 1 where blocks share terms.
+    """
 
     count: int
     name: str = "hands"
-    cost: int = 1
+    cost: float = 1
 
 
 @runtime_checkable
@@ -94,7 +100,7 @@ class Thinnable(Protocol):
         """The same field, with at most so many terms to a block: an even selection of whole ones."""
 
 
-def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
     """The means of all blocks of any field, as Tiled says."""
     if isinstance(field, Tiled):
         yield from field.tiles(rows, columns, line)

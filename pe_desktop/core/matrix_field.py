@@ -76,10 +76,10 @@ class TransposedField:
         """The average over each block."""
         return self.field.means(columns, rows).T
 
-    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
         """The same tile by tile, on a line."""
-        for some_columns, some_rows, means in mean_tiles(self.field, columns, rows, line):
-            yield some_rows, some_columns, means.T
+        for tile in mean_tiles(self.field, columns, rows, line):
+            yield None if tile is None else (tile[1], tile[0], tile[2].T)
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """What a block adds up; one where the field can leave nothing out."""

@@ -40,7 +40,7 @@ def sampled_tiles(
     limit = encoding.value_limit
     # A tile is what a refinement can't be interrupted in: what counts is its cost.
     terms = sampled_terms(encoding, rows, columns, most)
-    height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * terms.cost), 1)
+    height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
     for first in range(0, rows.count, height):
         some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
         means = sampled_means(encoding, dimensions, some, columns, most)
@@ -52,8 +52,12 @@ def sampled_tiles(
 def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK) -> Terms:
     """How many samples a block has, and what each costs: little where most columns hold nothing but zeros."""
     count = math.prod(_grid(rows.size, columns.size, most))
-    filled = n_filled(encoding)
-    return Terms(count, "samples", max(SAMPLE_COST * filled // encoding.d_model, 1))
+    return Terms(count, "samples", value_cost(encoding))
+
+
+def value_cost(encoding: Encoding) -> int:
+    """What a value costs on an average where a hand costs 1."""
+    return max(SAMPLE_COST * n_filled(encoding) // encoding.d_model, 1)
 
 
 def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:

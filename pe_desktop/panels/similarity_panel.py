@@ -103,8 +103,8 @@ class SimilarityPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        """Whether the view has been made."""
-        return self.view is not None
+        """Whether the view has been made, and its map is exact."""
+        return self.view is not None and self.view.widget.raster.coarseness is None
 
     @property
     def is_settled(self) -> bool:

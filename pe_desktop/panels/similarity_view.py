@@ -29,6 +29,7 @@ from pe_desktop.plotting.rotation_layout import Area
 from pe_desktop.plotting.similarity_layout import SimilarityLayout, similarity_layout
 from pe_desktop.plotting.similarity_picture import (
     TITLES,
+    coarse_map_picture,
     similarity_cursor_picture,
     similarity_frame_picture,
     similarity_readout_picture,
@@ -139,12 +140,13 @@ class SimilarityView(QObject):
         spread = None if self.report is None else self.report.spreads[self._kind].spread
         values = self.values()
         if encoding.is_shift_invariant:
-            curve = self._curve(layout)
-            profile = profile_cursor_picture(layout, heights, self._lags, curve, cursor, n_positions, self._theme)
+            seen = layout, heights, self._lags, self._curve(layout)
+            profile = profile_cursor_picture(*seen, cursor, n_positions, self._theme)
         else:
             row = row_of(layout, encoding, self._kind, cursor)
             profile = row_picture(layout, heights, row, values[0], cursor, self._theme)
         return (
+            *coarse_map_picture(layout, self._theme, is_coarse=self.widget.coarseness is not None),
             *similarity_cursor_picture(layout, cursor, n_positions, self._theme),
             *profile,
             *similarity_readout_picture(layout, self._kind, cursor, values, spread, self._theme),
@@ -161,23 +163,23 @@ class SimilarityView(QObject):
         """The visible part of the map."""
         if self._theme is None:
             return None
-        rows, columns = self._rows, self._columns
-        view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
+        view = View(self._rows.first + 0.5, self._rows.last + 0.5, self._columns.first + 0.5, self._columns.last + 0.5)
         return HeatScene(self.field(), view, self._colors[self._kind], self._theme.panel)
 
     def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
         """What is under a point of the map, or of the profile."""
         layout = self.layout_now()
-        name = TITLES[self._kind].lower()
         if _holds(layout.map, x, y):
             row, column = self._cell(layout, x, y)
-            value = similarity_pair(self._model.encoding, self._kind, row, column)
-            lines = [repr(value).replace("-", number_text.MINUS)]
-            lines.append(f"{name} of {number_text.whole(row)} and {number_text.whole(column)}")
+            value = repr(similarity_pair(self._model.encoding, self._kind, row, column))
+            lines = [value.replace("-", number_text.MINUS)]
+            lines.append(f"{TITLES[self._kind].lower()} of {number_text.whole(row)} and {number_text.whole(column)}")
             lines.append(f"offset {number_text.whole(column - row)}")
             pixel = layout.rows.width / layout.map.height / self.widget.devicePixelRatioF()
             if pixel > 1:
                 lines.append(f"the colour is the {self.field().averages} over about {number_text.whole(pixel)}² cells")
+            if self.widget.coarseness is not None:
+                lines.append("its colour is coarse, refining")
             return tuple(lines)
         if _holds(layout.profile, x, y):
             offset = round(layout.offset_at(x))
@@ -192,8 +194,7 @@ class SimilarityView(QObject):
         row, column = layout.cell_at(x, y)
         return min(max(float(round(row)), 0.0), last), min(max(float(round(column)), 0.0), last)
 
-    def _curve(self, layout: SimilarityLayout) -> Curve | None:
-        # It stays while the cursor moves.
+    def _curve(self, layout: SimilarityLayout) -> Curve | None:  # it stays while the cursor moves
         if self._kept_curve is None or self._kept_curve[0] != layout or self._kept_curve[1] is not self._lags:
             self._kept_curve = (layout, self._lags, profile_curve(layout, self._heights, self._lags))
         return self._kept_curve[2]

@@ -36,11 +36,6 @@ class Patch:
     levels: Levels
     missing: tuple[tuple[slice, slice], ...]
 
-    @property
-    def n_missing(self) -> int:
-        """How many blocks are to be evaluated."""
-        return sum(self.levels[part].size for part in self.missing)
-
     def pixel_levels(self) -> Levels:
         """A level for every pixel."""
         levels = self.levels

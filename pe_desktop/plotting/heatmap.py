@@ -112,7 +112,7 @@ class HeatMap:
         n_hands = 0
         for n_more in self._unfinished.work:
             n_hands += n_more
-            if n_hands >= MOST_SLICE_HANDS:
+            if n_more == 0 or n_hands >= MOST_SLICE_HANDS:
                 return False
         self._finish(self._unfinished.patches, self._unfinished.table)
         return True
@@ -139,16 +139,16 @@ class HeatMap:
             self._draw(patches, table)
 
     def _filled(self, field: Field, patches: Sequence[Patch]) -> Iterator[int]:
-        """Fill in the missing levels tile by tile, giving what each tile has cost in hands."""
+        """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause."""
         for part in patches:
-            terms = _terms(field, part)
-            n_hands = terms.count * terms.cost
             for rows, columns in part.missing:
                 wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+                terms = _terms(field, *wanted)
                 for n_values in _fill(part.levels[rows, columns], field, *wanted):
+                    n_hands = math.ceil(n_values * terms.count * terms.cost)
                     self.n_values_evaluated += n_values
-                    self.n_hands_evaluated += n_values * n_hands
-                    yield n_values * n_hands
+                    self.n_hands_evaluated += n_hands
+                    yield n_hands
 
     def _finish(self, patches: Sequence[Patch], table: Colors) -> None:
         self._known, self._unfinished = patches, None
@@ -193,22 +193,30 @@ def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence
     return [patch(row, column, known) for row in rows for column in columns]
 
 
-def _terms(field: Field, part: Patch) -> Terms:
-    return field.terms(part.rows.blocks, part.columns.blocks) if isinstance(field, Thinnable) else Terms(1)
+def _terms(field: Field, rows: Blocks, columns: Blocks) -> Terms:
+    return field.terms(rows, columns) if isinstance(field, Thinnable) else Terms(1)
+
+
+def _missing_terms(field: Field, patches: Sequence[Patch]) -> Iterator[tuple[int, Terms]]:
+    """How many blocks are missing here and there, and what each adds up."""
+    for part in patches:
+        for rows, columns in part.missing:
+            wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+            yield wanted[0].count * wanted[1].count, _terms(field, *wanted)
 
 
 def _most_terms(field: Field, patches: Sequence[Patch]) -> Terms:
     """What a missing block adds up where that is most."""
-    return max((_terms(field, part) for part in patches if part.missing), key=lambda it: it.count, default=Terms(1))
+    return max((terms for _, terms in _missing_terms(field, patches)), key=lambda it: it.count, default=Terms(1))
 
 
 def _thinned(field: Field, patches: Sequence[Patch], most_hands: int) -> Field:
     """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
     if not isinstance(field, Thinnable):
         return field
-    n_missing = sum(part.n_missing for part in patches)
+    cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches))
     terms = _most_terms(field, patches)
-    affordable = max(max(most_hands // max(n_missing, 1), FEWEST_HANDS) // terms.cost, 1)
+    affordable = max(int(most_hands / max(cost_of_one, 1)), int(FEWEST_HANDS / terms.cost), 1)
     return field.thinned(affordable) if affordable < terms.count else field
 
 
@@ -221,12 +229,16 @@ def _coarseness(field: Field, shown: Field, patches: Sequence[Patch]) -> Coarsen
 
 
 def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterator[int]:
-    """Fill in the level of every block, tile by tile, giving how many each tile had."""
+    """Fill in the level of every block, tile by tile, giving how many each tile had, and 0 for a pause."""
     lowest, highest = field.limits
     factor = LAST_LEVEL / (highest - lowest)
     # Half a level is added because the conversion to whole numbers cuts off.
     line = Line(factor, 0.5 - lowest * factor)
-    for some_rows, some_columns, scaled in mean_tiles(field, rows, columns, line):
+    for tile in mean_tiles(field, rows, columns, line):
+        if tile is None:
+            yield 0
+            continue
+        some_rows, some_columns, scaled = tile
         # A transposed field stays transposed in memory until its numbers are small.
         levels[some_rows, some_columns] = scaled.astype(np.uint8)
         yield scaled.size

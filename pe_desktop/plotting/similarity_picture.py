@@ -11,6 +11,7 @@ from pe_desktop.plotting.number_text import fixed, position, scientific, short, 
 from pe_desktop.plotting.similarity_layout import SimilarityLayout
 from pe_desktop.plotting.theme import Theme
 from pe_desktop.plotting.ticks import position_ticks
+from pe_desktop.plotting.typefaces import text_width
 
 # A read-out as tall as this has its numbers under each other.
 # What the three numbers under each other take, with their names.
@@ -111,6 +112,18 @@ def similarity_readout_picture(
         marks.Text(area.x, area.y + 67.0 * step, numbers[1], "value", theme.text),
         marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
         marks.Text(area.x, area.y + 113.0 * step, sentence, "flag", theme.text),
+    )
+
+
+def coarse_map_picture(layout: SimilarityLayout, theme: Theme, *, is_coarse: bool) -> marks.Picture:
+    """Words in a corner of the map while its colours leave out some of what they cover."""
+    if not is_coarse:
+        return ()
+    left, bottom = layout.map.x + 6.0, layout.map.y + layout.map.height - 6.0
+    words = "coarse, refining"
+    return (
+        marks.Box(left, bottom - 20.0, text_width("tick", words) + 12.0, 20.0, theme.raised, theme.axis, radius=6.0),
+        marks.Text(left + 6.0, bottom - 10.0, words, "tick", theme.text2),
     )
 
 

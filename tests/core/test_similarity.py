@@ -260,6 +260,29 @@ def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any
     assert found == pytest.approx(cosines.mean(), abs=1e-13)
 
 
+@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize(
+    ("most", "places", "dimensions"),
+    [(1, [2], [4]), (5, [2], [2, 3, 6, 7]), (17, [1, 3], range(8)), (99, range(4), range(8))],
+)
+def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all(kind, most, places, dimensions):
+    growing: Any = Growing(SinusoidalEncoding(60, 8))
+    field = TwoRangeSimilarityField(growing, kind).thinned(most)
+    window = Blocks(8, 4, 1), Blocks(40, 4, 1)
+    rows, columns = (growing.values([first + place for place in places], dimensions) for first in (8, 40))
+    scale = 1.0 if kind == "cosine" else 8 / len(dimensions)
+    cells = np.array([cell([a, b], kind, 0, 1) for a in rows for b in columns])
+    wanted = np.sqrt(scale * np.mean(cells**2)) if kind == "distance" else scale * np.mean(cells)
+    assert field.means(*window)[0, 0] == pytest.approx(wanted, abs=1e-12)
+    assert field.terms(*window).count == len(places) * len(dimensions)
+    assert field.terms(*window).name == "values"
+
+
+def test_a_mean_vector_without_a_value_is_refused():
+    with pytest.raises(ValueError, match="must hold a value at least: 0"):
+        TwoRangeSimilarityField(SinusoidalEncoding(), "dot", 0)
+
+
 def test_wide_tables_are_compared_piece_by_piece():
     encoding = SinusoidalEncoding(4000, 4096)
     window = Blocks(0, 1, 2000), Blocks(1000, 1, 100)

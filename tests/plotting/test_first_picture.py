@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
+from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.encoding_field import EncodingField, HalvesField
 from pe_desktop.core.fields import Field
 from pe_desktop.core.matrix_field import MatrixField, TransposedField
 from pe_desktop.core.one_wave import OneWaveEncoding
 from pe_desktop.core.position_map import PositionMapEncoding
 from pe_desktop.core.random_vectors import RandomEncoding
+from pe_desktop.core.similarity_field import similarity_field
 from pe_desktop.core.sinusoidal import SinusoidalEncoding
 from pe_desktop.plotting.heatmap import MOST_FIRST_HANDS, MOST_SLICE_HANDS, HeatMap, View
 
@@ -100,6 +102,36 @@ def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_en
         n_slices, before = n_slices + 1, heat_map.n_hands_evaluated
     assert n_slices > 1
     assert heat_map.first_image(field, view, LARGE, NUMBERS) == exact(field, view, LARGE) != coarse
+
+
+@pytest.mark.parametrize("kind", ["dot", "cosine", "distance"])
+def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    values = RandomEncoding.values
+
+    def counted(self: RandomEncoding, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        found = values(self, positions, dimensions)
+        asked.append(found.size)
+        return found
+
+    field, view, size = similarity_field(RandomEncoding(4_096, 64), kind), View(0, 4_096, 0, 4_096), (64, 64)
+    assert field.limits[1] > 0
+    monkeypatch.setattr(RandomEncoding, "values", counted)
+    heat_map = coarse_map(field, view, size)
+    n_first, n_values, n_slices = sum(asked), 0, 1
+    assert 20 * n_first <= MOST_FIRST_HANDS
+    is_exact = False
+    while not is_exact:
+        asked.clear()
+        is_exact = heat_map.refine()
+        assert sum(asked) <= 2**18
+        n_slices, n_values = n_slices + 1, n_values + sum(asked)
+    assert n_slices > 3
+    # Two ranges of 64 blocks of 64 positions; lengths, where they are needed, take as many values once more.
+    assert n_values == 2 * 4_096 * 64 * (1 if kind == "dot" else 2)
+    assert heat_map.first_image(field, view, size, NUMBERS) == exact(field, view, size)
 
 
 def test_a_coarse_pixel_is_the_mean_of_an_even_selection_of_whole_pairs() -> None:
