@@ -25,7 +25,7 @@ _CLEAR: Final = 0
 # What a first picture and what a slice of its refinement may cost: hands added up, over all blocks, or what costs as
 # much. 4,096 dimensions on 1000 x 800 pixels cost half of it.
 MOST_FIRST_HANDS: Final = 2**23
-MOST_SLICE_HANDS: Final = 2**23
+MOST_SLICE_HANDS: Final = 2**22
 # No block is thinned to what costs less than these, unless it is one term: then the pixels cost more than the hands.
 FEWEST_HANDS: Final = 4
 
