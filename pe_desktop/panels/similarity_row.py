@@ -17,7 +17,7 @@ from pe_desktop.plotting.similarity_picture import TITLES
 
 # Table values compared with row t in a frame, and positions however wide they are.
 ROW_CELLS: Final = 2**17
-FEWEST_OF_ROW: Final = 64
+FEWEST_OF_ROW: Final = 16
 # The similarity of 0 and k stays while t moves.
 kept_similarity_pair = lru_cache(maxsize=8)(similarity_pair)
 
