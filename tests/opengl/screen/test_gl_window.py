@@ -332,20 +332,20 @@ def test_sixty_frames_are_enough_to_trust_opengl(open_instrument: Callable[..., 
 
 def test_the_copied_picture_is_the_same_with_either_back_end(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument("raster", d_model=128, n_positions=3_000)
-    copies = []
-    for choice in ("raster", "opengl"):
+    # On X11 edges of letters change by a shade when new letters are drawn: the first two rounds draw them all.
+    rounds = []
+    for choice in ("raster", "opengl", "raster", "opengl"):
         instrument.renderer.set_choice(choice)
         wait_until_measured(instrument)
         assert is_opengl(instrument, "matrix") == (choice == "opengl")
+        copies = []
         for key in KEYS:
             instrument.window.commands.copy_picture_of(instrument.window.panel(key))
             copies.append(QApplication.clipboard().image())
             copies.append(instrument.window.panel(key).picture_image() or QImage())
-    assert not any(image.isNull() for image in copies)
-    for first, second in zip(copies[:4], copies[4:], strict=True):
-        assert first.size() == second.size()
-        # On X11 edges of letters differ by a shade once other letters have been drawn; a map is half of its picture.
-        assert (pixels(first) != pixels(second)).mean() < 0.005
+        rounds.append(copies)
+    assert rounds[2] == rounds[3]
+    assert not any(image.isNull() for image in rounds[3])
 
 
 def test_the_window_is_made_for_opengl_before_it_is_seen(open_instrument: Callable[..., Instrument]) -> None:
