@@ -179,8 +179,7 @@ class PropertiesPanel(Panel):
         self.pages.verdicts.analysis = analysis
         measured = () if analysis is None else analysis.measurements
         n_holding = sum(one.verdict != FAILS for one in measured)
-        words = f"{n_holding} of {len(measured)} hold" if n_holding < len(measured) else "measured, not asserted"
-        self.set_subtitle(words if measured else "not measured yet")
+        self.set_subtitle(f"{n_holding} of {len(measured)} hold" if measured else "not measured yet")
         self.pages.verdicts.redraw()
         self._show_state()
 
