@@ -14,14 +14,13 @@ import moderngl  # type: ignore[import-not-found]
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Field
-from pe_desktop.core.similarity_field import SimilarityField
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.plotting.gl_plan import Draw, folded, plan
-from pe_desktop.plotting.gl_shaders import fragment_source, vertex_source
-from pe_desktop.plotting.heatmap import View, color_table
-from pe_desktop.plotting.theme import themes
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat.gl_plan import Draw, folded, fragment_source, plan, vertex_source
+from pe_desktop.heat.heatmap import View, color_table
 
 SIZES = ((1000, 800), (3840, 2160))
 N_FRAMES = 60

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from benchmarks.heatmap_work import PICTURE_SIZE, HeatTool, HeatWork
-from pe_desktop.plotting.heatmap import View
+from pe_desktop.heat.heatmap import View
 
 
 class Vispy:

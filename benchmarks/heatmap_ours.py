@@ -4,15 +4,15 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, Q
 from PySide6.QtWidgets import QWidget
 
 from benchmarks.heatmap_work import OPENGL_TOOL, PICTURE_SIZE, HeatTool, HeatWork
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Field
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.plotting.field_view import FieldView
-from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import View, color_table
-from pe_desktop.plotting.marks import Picture
-from pe_desktop.plotting.renderer import OPENGL, Renderer
-from pe_desktop.plotting.theme import themes
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.raster import HeatScene, Rectangle
+from pe_desktop.heat.renderer import OPENGL, Renderer
 
 
 class Application:

@@ -6,8 +6,8 @@ from typing import Any
 import pyqtgraph as pg
 
 from benchmarks.heatmap_work import PICTURE_SIZE, HeatTool, HeatWork, Table
-from pe_desktop.plotting.heatmap import View
-from pe_desktop.plotting.theme import themes
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat.heatmap import View
 
 
 class ImageItem:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.plotting.heatmap import View
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.heat.heatmap import View
 
 PICTURE_SIZE = (1000, 800)
 # The application once more with OpenGL, be it drawn by the processor.

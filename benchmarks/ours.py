@@ -10,14 +10,13 @@ from benchmarks.answers import Answer, answer
 from benchmarks.measure import MeasurementError, ink_share, played, settle, timed_steps
 from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE, Work, wave_pairs, works
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.waves_panel import WavesCanvas
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_picture import hand_lines, hand_state, hands_picture
-from pe_desktop.plotting.dial import dial_in, face_picture
-from pe_desktop.plotting.theme import themes
+from pe_desktop.views.clock.picture import dial_in, face_picture, hand_lines, hand_state, hands_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from benchmarks.answers import resident_megabytes, round_trip
 from benchmarks.measure import application, ink_share, settle
 from benchmarks.similarity_work import SimilarityWork
-from pe_desktop.core.similarity_field import SimilarityField
-from pe_desktop.plotting.field_view import FieldView
-from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import View, color_table
-from pe_desktop.plotting.marks import Picture
-from pe_desktop.plotting.theme import themes
+from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.raster import HeatScene, Rectangle
 
 PICTURE_SIZE = (1000, 800)
 MOST_EVENT_ROUNDS = 50

@@ -13,10 +13,10 @@ import numpy as np
 from benchmarks.answers import answer, resident_megabytes
 from benchmarks.similarity_peers import PEERS
 from benchmarks.similarity_work import SimilarityWork, checked_lags, exact_distances, exact_dots
-from pe_desktop.core.fields import Blocks
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import dot_lags
-from pe_desktop.core.similarity_field import SimilarityField
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 # So many steps are enough after so many seconds.
 ENOUGH_STEPS = 1

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.plotting.typefaces import load_typefaces
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,8 +12,7 @@ from types import FrameType
 from pe_desktop.app.arguments import CommandLineError, add_settings, listed, sides_of, state_of
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
-from pe_desktop.export.array_kinds import ARRAYS
-from pe_desktop.export.arrays import SUFFIXES, write_array
+from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import PURPOSES
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure

@@ -11,8 +11,8 @@ from typing import Any, Final
 from pe_desktop.app.arguments import add_settings, state_of
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import PROPERTY_NAMES, Evidence, Measurement, number_text
-from pe_desktop.core.measurements import measure
+from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Evidence, Measurement, number_text
+from pe_desktop.core.measure.measurements import measure
 
 # Changes when a name or the meaning of a number changes, not when one is added.
 JSON_VERSION: Final = 1

@@ -10,13 +10,13 @@ import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.measurement import PROPERTY_NAMES
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
-from pe_desktop.plotting.dial import dial_in
+from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 

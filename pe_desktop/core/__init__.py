@@ -7,48 +7,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from pe_desktop.core.analysis import Analysis as Analysis
-    from pe_desktop.core.analysis import analyse as analyse
-    from pe_desktop.core.bits import BitsEncoding as BitsEncoding
     from pe_desktop.core.conventions import CONVENTIONS as CONVENTIONS
     from pe_desktop.core.conventions import Convention as Convention
     from pe_desktop.core.conventions import conventions_of as conventions_of
     from pe_desktop.core.conventions import with_convention as with_convention
-    from pe_desktop.core.counter import CounterEncoding as CounterEncoding
     from pe_desktop.core.cursor import Cursor as Cursor
     from pe_desktop.core.cursor import fitted_cursor as fitted_cursor
     from pe_desktop.core.cursor import visible_pins as visible_pins
-    from pe_desktop.core.doubled_exponent import DoubledExponentEncoding as DoubledExponentEncoding
     from pe_desktop.core.encoding import Encoding as Encoding
     from pe_desktop.core.encoding import Floats as Floats
     from pe_desktop.core.encoding import Integers as Integers
     from pe_desktop.core.encoding import Numbers as Numbers
     from pe_desktop.core.encoding import Pairs as Pairs
-    from pe_desktop.core.frequencies import SPACINGS as SPACINGS
+    from pe_desktop.core.hands import LAYOUTS as LAYOUTS
     from pe_desktop.core.kinds import KINDS as KINDS
     from pe_desktop.core.kinds import kind_rules as kind_rules
     from pe_desktop.core.kinds import switched as switched
-    from pe_desktop.core.layouts import LAYOUTS as LAYOUTS
-    from pe_desktop.core.measurement import Measurement as Measurement
-    from pe_desktop.core.measurements import measure as measure
-    from pe_desktop.core.normalised_counter import NormalisedCounterEncoding as NormalisedCounterEncoding
-    from pe_desktop.core.odd_width import OddWidthEncoding as OddWidthEncoding
-    from pe_desktop.core.one_wave import OneWaveEncoding as OneWaveEncoding
-    from pe_desktop.core.padded import PaddedEncoding as PaddedEncoding
+    from pe_desktop.core.kinds.ablations import DoubledExponentEncoding as DoubledExponentEncoding
+    from pe_desktop.core.kinds.ablations import OddWidthEncoding as OddWidthEncoding
+    from pe_desktop.core.kinds.ablations import OneWaveEncoding as OneWaveEncoding
+    from pe_desktop.core.kinds.ablations import PositionMapEncoding as PositionMapEncoding
+    from pe_desktop.core.kinds.naive import BitsEncoding as BitsEncoding
+    from pe_desktop.core.kinds.naive import CounterEncoding as CounterEncoding
+    from pe_desktop.core.kinds.naive import NormalisedCounterEncoding as NormalisedCounterEncoding
+    from pe_desktop.core.kinds.naive import RandomEncoding as RandomEncoding
+    from pe_desktop.core.kinds.sinusoidal import PaddedEncoding as PaddedEncoding
+    from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding as SinusoidalEncoding
+    from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs as SinusoidalPairs
+    from pe_desktop.core.measure.measurement import Analysis as Analysis
+    from pe_desktop.core.measure.measurement import Measurement as Measurement
+    from pe_desktop.core.measure.measurement import analyse as analyse
+    from pe_desktop.core.measure.measurements import measure as measure
     from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
     from pe_desktop.core.parameters import PARAMETER_NAMES as PARAMETER_NAMES
     from pe_desktop.core.parameters import cursor_with_parameter as cursor_with_parameter
     from pe_desktop.core.parameters import declared_state as declared_state
     from pe_desktop.core.parameters import with_parameter as with_parameter
-    from pe_desktop.core.position_map import PositionMapEncoding as PositionMapEncoding
-    from pe_desktop.core.random_vectors import RandomEncoding as RandomEncoding
+    from pe_desktop.core.phase import SPACINGS as SPACINGS
     from pe_desktop.core.rotation import rotation_angles as rotation_angles
     from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
     from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
     from pe_desktop.core.rotation import shift_residuals as shift_residuals
-    from pe_desktop.core.sinusoidal import SinusoidalEncoding as SinusoidalEncoding
-    from pe_desktop.core.sinusoidal import SinusoidalPairs as SinusoidalPairs
 
 # Where each name lives.
 _HOMES: Final = {
@@ -56,36 +56,36 @@ _HOMES: Final = {
     "CURSOR_PARAMETERS": "parameters",
     "ENCODING_PARAMETERS": "parameters",
     "KINDS": "kinds",
-    "LAYOUTS": "layouts",
+    "LAYOUTS": "hands",
     "PARAMETER_NAMES": "parameters",
-    "SPACINGS": "frequencies",
-    "Analysis": "analysis",
-    "BitsEncoding": "bits",
+    "SPACINGS": "phase",
+    "Analysis": "measure.measurement",
+    "BitsEncoding": "kinds.naive",
     "Convention": "conventions",
-    "CounterEncoding": "counter",
+    "CounterEncoding": "kinds.naive",
     "Cursor": "cursor",
-    "DoubledExponentEncoding": "doubled_exponent",
+    "DoubledExponentEncoding": "kinds.ablations",
     "Encoding": "encoding",
     "Floats": "encoding",
     "Integers": "encoding",
-    "Measurement": "measurement",
-    "NormalisedCounterEncoding": "normalised_counter",
+    "Measurement": "measure.measurement",
+    "NormalisedCounterEncoding": "kinds.naive",
     "Numbers": "encoding",
-    "OddWidthEncoding": "odd_width",
-    "OneWaveEncoding": "one_wave",
+    "OddWidthEncoding": "kinds.ablations",
+    "OneWaveEncoding": "kinds.ablations",
     "Pairs": "encoding",
-    "PaddedEncoding": "padded",
-    "PositionMapEncoding": "position_map",
-    "RandomEncoding": "random_vectors",
-    "SinusoidalEncoding": "sinusoidal",
-    "SinusoidalPairs": "sinusoidal",
-    "analyse": "analysis",
+    "PaddedEncoding": "kinds.sinusoidal",
+    "PositionMapEncoding": "kinds.ablations",
+    "RandomEncoding": "kinds.naive",
+    "SinusoidalEncoding": "kinds.sinusoidal",
+    "SinusoidalPairs": "kinds.sinusoidal",
+    "analyse": "measure.measurement",
     "conventions_of": "conventions",
     "cursor_with_parameter": "parameters",
     "declared_state": "parameters",
     "fitted_cursor": "cursor",
     "kind_rules": "kinds",
-    "measure": "measurements",
+    "measure": "measure.measurements",
     "rotation_angles": "rotation",
     "rotation_blocks": "rotation",
     "rotation_matrix": "rotation",

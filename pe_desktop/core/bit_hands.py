@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pe_desktop.core.bits import BitDials, BitsEncoding, least_bits
 from pe_desktop.core.columns import MISSING, hand_columns, hand_of_column
 from pe_desktop.core.encoding import Encoding, Floats, Numbers, Turning
+from pe_desktop.core.kinds.naive import BitDials, BitsEncoding, least_bits
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import switched
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 
 @dataclass(frozen=True, slots=True)

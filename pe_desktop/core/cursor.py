@@ -1,9 +1,12 @@
-"""What is being looked at: a position, an offset, a pair, the pinned pairs."""
+"""What is looked at: a position, an offset, a pair, the pinned pairs, and the visible range."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
 
-from pe_desktop.core.columns import hand_of_column, has_values, n_filled, n_hands
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, has_values, n_filled, n_hands
+from pe_desktop.core.encoding import Encoding, Floats
 
 DEFAULT_PINS = (0, 4, 8)
 
@@ -39,3 +42,75 @@ def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
         return pins or (0,)
     last = int(hand_of_column(encoding)[n_filled(encoding) - 1])
     return tuple(dict.fromkeys((0, last // 2, last)))
+
+
+# One cell of the matrix fills the plot: there is nothing more to see.
+NARROWEST = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The visible range [first, last], in positions."""
+
+    first: float
+    last: float
+
+    @property
+    def width(self) -> float:
+        """How many positions lie between the edges."""
+        return self.last - self.first
+
+    def within(self, n_positions: int) -> "Span":
+        """The nearest span that lies inside the table and is neither too narrow nor too wide."""
+        widest = full_span(n_positions)
+        width = min(max(self.width, NARROWEST), widest.width)
+        first = min(max(self.first, widest.first), widest.last - width)
+        return Span(first, first + width)
+
+    def zoomed(self, factor: float, anchor: float) -> "Span":
+        """A span 1/factor as wide in which the anchor stays where it was."""
+        return Span(anchor - (anchor - self.first) / factor, anchor + (self.last - anchor) / factor)
+
+    def moved(self, positions: float) -> "Span":
+        """The same width, shifted to later positions."""
+        return Span(self.first + positions, self.last + positions)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixSight:
+    """How the encoding matrix is seen, beside its positions.
+
+    rows: the visible rows of the table, row r reaching from r to r + 1, None for all; is_transposed: positions run
+    downwards.
+    """
+
+    rows: Span | None = None
+    is_transposed: bool = False
+
+
+ALL_UPRIGHT = MatrixSight()
+
+
+def full_span(n_positions: int) -> Span:
+    """The whole table, half a position beyond its ends: position p is a cell that reaches from p - 1/2 to p + 1/2."""
+    return Span(-0.5, n_positions - 0.5)
+
+
+# Up to this width a whole vector costs no more than some of its hands.
+NARROW: Final = 1024
+
+
+@lru_cache(maxsize=2)
+def cursor_values(encoding: Encoding, position: float, offset: float) -> Floats:
+    """p_t and p_(t+k), shape (2, d_model), read-only; the last two cursors' are kept."""
+    values = encoding.values([position, position + offset])
+    values.setflags(write=False)
+    return values
+
+
+def cursor_hands(encoding: Encoding, position: float, offset: float, hands: Sequence[int]) -> Floats:
+    """The values in both columns of some hands in p_t and p_(t+k), shape (2, len(hands), 2); nan for a lacking one."""
+    columns = hand_columns(encoding)[list(hands)]
+    if encoding.d_model > NARROW or columns.min(initial=0) < 0:
+        return hand_values(encoding, [position, position + offset], hands)
+    return cursor_values(encoding, position, offset)[:, columns]

@@ -1,20 +1,52 @@
-"""Hands of the clock for many positions and pairs: exact for each of them, in tiles that fit the cache.
-
-A whole position p = 64 a + b is composed of a coarse and a fine turn: hand(p) = hand(64 a) e^(-i b omega). One complex
-product replaces a sine and a cosine; because 64 is fixed, a position is composed alike in every window.
-"""
+"""The hands of an encoding of sines and cosines, their order in a vector, and the formulas that define them."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
-from pe_desktop.core.frequencies import Frequencies
-from pe_desktop.core.layouts import column_slices
-from pe_desktop.core.phases import Hands, HandTurner, Phases, angles
-from pe_desktop.core.windows import Rows, Split, split
+from pe_desktop.core.phase import Frequencies, Hands, HandTurner, Phases, Rows, Split, angles, split
+
+# interleaved: [sin0, cos0, sin1, ...], the paper; half-split: [sin... | cos...], tensor2tensor;
+# cosine-first: [cos... | sin...], many diffusion models.
+LAYOUTS: Final = ("interleaved", "half-split", "cosine-first")
+
+
+def column_slices(layout: str, n_pairs: int) -> tuple[slice, slice]:
+    """Where the sines and where the cosines of all pairs stand, each in the order of the pairs."""
+    if layout == "interleaved":
+        return slice(0, 2 * n_pairs, 2), slice(1, 2 * n_pairs, 2)
+    first, second = slice(0, n_pairs, 1), slice(n_pairs, 2 * n_pairs, 1)
+    return (first, second) if layout == "half-split" else (second, first)
+
+
+def pair_columns(layout: str, n_pairs: int, pair: int) -> tuple[int, int]:
+    """The columns of the sine and of the cosine of one pair."""
+    columns = range(2 * n_pairs)
+    sines, cosines = column_slices(layout, n_pairs)
+    return columns[sines][pair], columns[cosines][pair]
+
+
+@lru_cache(maxsize=8)
+def all_pair_columns(layout: str, n_pairs: int) -> Integers:
+    """The columns of the sine and of the cosine of every pair, shape (n_pairs, 2), read-only."""
+    columns = np.arange(2 * n_pairs)
+    columns = np.stack([columns[part] for part in column_slices(layout, n_pairs)], axis=1)
+    columns.flags.writeable = False
+    return columns
+
+
+def column_pairs(layout: str, n_pairs: int, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+    """For each column the pair it belongs to and whether it holds the cosine."""
+    if layout == "interleaved":
+        return columns // 2, columns % 2 == 1
+    is_second_half = columns >= n_pairs
+    pairs = np.where(is_second_half, columns - n_pairs, columns)
+    return pairs, is_second_half if layout == "half-split" else ~is_second_half
+
 
 # Reads some positions for exact phases.
 Reading: TypeAlias = Callable[[Rows], Split]
@@ -157,3 +189,78 @@ class _Composer:
         hands = np.empty((len(wholes), len(self._frequencies.angular)), dtype=np.complex128)
         self._turner.turn(wholes, None, self._frequencies, hands)
         return hands
+
+
+THIN_SPACE: Final = "\u2009"
+MINUS: Final = "\u2212"
+
+
+def sinusoidal_formulas(
+    n_pairs: int,
+    base: float,
+    spacing: str,
+    layout: str,
+    start: float = 0.0,
+    amplitude: float = 1.0,
+    scale: float = 1.0,
+    shift: float = 0.0,
+) -> tuple[str, ...]:
+    """Sine, cosine and angular frequency of pair i (Vaswani et al., section 3.5), in the given spacing and layout."""
+    sine, cosine = pair_places(layout, n_pairs)
+    factor = "" if amplitude == 1 else f"{number(amplitude)} "
+    time = "t" if start == 0 else f"(t {signed(start)})"
+    angle = f"{time} ω_i"
+    return (
+        f"PE(t, {sine}) = {factor}sin({angle})",
+        f"PE(t, {cosine}) = {factor}cos({angle})",
+        frequency_formula(n_pairs, base, spacing, scale, shift=shift),
+    )
+
+
+def pair_places(layout: str, n_pairs: int) -> tuple[str, str]:
+    """Where sine and cosine of pair i stand, for instance 2i and 2i + 1."""
+    return _column(layout, n_pairs, 0), _column(layout, n_pairs, 1)
+
+
+def _column(layout: str, n_pairs: int, place: int) -> str:
+    first = pair_columns(layout, n_pairs, 0)[place]
+    factor = "2i" if layout == "interleaved" else "i"
+    return f"{factor} + {number(first)}" if first else factor
+
+
+def frequency_formula(
+    count: int, base: float, spacing: str, scale: float = 1.0, d_model: int | None = None, shift: float = 0.0
+) -> str:
+    """The angular frequency of pair i; d_model is twice the count of pairs unless it is given."""
+    share = f"i/({number(count)} {signed(-shift)})" if shift else f"2i/{number(d_model or 2 * count)}"
+    return _spaced_formula("i", share, count, base, spacing, scale)
+
+
+def wave_formula(count: int, base: float, spacing: str) -> str:
+    """The angular frequency of column c where each column has its own."""
+    return _spaced_formula("c", f"c/{number(count)}", count, base, spacing, 1.0)
+
+
+def _spaced_formula(letter: str, share: str, count: int, base: float, spacing: str, scale: float) -> str:
+    if count == 1:
+        return f"ω_0 = {number(scale)}"
+    if spacing == "single":
+        return f"ω_{letter} = {number(scale)}"
+    last = number(count - 1)
+    step = f"{letter}(1 {MINUS} 1/{number(base)})/{last}"
+    plain = {
+        "geometric": f"{number(base)}^{{{MINUS}{share}}}",
+        "inclusive": f"{number(base)}^{{{MINUS}{letter}/{last}}}",
+        "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
+    }[spacing]
+    return f"ω_{letter} = {plain}" if scale == 1 else f"ω_{letter} = {number(scale)} · {plain}"
+
+
+def signed(value: float) -> str:
+    """A number that is added: its sign, a space and its size."""
+    return f"{MINUS if value < 0 else '+'} {number(abs(value))}"
+
+
+def number(value: float) -> str:
+    """A number in a formula, digits in groups of three."""
+    return f"{int(value):,}".replace(",", THIN_SPACE) if value == int(value) else f"{value:.12g}"

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
-from pe_desktop.core.limits import MAX_ABSOLUTE_POSITION
-from pe_desktop.core.windows import position_rows
+from pe_desktop.core.phase import position_rows
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 
 Progress: TypeAlias = Callable[[int, int], None]
 IsCancelled: TypeAlias = Callable[[], bool]
@@ -49,7 +49,6 @@ class Progression:
 
     @property
     def values(self) -> Floats:
-        """All of them, shape (count,)."""
         return self.first + self.step * np.arange(self.count, dtype=np.float64)
 
 

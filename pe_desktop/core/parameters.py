@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pe_desktop.core.bits import BitsEncoding, least_bits
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.frequencies import takes_shift
 from pe_desktop.core.kinds import KINDS, kind_rules, switched
+from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import OFFSET, checked_word, pair_rule, position_rule, shown
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 # In the order in which they are taken: a convention builds on the width, and what is said beside it changes it.
 ENCODING_PARAMETERS: Final = (

@@ -6,13 +6,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.blocks import block_lengths
 from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers, Numbers, Pairs
-from pe_desktop.core.fields import Blocks
-from pe_desktop.core.limits import MAX_DENSE_ROTATION
-from pe_desktop.core.rules import grouped
-from pe_desktop.core.samples import even_sample
-from pe_desktop.core.windows import position_rows
+from pe_desktop.core.fields.field import Blocks, block_lengths, even_sample
+from pe_desktop.core.phase import position_rows
+from pe_desktop.core.rules import MAX_DENSE_ROTATION, grouped
 
 Complexes: TypeAlias = NDArray[np.complex128]
 

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Numbers
+from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample, shift_count, shift_positions
 from pe_desktop.core.lags import (
     IsCancelled,
     Progress,
@@ -20,9 +21,8 @@ from pe_desktop.core.lags import (
     dot_lags,
     never,
 )
+from pe_desktop.core.phase import Rows
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.samples import MEASURED_CELLS, even_sample, shift_count, shift_positions
-from pe_desktop.core.windows import Rows
 
 SIMILARITY_KINDS: Final = ("dot", "cosine", "distance")
 

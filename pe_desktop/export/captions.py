@@ -1,9 +1,8 @@
 """Captions: what a figure shows and every parameter it was drawn from, as text for its file and for the clipboard."""
 
 from pe_desktop import __version__
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.cursor import Cursor, MatrixSight, Span, full_span, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import MatrixSight, Span, full_span
 
 PROGRAM = f"pe_desktop {__version__}"
 

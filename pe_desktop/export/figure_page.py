@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, MatrixSight, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import MatrixSight, Span
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_font, text_width
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_font, text_width
 
 if TYPE_CHECKING:
     from pe_desktop.export.figures import Figure

@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
 
+from pe_desktop.draw import marks
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_page import Page
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.mark_painter import paint_marks
-from pe_desktop.plotting.typefaces import text_font
 
 # More dots than this hide each other, and would make a file of many megabytes: they become an image.
 MOST_VECTOR_DOTS: Final = 4096

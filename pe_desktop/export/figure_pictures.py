@@ -4,22 +4,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_desktop.core.bits import BitDials
 from pe_desktop.core.columns import hand_places
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
+from pe_desktop.core.kinds.naive import BitDials
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_sheet import Frame
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.clock_picture import hand_state, hands_picture, whole_turns_picture
-from pe_desktop.plotting.clock_room import clock_room, whole_grid
-from pe_desktop.plotting.column_dials import column_dials_picture, column_grid
-from pe_desktop.plotting.cursor_picture import cursor_picture
-from pe_desktop.plotting.dial import Dial, dial_in, face_picture, half_picture
-from pe_desktop.plotting.small_dials import DialGrid, dial_grid, small_dials_picture
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_width
-from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
-from pe_desktop.plotting.waves_picture import numbers_header, waves_picture
+from pe_desktop.views.clock.layout import clock_room, whole_grid
+from pe_desktop.views.clock.picture import (
+    Dial,
+    dial_in,
+    face_picture,
+    half_picture,
+    hand_state,
+    hands_picture,
+    whole_turns_picture,
+)
+from pe_desktop.views.clock.small import DialGrid, column_dials_picture, column_grid, dial_grid, small_dials_picture
+from pe_desktop.views.waves.layout import WavesLayout, most_rows
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
 
 LEGEND_HEIGHT = 24.0
 NOTE_HEIGHT = 16.0

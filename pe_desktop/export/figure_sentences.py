@@ -3,11 +3,11 @@
 from typing import Final
 
 from pe_desktop.core.bit_hands import code_beside
-from pe_desktop.core.bits import BitDials
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.hand_text import hand_name
+from pe_desktop.core.kinds.naive import BitDials
+from pe_desktop.draw import number_text
+from pe_desktop.draw.hand_text import hand_name
 
 # More pairs than this are not named one by one in a title.
 MOST_NAMED: Final = 3

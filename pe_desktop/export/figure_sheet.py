@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pe_desktop.core.cursor import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.core.rules import grouped
-from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.export.atomic_file import ExportError
 
 if TYPE_CHECKING:  # Names and sizes of figures are known without Qt; only drawing them loads it.
-    from pe_desktop.plotting.theme import Theme
+    from pe_desktop.draw.theme import Theme
 
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
 LONGEST_SIDE: Final = 32_767

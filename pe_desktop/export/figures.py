@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.bit_hands import code_beside, face_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span, full_span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span, full_span
 from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sentences import (
@@ -33,9 +32,9 @@ from pe_desktop.export.heat_figure_table import (
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
     from PySide6.QtGui import QImage
 
+    from pe_desktop.draw.marks import Picture
+    from pe_desktop.draw.theme import Theme
     from pe_desktop.export.figure_page import Page
-    from pe_desktop.plotting.marks import Picture
-    from pe_desktop.plotting.theme import Theme
 
 PNG: Final = ".png"
 SVG: Final = ".svg"
@@ -147,8 +146,8 @@ def _page(
 
 
 def _theme(name: str, purpose: str) -> "Theme":
+    from pe_desktop.draw.theme import themes  # noqa: PLC0415 - loads Qt
     from pe_desktop.export.figure_page import paper_theme  # noqa: PLC0415 - loads Qt
-    from pe_desktop.plotting.theme import themes  # noqa: PLC0415 - loads Qt
 
     theme = themes()[name]
     return paper_theme(theme) if (name, purpose) == ("light", "paper") else theme

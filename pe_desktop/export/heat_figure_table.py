@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
+from pe_desktop.draw import number_text
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import ColorBar, Frame
-from pe_desktop.plotting import number_text
 
 if TYPE_CHECKING:  # The table must be readable without Qt.
-    from pe_desktop.plotting.marks import Picture
-    from pe_desktop.plotting.theme import Theme
+    from pe_desktop.draw.marks import Picture
+    from pe_desktop.draw.theme import Theme
 
 SIMILARITY_WORDS: Final = {"dot": "dot product", "cosine": "cosine", "distance": "distance"}
 

@@ -3,23 +3,30 @@
 import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Field
-from pe_desktop.core.matrix_field import TransposedField
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.rotation import RotationField
-from pe_desktop.core.shift_report import shift_report
+from pe_desktop.core.shift import shift_report
 from pe_desktop.core.similarity import profile, row_similarity, sampled_limits, similarity_pair
-from pe_desktop.core.similarity_field import similarity_field
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.draw import marks
+from pe_desktop.draw.theme import map_image
 from pe_desktop.export.figure_sheet import Frame
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
-from pe_desktop.plotting.map_image import map_image
-from pe_desktop.plotting.matrix_layout import MatrixLayout, row_order
-from pe_desktop.plotting.matrix_picture import matrix_cursor_picture, matrix_frame_picture, number_picture
-from pe_desktop.plotting.profile_picture import (
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.views.matrix.layout import MatrixLayout, row_order
+from pe_desktop.views.matrix.picture import matrix_cursor_picture, matrix_frame_picture, number_picture
+from pe_desktop.views.matrix.strip import strip_frame_picture, strip_picture
+from pe_desktop.views.rotation.layout import rotation_layout
+from pe_desktop.views.rotation.picture import residual_picture, rotation_picture
+from pe_desktop.views.similarity.layout import similarity_layout
+from pe_desktop.views.similarity.picture import (
+    similarity_cursor_picture,
+    similarity_frame_picture,
+    similarity_readout_picture,
+)
+from pe_desktop.views.similarity.profile import (
     profile_cursor_picture,
     profile_curve,
     profile_frame_picture,
@@ -27,16 +34,6 @@ from pe_desktop.plotting.profile_picture import (
     row_picture,
     row_positions,
 )
-from pe_desktop.plotting.residual_picture import residual_picture
-from pe_desktop.plotting.rotation_layout import rotation_layout
-from pe_desktop.plotting.rotation_picture import rotation_picture
-from pe_desktop.plotting.similarity_layout import similarity_layout
-from pe_desktop.plotting.similarity_picture import (
-    similarity_cursor_picture,
-    similarity_frame_picture,
-    similarity_readout_picture,
-)
-from pe_desktop.plotting.strip_picture import strip_frame_picture, strip_picture
 
 # A profile on paper shows what can be told apart; wider ones are arrays.
 WIDEST_PROFILE = 16_384

@@ -9,12 +9,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.limits import MAX_DIMENSIONS
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, declared_state
-from pe_desktop.core.rules import NumberRule, shown
-from pe_desktop.core.span import Span
+from pe_desktop.core.rules import MAX_DIMENSIONS, NumberRule, shown
 from pe_desktop.export.atomic_file import ExportError, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"

@@ -7,16 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.choice_table import CHOICES, Choice
-from pe_desktop.core.choices import chosen, cursor_of, shown_choice, wanted
 from pe_desktop.core.columns import has_values, n_hands
-from pe_desktop.core.comparison import Compared, comparison
-from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.limits import MAX_POSITIONS
+from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter, with_parameter
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.presets import CHOICES, Choice, Compared, chosen, comparison, cursor_of, shown_choice, wanted
+from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.model.worker import Task, Worker
 
 # How far from the edge a position stands when the span has followed it.

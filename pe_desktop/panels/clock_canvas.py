@@ -6,24 +6,29 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.bit_hands import face_hands, face_hands_of
-from pe_desktop.core.bits import BitDials
 from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.kinds.naive import BitDials
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.hand_text import hand_sentence
+from pe_desktop.draw.marks import Picture
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_picture import (
+from pe_desktop.views.clock.picture import (
+    MOST_HANDS,
+    Dial,
     HandState,
+    dial_in,
+    face_picture,
+    half_picture,
     hand_state,
     hands_picture,
     named_hands,
+    nearest_tip,
     preview_hands_picture,
     whole_turns_picture,
 )
-from pe_desktop.plotting.column_dials import column_sentence
-from pe_desktop.plotting.dial import MOST_HANDS, Dial, dial_in, face_picture, half_picture, nearest_tip
-from pe_desktop.plotting.hand_text import hand_sentence
-from pe_desktop.plotting.marks import Picture
+from pe_desktop.views.clock.small import column_sentence
 
 
 class DialCanvas(Canvas):
@@ -41,7 +46,6 @@ class DialCanvas(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Turn the hands; another offset, pair or pin has other rings."""
         ringed = (cursor.offset, cursor.pair, cursor.pinned_pairs)
         if ringed != self._ringed:
             self._ringed = ringed
@@ -50,7 +54,6 @@ class DialCanvas(Canvas):
             self.update()
 
     def still_picture(self, width: float, height: float) -> Picture:
-        """The face, and the rings that stay while t moves."""
         encoding, dial = self._model.encoding, dial_in(width, height)
         hands = face_hands(encoding)
         ones = half_picture(dial, encoding.first_one, self.theme) if isinstance(encoding, BitDials) else ()
@@ -58,7 +61,6 @@ class DialCanvas(Canvas):
         return (*ones, *face_picture(dial, hands.count if hands else 0, self.theme), *rings)
 
     def moving_picture(self, width: float, height: float) -> Picture:
-        """The hands."""
         state = self._hands()
         if state is None:
             return ()
@@ -69,7 +71,6 @@ class DialCanvas(Canvas):
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of a hand or a ghost."""
         state, dial = self._hands(), self._dial()
         if state is None or event.button() != Qt.MouseButton.LeftButton:
             return
@@ -79,7 +80,6 @@ class DialCanvas(Canvas):
         self._grip.take(hand, dial.angle_at(x, y), moves_offset=is_ghost or is_shifted)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Turn what is held; without a button, name what is under the pointer."""
         x, y = event.position().x(), event.position().y()
         if self._grip.is_held:
             self._grip.turn_to(self._dial().angle_at(x, y))
@@ -87,11 +87,9 @@ class DialCanvas(Canvas):
             self._name_hand_at(x, y)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go; t and k come to rest at whole positions where that is near."""
         self._grip.let_go()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel turns t."""
         self._hand.step(event)
         event.accept()
 

@@ -7,11 +7,11 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.clock_canvas import DialCanvas
 from pe_desktop.panels.small_dials_canvas import BitDialsCanvas, SmallDialsCanvas
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_room import Room, clock_room
+from pe_desktop.views.clock.layout import Room, clock_room
 
 
 class PagedArea(QScrollArea):
@@ -35,7 +35,6 @@ class PagedArea(QScrollArea):
         bar.setValue(round(first * row))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows move position and pair."""
         if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             super().keyPressEvent(event)
         else:
@@ -125,7 +124,6 @@ class ClockFaces(QWidget):
             self.bits_area.bring_into_view(self.bits.pair_rectangle(pair) if self._follows_pair else QRect())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new room."""
         super().resizeEvent(event)
         self.arrange()
         self.keep_pair_in_view()

@@ -11,19 +11,18 @@ from pe_desktop.core.bit_hands import code_beside
 from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.hand_text import hand_name, part_names, value_text
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.clock_faces import ClockFaces
 from pe_desktop.panels.controls.buttons import IconButton, Segments
 from pe_desktop.panels.panel import Panel
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_picture import cursor_turns
-from pe_desktop.plotting.column_dials import columns_sentence
-from pe_desktop.plotting.dial import MOST_HANDS
-from pe_desktop.plotting.hand_text import hand_name, part_names, value_text
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import badge_half_width, text_width
+from pe_desktop.views.clock.picture import MOST_HANDS, cursor_turns
+from pe_desktop.views.clock.small import columns_sentence
 
 ONE_DIAL, EACH = "one dial", "each"
 READOUT_HEIGHT = 32
@@ -78,7 +77,6 @@ class ReadoutCanvas(Canvas):
         ]
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """Badge, names and numbers, closer together where the room is short."""
         encoding, cursor = self._model.encoding, self._model.cursor
         label = str(cursor.pair)
         half = badge_half_width(BADGE_RADIUS, label)
@@ -198,17 +196,14 @@ class ClockPanel(Panel):
         self._describe(encoding)
 
     def header_widgets(self) -> list[QWidget]:
-        """The binary code, one dial or each."""
         return [self._binary, self._mode]
 
     def picture_image(self) -> QImage:
-        """The dial or the dials that are seen."""
         if self.mode == EACH or self.faces.shows_bits:
             return self.faces.grab().toImage()
         return self.dial.picture_image()
 
     def readout(self) -> str:
-        """The chosen hand in words."""
         encoding = self.model.encoding
         numbers = ", ".join(f"{name} {value}" for name, value, _ in self.readout_row.numbers())
         uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
@@ -216,12 +211,10 @@ class ClockPanel(Panel):
         return f"{hand_name(encoding, self.model.cursor.pair)}, {numbers}{code}{uneven}"
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         for canvas in (*self.faces.canvases, self.readout_row):
             canvas.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Another count of hands, other frequencies."""
         self._show_faces()
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
         self.readout_row.setToolTip(UNEVEN if is_uneven else "")
@@ -230,7 +223,6 @@ class ClockPanel(Panel):
             canvas.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Turn the hands."""
         self.dial.show_cursor(cursor)
         self.dials.update()
         self.bits.update()
@@ -241,7 +233,6 @@ class ClockPanel(Panel):
         self._rest.start()
 
     def show_preview(self, position: float | None) -> None:
-        """Faint hands."""
         self.dial.update()
 
     def _describe_hand(self) -> None:

@@ -7,21 +7,19 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.choice_table import Choice
-from pe_desktop.core.comparison import Compared
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import PROPERTY_NAMES, Measurement
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.compare_picture import (
+from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, Measurement
+from pe_desktop.core.presets import Choice, Compared
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.typefaces import plain_formula
+from pe_desktop.views.compare.picture import (
     HEADER_HEIGHT,
     CompareLayout,
     compare_picture,
     header_picture,
     row_height,
 )
-from pe_desktop.plotting.formula import plain_formula
 
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -41,7 +39,6 @@ class CompareHeader(Canvas):
             self.redraw()
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Names and meanings."""
         return header_picture(float(self._columns_width or width), self.theme)
 
 
@@ -108,13 +105,11 @@ class CompareRows(Canvas):
         self.redraw()
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """All rows."""
         measured = [self.measured(row) for row in self.rows]
         tables = [self._tables.get(row.encoding) for row in self.rows]
         return compare_picture(self.layout_now(), self.rows, measured, tables, self.theme, chosen=self._place)
 
     def event(self, event: QEvent) -> bool:
-        """The whole sentence of a cell, or the definition of a row."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.sentence_at(event.pos()), self)
             return True
@@ -137,19 +132,16 @@ class CompareRows(Canvas):
         return "\n".join([*lines, *([] if row.choice is None else [row.choice.sentence])])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the encoding of a row."""
         number = self.layout_now().row_at(event.position().y(), len(self.rows))
         if number is not None and event.button() == Qt.MouseButton.LeftButton:
             self._choose(number)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Rows that can be chosen show a hand."""
         number = self.layout_now().row_at(event.position().y(), len(self.rows))
         leads = number is not None and number != self._place and self.rows[number].choice is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The encoding of the row above or below."""
         step = STEPS.get(Qt.Key(event.key()))
         if step is None or event.modifiers() or not self.rows:
             super().keyPressEvent(event)

@@ -7,10 +7,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.comparison import OVERVIEW, Compared, common_sizes, list_of
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import PROPERTY_NAMES
+from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, analyse
+from pe_desktop.core.presets import OVERVIEW, Compared, common_sizes, list_of
+from pe_desktop.draw import number_text
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import Task, Worker
@@ -19,10 +20,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.compare_picture import narrowest_width
-from pe_desktop.plotting.table_image import table_image
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.compare.picture import narrowest_width, table_image
 
 LISTS = {OVERVIEW: "Overview", "conventions": "Conventions", "ablations": "Ablations", "naive": "Naive"}
 TOOLTIPS = {
@@ -95,15 +93,12 @@ class ComparePanel(Panel):
         self._ask()
 
     def header_widgets(self) -> list[QWidget]:
-        """Which list."""
         return [self._lists]
 
     def picture_image(self) -> QImage:
-        """Head and rows, also what is scrolled away."""
         return stacked(self.header, self.rows)
 
     def readout(self) -> str:
-        """A line for each encoding: its name and, for each measurement, verdict and number, with tabs between them."""
         heads = [head for name in PROPERTY_NAMES.values() for head in (name, f"{name}, number")]
         lines = ["\t".join(("Encoding", *heads))]
         for row in self.rows.rows:
@@ -117,25 +112,21 @@ class ComparePanel(Panel):
 
     @property
     def is_settled(self) -> bool:
-        """Whether every row has been measured, or nobody waits for more."""
         return not (self._worker.is_busy or self._rest.isActive())
 
     def catch_up(self) -> None:
-        """Show everything, and measure what is not known; a choice that was made for a list opens it."""
         self._list = list_of(self.model.choice) or self._list
         self._lists.show_choice(self._list)
         super().catch_up()
         self._ask()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme, the tables too."""
         self._theme = theme
         self.header.show_theme(theme)
         self.rows.show_theme(theme)
         self._ask_soon()
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Other sizes, or another row of the same."""
         before = [row.encoding for row in self.rows.rows]
         self._show_rows(self.model.comparison(self._list))
         if before != [row.encoding for row in self.rows.rows]:
@@ -145,23 +136,19 @@ class ComparePanel(Panel):
             self._ask_soon()
 
     def show_analysis(self, analysis: Analysis | None) -> None:
-        """What the window has measured needn't be measured again."""
         if analysis is not None and analysis.is_complete:
             self._keep(analysis)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody waits for numbers that nobody sees."""
         super().hideEvent(event)
         self._rest.stop()
         self._worker.forget()
 
     def close_down(self) -> None:
-        """Join the thread."""
         self._rest.stop()
         self._worker.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The head's columns stand over those of the rows, which a scroll bar may narrow; tables follow the width."""
         if event.type() == QEvent.Type.Resize:
             self.header.show_width(self._scroll.viewport().width())
             self.rows.fit(self._scroll.viewport().height())

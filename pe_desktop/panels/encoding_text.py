@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES, Measurement
-from pe_desktop.core.periodic import turning_within
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.measured_text import deciding_number
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTY_NAMES, Analysis, Measurement
+from pe_desktop.core.measure.periodic import turning_within
+from pe_desktop.draw import number_text
+from pe_desktop.draw.hand_text import deciding_number
 
 # Counts of five digits don't fit beside the heading: their share stands there.
 MANY_PAIRS = 10_000

@@ -4,12 +4,12 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.panel import Panel
-from pe_desktop.plotting.renderer import Renderer
-from pe_desktop.plotting.theme import Theme
 
 
 class HeatPanel(Panel):
@@ -24,11 +24,9 @@ class HeatPanel(Panel):
         self.chip = RendererChip(self, self.has_wide_title)
 
     def header_widgets(self) -> list[QWidget]:
-        """What draws."""
         return [self.chip]
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self.chip.show_theme(theme)
 
     def use_renderer(self, renderer: Renderer) -> None:

@@ -11,12 +11,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.choice_table import CHOICES, GROUPS, SINUSOIDAL, Choice
-from pe_desktop.core.choices import choices_of
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.presets import CHOICES, GROUPS, SINUSOIDAL, Choice, choices_of
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.choice_box import ChoiceBox
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_font
 
 # Of the open list; the closed box is as wide as the dock.
 LIST_WIDTH = 248
@@ -37,11 +36,9 @@ class EntryPainter(QStyledItemDelegate):
         self.theme: Theme | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """A heading stands a little apart from what is above it."""
         return QSize(LIST_WIDTH, ENTRY_HEIGHT if index.flags() else HEADING_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """One entry or heading."""
         if self.theme is None:
             return
         place: QRect = option.rect
@@ -88,7 +85,6 @@ class KindChooser(ChoiceBox):
 
     @property
     def title(self) -> str:
-        """What the closed box says."""
         return self._title
 
     def place_of(self, word: str) -> int:
@@ -96,7 +92,6 @@ class KindChooser(ChoiceBox):
         return self.findData(word)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._painter.theme = theme
 
     def show_choice(self, encoding: Encoding, choice: Choice | None) -> None:
@@ -109,7 +104,6 @@ class KindChooser(ChoiceBox):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The closed box says the title, whether or not it is an entry."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self._title

@@ -6,18 +6,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
+from pe_desktop.draw import number_text
+from pe_desktop.draw.hand_text import limit_texts
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
 from pe_desktop.panels.heat_base import HeatPanel
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.embedding_picture import sum_sentences
-from pe_desktop.plotting.hand_text import limit_texts
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.matrix.strip import sum_sentences
 
 if TYPE_CHECKING:
     from pe_desktop.panels.matrix_view import MatrixView
@@ -50,7 +49,6 @@ class MatrixPanel(HeatPanel):
         self.setMinimumSize(420, 140)
 
     def header_widgets(self) -> list[QWidget]:
-        """What draws, colour bar, x + PE, transpose."""
         return [*super().header_widgets(), self._bar, self.adds_embedding, self._transpose]
 
     def toggle_transposed(self) -> None:
@@ -64,11 +62,9 @@ class MatrixPanel(HeatPanel):
         return self.view.sight if self.view is not None else ALL_UPRIGHT
 
     def picture_image(self) -> QImage | None:
-        """The matrix as it is seen."""
         return self.view.widget.picture_image() if self.view is not None else None
 
     def readout(self) -> str:
-        """The vector p_t, one dimension a line, with every digit."""
         cursor, encoding = self.model.cursor, self.model.encoding
         now, later = encoding.values([cursor.position, cursor.position + cursor.offset]).tolist()
         lines = list(sum_sentences(encoding, cursor)[:1]) if self.adds_embedding.isChecked() else []
@@ -78,18 +74,15 @@ class MatrixPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        """Whether the view has been made, and its picture is exact."""
         return self.view is not None and self.view.widget.raster.coarseness is None
 
     def catch_up(self) -> None:
-        """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
             self.call_when_painted(self._make_view)
         else:
             super().catch_up()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         super().show_theme(theme)
         self._theme = theme
         self._bar.show_theme(theme)
@@ -97,25 +90,21 @@ class MatrixPanel(HeatPanel):
             self.view.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Another table."""
         if self.view is not None:
             self.view.show_encoding()
             self._bar.show_ends(*limit_texts(encoding.value_limit))
             self._describe()
 
     def show_span(self, span: Span) -> None:
-        """Other positions."""
         if self.view is not None:
             self.view.widget.redraw()
             self._describe()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Move the cursors; other pins or another pair are other badges."""
         if self.view is not None:
             self.view.show_cursor(cursor)
 
     def show_preview(self, position: float | None) -> None:
-        """A light column."""
         if self.view is not None:
             self.view.widget.refresh()
 

@@ -1,9 +1,8 @@
 """What the matrix says under the pointer where a pixel covers many cells."""
 
-from pe_desktop.core.fields import Blocks, Field
-from pe_desktop.core.samples import CELLS_PER_BLOCK
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.matrix_layout import RowOrder
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
+from pe_desktop.draw import number_text
+from pe_desktop.views.matrix.layout import RowOrder
 
 
 def mean_line(field: Field, order: RowOrder, row: tuple[int, int], position: tuple[int, int]) -> str:

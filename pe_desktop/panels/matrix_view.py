@@ -5,22 +5,20 @@ import math
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Field
-from pe_desktop.core.matrix_field import TransposedField
-from pe_desktop.core.span import MatrixSight, Span, full_span
+from pe_desktop.core.cursor import Cursor, MatrixSight, Span, full_span
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.hand_text import hand_name
+from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.heatmap import Colors, HeatMap, View, color_table
+from pe_desktop.heat.raster import HeatScene, Rectangle
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.matrix_readout import mean_line
 from pe_desktop.panels.pointer import Hand, wheel_notches
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.embedding_picture import sum_limit, sum_picture
-from pe_desktop.plotting.field_view import FieldView
-from pe_desktop.plotting.hand_text import hand_name
-from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import Colors, HeatMap, View, color_table
-from pe_desktop.plotting.matrix_layout import MatrixLayout, RowOrder, row_order
-from pe_desktop.plotting.matrix_picture import (
+from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
+from pe_desktop.views.matrix.picture import (
     coarse_picture,
     matrix_cursor_picture,
     matrix_frame_picture,
@@ -28,8 +26,7 @@ from pe_desktop.plotting.matrix_picture import (
     preview_cell_picture,
     readout_picture,
 )
-from pe_desktop.plotting.strip_picture import strip_frame_picture, strip_picture
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.matrix.strip import strip_frame_picture, strip_picture, sum_limit, sum_picture
 
 ZOOM_PER_NOTCH = 1.25
 
@@ -83,12 +80,10 @@ class MatrixView(QObject):
         return row_order(self._model.encoding, self._rows.width, pixels)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme, self._colors = theme, color_table(theme.diverging)
         self.widget.show_theme(theme)
 
     def show_encoding(self) -> None:
-        """Another table: all of its rows where all were seen, else as many of the same as there are."""
         d_model = float(self._model.encoding.d_model)
         if d_model != self._d_model:
             showed_everything = self._rows.width == self._d_model
@@ -97,7 +92,6 @@ class MatrixView(QObject):
         self.widget.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Move the cursors; the badges beside the ramp are redrawn only when they are others."""
         badges = (cursor.pair, cursor.pinned_pairs)
         if badges != self._badges:
             self._badges = badges

@@ -7,13 +7,12 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QImage, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.measure.measurement import Analysis
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.plotting.theme import Theme
 
 # Long enough for a frame to reach the screen, too short to be noticed.
 AFTER_FRAME_MILLISECONDS = 10

@@ -6,12 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.frequencies import takes_shift
 from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import NumberRule, WordRule
+from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
-from pe_desktop.plotting.icons import themed_icon
-from pe_desktop.plotting.theme import Theme
 
 EVEN_STEPS = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
 ODD_STEPS = tuple(step + 1 for step in EVEN_STEPS[:-1])
@@ -112,14 +111,12 @@ class ParameterForm(QWidget):
         self._column.setSpacing(8)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         for row in self.rows.values():
             row.show_theme(theme)
         self._show_arrow()
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Show the parameters that count now; a field keeps the focus as long as it stands there."""
         held = None
         if encoding.kind != self._kind:
             self._kind = encoding.kind

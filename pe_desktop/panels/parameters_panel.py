@@ -3,11 +3,11 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.choices import formulas_of, sentence_of
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import FAILS, HOLDS, PROPERTY_NAMES
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTY_NAMES, Analysis
+from pe_desktop.core.presets import formulas_of, sentence_of
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.check_line import CheckLine
@@ -17,7 +17,6 @@ from pe_desktop.panels.kind_chooser import KindChooser
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameter_form import ParameterForm
 from pe_desktop.panels.spectrum import SpectrumCanvas
-from pe_desktop.plotting.theme import Theme
 
 MARGIN = 16
 
@@ -111,7 +110,6 @@ class ParametersPanel(Panel):
         self._column.addLayout(lines)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         self.chooser.show_theme(theme)
         self._formula.show_theme(theme)
@@ -120,7 +118,6 @@ class ParametersPanel(Panel):
         self.show_analysis(self.model.analysis)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Show which encoding it is, and the parameters that it has."""
         self._show_choice(encoding)
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)
@@ -129,13 +126,11 @@ class ParametersPanel(Panel):
         self.spectrum.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Mark the chosen pair."""
         if cursor.pair != self._shown_pair:
             self._shown_pair = cursor.pair
             self.spectrum.update()
 
     def show_analysis(self, analysis: Analysis | None) -> None:
-        """Show what has been measured; what is being measured stands as three dots."""
         if self._theme is None:
             return
         rows, caption = check_rows(analysis, is_measuring=self.model.is_measuring)

@@ -4,18 +4,18 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from pe_desktop.core.analysis import Analysis
-from pe_desktop.core.collisions import Alias, CloseOffsets, Decades, alias, hands_per_decade
 from pe_desktop.core.columns import n_hands
-from pe_desktop.core.distance_law import DistanceLaw
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import PROPERTY_NAMES
-from pe_desktop.core.near_returns import NearReturn, near_returns
+from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, alias, hands_per_decade
+from pe_desktop.core.measure.distance_law import DistanceLaw
+from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis
+from pe_desktop.core.measure.periodic import NearReturn, near_returns
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.two_positions import TwoPositions
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.collisions_picture import (
+from pe_desktop.views.properties.collisions import (
     MOST_OFFSETS,
     MOST_RETURNS,
     CollisionsLayout,
@@ -25,7 +25,7 @@ from pe_desktop.plotting.collisions_picture import (
     offsets_picture,
     returns_picture,
 )
-from pe_desktop.plotting.distance_picture import (
+from pe_desktop.views.properties.distance import (
     distance_comparison_picture,
     distance_cursor_picture,
     distance_height,
@@ -33,8 +33,7 @@ from pe_desktop.plotting.distance_picture import (
     distance_plots,
     told_offset_at,
 )
-from pe_desktop.plotting.properties_picture import PropertiesLayout, properties_picture
-from pe_desktop.plotting.typefaces import wrapped
+from pe_desktop.views.properties.verdicts import PropertiesLayout, properties_picture
 
 MARGIN = 4
 
@@ -56,12 +55,10 @@ class VerdictsPage(Canvas):
         self.setFixedHeight(int(len(PROPERTY_NAMES) * self._row_height()) + MARGIN)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """All rows."""
         measured = () if self.analysis is None else self.analysis.measurements
         return properties_picture(width, measured, self.theme, is_measuring=self._model.is_measuring)
 
     def event(self, event: QEvent) -> bool:
-        """The whole sentence of a row, and what was measured."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.sentence_at(event.pos()), self)
             return True
@@ -73,13 +70,11 @@ class VerdictsPage(Canvas):
         return "" if measurement is None else f"{measurement.sentence}\nMeasured: {measurement.basis}."
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the two positions that a row speaks of."""
         two = self._positions_at(event.position().toPoint())
         if two is not None:
             self._model.move_cursor(position=two[0], offset=two[1] - two[0])
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Rows that lead somewhere show a hand."""
         leads = self._positions_at(event.position().toPoint()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 
@@ -122,7 +117,6 @@ class CollisionsPage(Canvas):
         self.setFixedHeight(int(self.layout_now().height) + MARGIN)
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """All of it follows t, k and i."""
         encoding, cursor = self._model.encoding, self._model.cursor
         layout, (revival, decades) = self.layout_now(), self._facts()
         n_pairs = n_hands(encoding)
@@ -136,7 +130,6 @@ class CollisionsPage(Canvas):
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take k to the offset of a row."""
         layout, place = self.layout_now(), event.position()
         row = layout.returns.row_at(place.x(), place.y())
         if row is not None:
@@ -183,7 +176,6 @@ class DistancePage(Canvas):
         self.setFixedHeight(int(distance_height(float(self.width()), self.law)) + MARGIN)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Plots and fits."""
         if self.law is None:
             lines = wrapped("caption", self.progress, width - 4.0, 5)
             return tuple(
@@ -193,7 +185,6 @@ class DistancePage(Canvas):
         return distance_picture(width, self.law, self.theme)
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """The offset on the plots; shares and difference vectors of any two positions, with or without a law."""
         if self._model.encoding.n_positions < 2:
             return ()
         two = self._two.comparison()
@@ -203,7 +194,6 @@ class DistancePage(Canvas):
         return (*distance_cursor_picture(width, self.law, self._model.cursor, self.theme), *compared)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take k under the pointer, on a plot or in the table."""
         if self.law is None:
             return
         place = event.position()
@@ -216,7 +206,6 @@ class DistancePage(Canvas):
             self._model.move_cursor(offset=float(told))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag k along."""
         self.mousePressEvent(event)
 
 

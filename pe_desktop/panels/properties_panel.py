@@ -7,10 +7,12 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from pe_desktop.core.analysis import Analysis
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import FAILS, PROPERTY_NAMES
+from pe_desktop.core.measure.measurement import FAILS, PROPERTY_NAMES, Analysis
+from pe_desktop.draw import number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import Task, Worker
@@ -18,13 +20,10 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.theme import Theme
 
 if TYPE_CHECKING:
-    from pe_desktop.core.collisions import CloseOffsets
-    from pe_desktop.core.distance_law import DistanceLaw
+    from pe_desktop.core.measure.collisions import CloseOffsets
+    from pe_desktop.core.measure.distance_law import DistanceLaw
     from pe_desktop.panels.properties_pages import PropertiesPages
 
 VERDICTS, COLLISIONS, DISTANCE = "verdicts", "collisions", "distance"
@@ -94,11 +93,9 @@ class PropertiesPanel(Panel):
         self._search()
 
     def header_widgets(self) -> list[QWidget]:
-        """Which page."""
         return [self._page_choice]
 
     def picture_image(self) -> QImage | None:
-        """The whole page, also what is scrolled away."""
         if self._made is None:
             return None
         if self.page != VERDICTS:
@@ -114,7 +111,6 @@ class PropertiesPanel(Panel):
         return f"{encoding.title if choice is None else choice.title}, {sizes}"
 
     def readout(self) -> str:
-        """Every property with its verdict, number and sentence."""
         measured = () if self.model.analysis is None else self.model.analysis.measurements
         known = {one.key: one for one in measured}
         return "\n".join(
@@ -141,23 +137,19 @@ class PropertiesPanel(Panel):
 
     @property
     def is_settled(self) -> bool:
-        """Whether what the page searches has been found, and what it compares belongs to the cursor."""
         return not self._worker.is_busy and (self._made is None or self._made.two.is_settled)
 
     def catch_up(self) -> None:
-        """Show everything; the pages are made now."""
         assert self.pages is not None
         super().catch_up()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         if self._made is not None:
             for canvas in self._canvases():
                 canvas.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Nothing is known of another encoding."""
         if self._found_for != encoding:
             self._worker.forget()
             self._found_for, self._searched = encoding, None
@@ -168,14 +160,12 @@ class PropertiesPanel(Panel):
         self._search()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Another offset, another hand."""
         if self.page == COLLISIONS:
             self.pages.collisions.fit()
         if self.page != VERDICTS:
             self._canvas().update()
 
     def show_analysis(self, analysis: Analysis | None) -> None:
-        """What is known so far."""
         self.pages.verdicts.analysis = analysis
         measured = () if analysis is None else analysis.measurements
         n_holding = sum(one.verdict != FAILS for one in measured)
@@ -184,11 +174,9 @@ class PropertiesPanel(Panel):
         self._show_state()
 
     def close_down(self) -> None:
-        """Join the thread."""
         self._worker.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The pages are as high as they need at the width they have."""
         if event.type() == QEvent.Type.Resize:
             self.pages.verdicts.fit()
             self.pages.collisions.fit()
@@ -218,7 +206,7 @@ class PropertiesPanel(Panel):
             )
             self._tell_page(reason if encoding.n_positions > 1 else "One position has no distance to another.")
             return
-        from pe_desktop.core import collisions, distance_law  # noqa: PLC0415 - loaded with the pages
+        from pe_desktop.core.measure import collisions, distance_law  # noqa: PLC0415 - loaded with the pages
 
         self._searched = (page, encoding)
         self._tell_page("")

@@ -15,7 +15,7 @@ from pe_desktop.core.rotation import (
     rotation_blocks,
     rotation_refusal,
 )
-from pe_desktop.plotting.number_text import MINUS, fixed, plain, position, scientific, short
+from pe_desktop.draw.number_text import MINUS, fixed, plain, position, scientific, short
 
 POWER = 10
 # Rows of the algebra, steps of the derivation.

@@ -4,11 +4,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from pe_desktop.core.best_shift import BestShift, best_shift
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import RotationField, has_rotation, rotation_refusal
-from pe_desktop.core.shift_report import ShiftReport, shift_report
+from pe_desktop.core.shift import BestShift, ShiftReport, best_shift, shift_report
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Worker
@@ -17,14 +20,9 @@ from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.rotation_pages import algebra_lines
 from pe_desktop.panels.rotation_texts import AlgebraPage, StepsPage
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.best_shift_picture import best_shift_picture, best_shift_sentence
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
-from pe_desktop.plotting.residual_picture import residual_picture
-from pe_desktop.plotting.rotation_layout import rotation_layout
-from pe_desktop.plotting.rotation_picture import rotation_picture
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
+from pe_desktop.views.rotation.layout import rotation_layout
+from pe_desktop.views.rotation.picture import residual_picture, rotation_picture
 
 PICTURE, ALGEBRA, STEPS = "picture", "algebra", "steps"
 # Of the pages that speak of M_k alone.
@@ -44,7 +42,6 @@ class RotationCanvas(Canvas):
         self.setAccessibleName("Rotation matrix")
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """All of it: everything here moves with t, k or i; the heat map's pixels are kept."""
         encoding, cursor = self._model.encoding, self._model.cursor
         if not has_rotation(encoding):
             return best_shift_picture(width, height, encoding, cursor, self.best, self.theme)
@@ -122,15 +119,12 @@ class RotationPanel(Panel):
         self._show_text()
 
     def header_widgets(self) -> list[QWidget]:
-        """Which page."""
         return [self._page_choice]
 
     def picture_image(self) -> QImage:
-        """The picture of M_k."""
         return self.canvas.picture_image()
 
     def readout(self) -> str:
-        """The laws with their numbers, or how far the best 2 x 2 misses."""
         if not has_rotation(self.model.encoding):
             return best_shift_sentence(self.model.encoding, self.model.cursor, self.canvas.best)
         algebra = self.text_page(ALGEBRA)
@@ -139,7 +133,6 @@ class RotationPanel(Panel):
         return "\n".join("\t".join(line) for line in lines)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         self.canvas.show_theme(theme)
         for text in self._texts.values():
@@ -147,23 +140,19 @@ class RotationPanel(Panel):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the residuals have arrived, or how far the best 2 x 2 misses."""
         return not self._worker.is_busy
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Another matrix."""
         self._measure()
         self._show_page()
         self.canvas.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Another k is another matrix; another t or i another lens."""
         self._measure()
         self._show_text()
         self.canvas.update()
 
     def close_down(self) -> None:
-        """Join the thread."""
         self._worker.close()
 
     def _measure(self) -> None:

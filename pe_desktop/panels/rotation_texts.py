@@ -4,14 +4,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.core.rotation import eigenvalues, rotating_pairs
 from pe_desktop.core.rules import OFFSET
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.rotation_picture import eigenvalue_picture
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.rotation.picture import eigenvalue_picture
 
 FIRST_OTHER = 3.0
 
@@ -26,7 +26,6 @@ class EigenvalueCanvas(Canvas):
         self.setAccessibleName("Eigenvalues of the rotation")
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """They turn with k."""
         encoding = self._model.encoding
         pairs = rotating_pairs(encoding)
         if pairs is None:
@@ -67,7 +66,6 @@ class AlgebraPage(QWidget):
         self.setProperty("role", "panel")
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self.eigenvalues.show_theme(theme)
         self.refusal.show_theme(theme)
         for _, law, _ in self._laws:
@@ -113,7 +111,6 @@ class StepsPage(QWidget):
         self.setProperty("role", "panel")
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         for _, formula in self.steps:
             formula.show_theme(theme)
 

@@ -6,11 +6,11 @@ from PySide6.QtGui import QColor, QMouseEvent, QMoveEvent, QResizeEvent, QWheelE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.core.columns import n_hands
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.scrubber_picture import (
+from pe_desktop.views.transport.picture import (
     KNOB_RADIUS,
     Track,
     knobs_picture,
@@ -43,12 +43,10 @@ class Scrubber(Canvas):
         self.setAccessibleName("Position")
 
     def moveEvent(self, event: QMoveEvent) -> None:
-        """Its track may have to stand elsewhere in it now."""
         super().moveEvent(event)
         self.placed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The same."""
         super().resizeEvent(event)
         self.placed.emit()
 
@@ -68,11 +66,9 @@ class Scrubber(Canvas):
         return Track(left, max(right, left + 1.0), TRACK_HEIGHT, self._model.span)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Track and ticks."""
         return track_picture(self.track(), self._model.encoding.n_positions, self.theme)
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """Knobs."""
         track = self.track()
         return (
             *preview_knob_picture(track, self._model.preview, self.theme),
@@ -80,7 +76,6 @@ class Scrubber(Canvas):
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the knob under the pointer, or bring t there."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.press()
             # The knob is under the pointer now: no faint one stays where the drag began.
@@ -89,7 +84,6 @@ class Scrubber(Canvas):
             self._commit(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the knob."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._commit(event.position().x())
         else:
@@ -98,15 +92,12 @@ class Scrubber(Canvas):
             self.setToolTip(f"position {number_text.whole(position)}")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
         self._hand.release()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No pointer, no preview."""
         self._model.set_preview(None)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel moves t by whole positions."""
         self._hand.step(event)
         event.accept()
 
@@ -138,7 +129,6 @@ class PairStrip(Canvas):
         self.setAccessibleName("Frequency pair")
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """A box for each pair, or as many as there are pixels."""
         n_boxes = min(self._n_pairs(), int(width))
         colors = self.theme.pair_colors(n_boxes)
         edges = np.linspace(0.0, width, n_boxes + 1)
@@ -150,7 +140,6 @@ class PairStrip(Canvas):
         )
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """A frame around the chosen one."""
         n_pairs, pair = self._n_pairs(), self._model.cursor.pair
         middle = (pair + 0.5) / n_pairs * width
         color = self.theme.pair_color(pair, n_pairs)
@@ -159,11 +148,9 @@ class PairStrip(Canvas):
         return (marks.Box(left, 3.0, wide, height - 6.0, color, self.theme.ink, radius=5.0, outline_width=2.0),)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair under the pointer."""
         self._choose(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Dragging goes from pair to pair."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._choose(event.position().x())
 

@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.measurement import ROUNDING
-from pe_desktop.core.shift_report import ShiftReport, shift_report
+from pe_desktop.core.measure.measurement import ROUNDING
+from pe_desktop.core.shift import ShiftReport, shift_report
 from pe_desktop.core.similarity import profile, sampled_limits
+from pe_desktop.draw import number_text
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.heat_base import HeatPanel
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.similarity_words import OWN_ROWS
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.similarity.picture import OWN_ROWS
 
 if TYPE_CHECKING:
     from pe_desktop.panels.similarity_view import SimilarityView
@@ -67,7 +67,6 @@ class SimilarityPanel(HeatPanel):
         self.set_subtitle(SUBTITLES["dot"])
 
     def header_widgets(self) -> list[QWidget]:
-        """What draws, and which measure."""
         return [*super().header_widgets(), self._kinds]
 
     def set_kind(self, kind: str) -> None:
@@ -79,17 +78,14 @@ class SimilarityPanel(HeatPanel):
         self._describe()
 
     def picture_image(self) -> QImage | None:
-        """Map and profile as they are seen."""
         return self.view.widget.picture_image() if self.view is not None else None
 
     @property
     def figure(self) -> str:
-        """One for each measure."""
         kind = self.view.kind if self.view is not None else "dot"
         return "similarity" if kind == "dot" else f"similarity-{kind}"
 
     def readout(self) -> str:
-        """The similarity of t and t + k, of 0 and k, and the spread along the diagonal."""
         if self.view is None:
             return ""
         here, first = self.view.values()
@@ -103,30 +99,25 @@ class SimilarityPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        """Whether the view has been made, and its map is exact."""
         return self.view is not None and self.view.widget.raster.coarseness is None
 
     @property
     def is_settled(self) -> bool:
-        """Whether the lags and the spread along the diagonal have arrived."""
         return not (self._lag_worker.is_busy or self._shift_worker.is_busy)
 
     def catch_up(self) -> None:
-        """The view, and pyqtgraph with it, is made after the window's first frame."""
         if self.view is None:
             self.call_when_painted(self._make_view)
         else:
             super().catch_up()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         super().show_theme(theme)
         self._theme = theme
         if self.view is not None:
             self.view.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Another map, other lags."""
         self._describe()
         if self.view is None:
             return
@@ -140,13 +131,11 @@ class SimilarityPanel(HeatPanel):
         self._measure()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Another diagonal, another row."""
         self._measure()
         if self.view is not None:
             self.view.widget.refresh()
 
     def close_down(self) -> None:
-        """Join the threads."""
         self._lag_worker.close()
         self._shift_worker.close()
 

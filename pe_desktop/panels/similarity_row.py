@@ -5,15 +5,14 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.cursor_values import cursor_values
+from pe_desktop.core.cursor import Cursor, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.similarity import compared, profile_at, row_similarity, similarity_pair
-from pe_desktop.core.similarity_field import similarity_field
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.profile_picture import profile_limits, row_positions
-from pe_desktop.plotting.similarity_layout import SimilarityLayout
-from pe_desktop.plotting.similarity_picture import TITLES
+from pe_desktop.draw import number_text
+from pe_desktop.views.similarity.layout import SimilarityLayout
+from pe_desktop.views.similarity.picture import TITLES
+from pe_desktop.views.similarity.profile import profile_limits, row_positions
 
 # Table values compared with row t in a frame, and positions however wide they are.
 ROW_CELLS: Final = 2**17

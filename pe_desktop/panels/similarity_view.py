@@ -3,38 +3,37 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
+from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.fields import Field
-from pe_desktop.core.shift_report import ShiftReport
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.shift import ShiftReport
 from pe_desktop.core.similarity import similarity_pair
-from pe_desktop.core.similarity_field import similarity_field
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.heatmap import Colors, HeatMap, View, color_table
+from pe_desktop.heat.raster import HeatScene, Rectangle
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.panels.similarity_row import cursor_similarities, profile_heights, profile_lines, row_of
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.field_view import FieldView
-from pe_desktop.plotting.heat_scene import HeatScene, Rectangle
-from pe_desktop.plotting.heatmap import Colors, HeatMap, View, color_table
-from pe_desktop.plotting.map_image import map_image
-from pe_desktop.plotting.matrix_picture import readout_picture
-from pe_desktop.plotting.profile_picture import (
-    Curve,
-    profile_cursor_picture,
-    profile_curve,
-    profile_frame_picture,
-    row_picture,
-)
-from pe_desktop.plotting.rotation_layout import Area
-from pe_desktop.plotting.similarity_layout import SimilarityLayout, similarity_layout
-from pe_desktop.plotting.similarity_picture import (
+from pe_desktop.views.matrix.picture import readout_picture
+from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
+from pe_desktop.views.similarity.picture import (
     TITLES,
     coarse_map_picture,
     similarity_cursor_picture,
     similarity_frame_picture,
     similarity_readout_picture,
 )
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.views.similarity.profile import (
+    Curve,
+    profile_cursor_picture,
+    profile_curve,
+    profile_frame_picture,
+    row_picture,
+)
 
 ZOOM_PER_NOTCH = 1.25
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
@@ -68,7 +67,6 @@ class SimilarityView(QObject):
 
     @property
     def kind(self) -> str:
-        """dot, cosine or distance."""
         return self._kind
 
     @property
@@ -96,7 +94,6 @@ class SimilarityView(QObject):
         self._offsets = Span(-reach, reach)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         diverging, sequential = color_table(theme.diverging), color_table(theme.sequential)
         self._colors = {"dot": diverging, "cosine": diverging, "distance": sequential}
@@ -117,7 +114,6 @@ class SimilarityView(QObject):
         return similarity_field(self._model.encoding, self._kind)
 
     def values(self) -> tuple[float, float]:
-        """The similarity of (t, t + k) and of (0, k), each from the table's values."""
         return cursor_similarities(self._model.encoding, self._kind, self._model.cursor)
 
     def still(self, width: float, height: float) -> marks.Picture:

@@ -8,20 +8,28 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.bit_hands import BitHands, face_hands_of, n_flipping
-from pe_desktop.core.bits import BitDials, BitsEncoding
 from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.encoding import Encoding, Turning
+from pe_desktop.core.kinds.naive import BitDials, BitsEncoding
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.hand_text import hand_sentence
+from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.clock_picture import length_shares
-from pe_desktop.plotting.column_dials import bit_sentence, column_dials_picture, column_grid, column_sentence
-from pe_desktop.plotting.dial import nearest_tip
-from pe_desktop.plotting.hand_text import hand_sentence
-from pe_desktop.plotting.mark_painter import paint_marks
-from pe_desktop.plotting.marks import Picture
-from pe_desktop.plotting.small_dials import HAND_LENGTH, DialGrid, dial_grid, narrowest_cell, small_dials_picture
+from pe_desktop.views.clock.picture import length_shares, nearest_tip
+from pe_desktop.views.clock.small import (
+    HAND_LENGTH,
+    DialGrid,
+    bit_sentence,
+    column_dials_picture,
+    column_grid,
+    column_sentence,
+    dial_grid,
+    narrowest_cell,
+    small_dials_picture,
+)
 
 
 class SmallDialsCanvas(Canvas):
@@ -90,11 +98,9 @@ class SmallDialsCanvas(Canvas):
         return QRect(x, y, math.floor(left + grid.cell_width) - x, math.floor(top + grid.cell_height) - y)
 
     def moving_picture(self, width: float, height: float) -> Picture:
-        """The dials within the part that is painted now."""
         return self.dials_picture(self.grid.pairs_between(self._seen.top(), self._seen.bottom(), self.n_dials))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is seen: the whole canvas may be far taller than any bitmap."""
         self._seen = self.visibleRegion().boundingRect()
         painter = QPainter(self)
         painter.fillRect(event.rect(), self.ground())
@@ -104,7 +110,6 @@ class SmallDialsCanvas(Canvas):
         self.n_frames += 1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair and take hold of its hand or its ghost."""
         dial, hands = self._dial_at(event), self.hands()
         if dial is None or event.button() != Qt.MouseButton.LeftButton:
             return
@@ -120,7 +125,6 @@ class SmallDialsCanvas(Canvas):
         self._grip.take(dial, place.angle_at(x, y), moves_offset=is_ghost or is_shifted)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Turn what is held; without a button, name the dial under the pointer."""
         if self._grip.held is not None:
             place = self.grid.dial(self._grip.held)
             self._grip.turn_to(place.angle_at(event.position().x(), event.position().y()))
@@ -129,7 +133,6 @@ class SmallDialsCanvas(Canvas):
         self.setToolTip("" if dial is None else self.sentence(dial))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
         self._grip.let_go()
 
     def _grid(self, width: float) -> DialGrid:

@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.periodic import reach
+from pe_desktop.core.measure.periodic import reach
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.spectrum_picture import Spectrum, chosen_picture, spectrum_picture
+from pe_desktop.views.encoding.picture import Spectrum, chosen_picture, spectrum_picture
 
 
 class SpectrumCanvas(Canvas):
@@ -23,25 +23,21 @@ class SpectrumCanvas(Canvas):
         self.setToolTip("Positions per turn of each pair; press to choose a pair")
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Axis and dots."""
         spectrum = self._spectrum()
         return spectrum_picture(spectrum, self.theme) if spectrum is not None else ()
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """The chosen one."""
         spectrum, pairs = self._spectrum(), self._model.encoding.pairs
         if spectrum is None or pairs is None:
             return ()
         return chosen_picture(spectrum, self._model.cursor.pair, pairs, self.theme)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the nearest pair."""
         spectrum = self._spectrum()
         if spectrum is not None:
             self._model.move_cursor(pair=spectrum.pair_at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Dragging goes from pair to pair."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.mousePressEvent(event)
 

@@ -7,9 +7,10 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from pe_desktop.core.columns import hand_places, n_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.draw import number_text
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 from pe_desktop.panels.controls.buttons import IconButton
@@ -17,8 +18,6 @@ from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scrubber import PairStrip, Scrubber
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.theme import Theme
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 RATE_NAMES = {
@@ -125,14 +124,12 @@ class TransportPanel(Panel):
             self.setTabOrder(before, after)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         for canvas in (self.scrubber, self.strip, self.position, self.offset, self.pair):
             canvas.show_theme(theme)
         for button in (self.to_start, self.back, self.play, self.forward, self.loop, self.more):
             button.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Another table: other ends, other pairs."""
         widest = number_text.whole(encoding.n_positions)
         has_pairs = encoding.pairs is not None
         places = hand_places(encoding)
@@ -146,11 +143,9 @@ class TransportPanel(Panel):
         self.strip.redraw()
 
     def show_span(self, span: Span) -> None:
-        """Another stretch of positions on the track."""
         self.scrubber.redraw()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Move the knobs, change the numbers."""
         self.position.show_value(number_text.position(cursor.position))
         self.offset.show_value(number_text.position(cursor.offset))
         self.pair.show_value(number_text.whole(cursor.pair))
@@ -161,11 +156,9 @@ class TransportPanel(Panel):
             self.strip.update()
 
     def show_preview(self, position: float | None) -> None:
-        """A faint knob."""
         self.scrubber.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where room is short the strip becomes a badge."""
         super().resizeEvent(event)
         self.strip.setVisible(self.width() >= WIDE_ENOUGH_FOR_STRIP)
         self._reserve_pair()

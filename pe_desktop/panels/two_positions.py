@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from pe_desktop.core.collisions import Disagreement, disagreement_of_rows
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.distance_law import Band, DifferenceTurn, bands_of_shares, turn_of_differences
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.measure.collisions import Disagreement, disagreement_of_rows
+from pe_desktop.core.measure.distance_law import Band, DifferenceTurn, bands_of_shares, turn_of_differences
 from pe_desktop.model.encoding_model import EncodingModel
 
 # Table values that may be compared within a frame; of wider tables the last comparison stays until the cursor rests.
@@ -51,7 +51,6 @@ class TwoPositions(QObject):
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing waits for the cursor to rest."""
         return not self._rest.isActive()
 
     def comparison(self) -> Comparison:

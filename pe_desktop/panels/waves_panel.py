@@ -8,21 +8,19 @@ from PySide6.QtGui import QImage, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.columns import hand_values
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.cursor import Cursor, Span, full_span, visible_pins
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.pointer import Hand, wheel_notches
-from pe_desktop.plotting import marks, number_text
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.cursor_picture import cursor_picture, preview_picture
-from pe_desktop.plotting.hand_text import hand_name, legend_names, part_names, value_text
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_width
-from pe_desktop.plotting.waves_layout import WavesLayout, most_rows
-from pe_desktop.plotting.waves_picture import more_picture, numbers_header, waves_picture
+from pe_desktop.views.waves.layout import WavesLayout, most_rows
+from pe_desktop.views.waves.picture import cursor_picture, more_picture, numbers_header, preview_picture, waves_picture
 
 ZOOM_PER_NOTCH = 1.25
 
@@ -52,20 +50,17 @@ class WavesCanvas(Canvas):
         return WavesLayout(float(self.width()), float(self.height()), len(self.shown_pairs()), self._model.span)
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Grid, labels, curves."""
         encoding, layout, shown = self._model.encoding, self.layout_now(), self.shown_pairs()
         n_hidden = len(visible_pins(self._model.cursor, encoding)) - len(shown)
         curves = waves_picture(layout, encoding, shown, self.theme, self.devicePixelRatioF())
         return (*curves, *numbers_header(layout, self.theme), *more_picture(layout, n_hidden, self.theme))
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """Cursors and numbers."""
         layout, cursor = self.layout_now(), self._model.cursor
         preview = preview_picture(layout, self._model.preview, self.theme)
         return (*preview, *cursor_picture(layout, self._model.encoding, self.shown_pairs(), cursor, self.theme))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Put t (or, with Shift, t + k) under the pointer, or take hold of the plot."""
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan_from = (event.position().x(), self._model.span)
         elif event.button() == Qt.MouseButton.LeftButton:
@@ -76,7 +71,6 @@ class WavesCanvas(Canvas):
             self._commit(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag what is held; without a button, preview."""
         x = event.position().x()
         if self._pan_from is not None:
             start, span = self._pan_from
@@ -89,19 +83,16 @@ class WavesCanvas(Canvas):
             self._show_preview(self._whole_position(x) if self._is_in_plot(event.position()) else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
         self._hand.release()
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pan_from = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show all positions."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._hand.give_back()
             self._model.set_span(full_span(self._model.encoding.n_positions))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom about the pointer; with Shift move t."""
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._hand.step(event)
         else:
@@ -110,11 +101,9 @@ class WavesCanvas(Canvas):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No pointer, no preview."""
         self._show_preview(None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Whoever stands under the plot follows its edges."""
         super().resizeEvent(event)
         self.plot_moved.emit()
 
@@ -185,7 +174,6 @@ class LegendCanvas(Canvas):
             self.redraw()
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Two short lines and their names."""
         theme, y = self.theme, height / 2
         solid, dotted = self._names
         first = 32.0 + text_width("tick", solid)
@@ -216,15 +204,12 @@ class WavesPanel(Panel):
         self.setMinimumSize(420, 140)
 
     def header_widgets(self) -> list[QWidget]:
-        """The legend."""
         return [self._legend]
 
     def picture_image(self) -> QImage:
-        """All rows."""
         return self.canvas.picture_image()
 
     def readout(self) -> str:
-        """The numbers beside the rows, one line for each."""
         encoding, cursor = self.model.encoding, self.model.cursor
         places = [cursor.position, cursor.position + cursor.offset]
         head = "pair\tsin t\tcos t\tsin t+k\tcos t+k"
@@ -236,30 +221,25 @@ class WavesPanel(Panel):
         return "\n".join(lines)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self.canvas.show_theme(theme)
         self._legend.show_theme(theme)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        """Other waves."""
         self._legend.show_names(legend_names(encoding))
         self._show_rows()
         self.canvas.redraw()
 
     def show_span(self, span: Span) -> None:
-        """Other positions."""
         self.canvas.redraw()
         self._describe()
 
     def show_cursor(self, cursor: Cursor) -> None:
-        """Move the cursors; other pins are other rows."""
         if list(visible_pins(cursor, self.model.encoding)) != self._shown:
             self._show_rows()
             self.canvas.redraw()
         self.canvas.update()
 
     def show_preview(self, position: float | None) -> None:
-        """A light cursor."""
         self.canvas.update()
 
     def _show_rows(self) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pe_desktop.core.choice_table import CHOICES, SINUSOIDAL
+from pe_desktop.core.presets import CHOICES, SINUSOIDAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,13 @@ from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QObject, QSoc
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import Span
+from pe_desktop.draw.theme import Theme, themes
 from pe_desktop.export.atomic_file import whole_file
+from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, Renderer, prepare_application
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
-from pe_desktop.plotting.crash_marker import MARKER_NAME, CrashMarker
-from pe_desktop.plotting.gl_probe import prepare_application
-from pe_desktop.plotting.renderer import OPENGL, RASTER, Renderer
-from pe_desktop.plotting.theme import Theme, themes
 from pe_desktop.window.file_application import Application, make_application
 from pe_desktop.window.graphics import use_renderer
 from pe_desktop.window.main_window import COMPACT_BELOW, MainWindow
@@ -101,7 +98,6 @@ class Instrument(QObject):
         self._icon_folder.cleanup()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Remember how the window was left."""
         if event.type() == QEvent.Type.Close and self._settings_path is not None:
             write_settings(self.settings, self._settings_path)
         return super().eventFilter(watched, event)

@@ -4,9 +4,9 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QWidget
 
+from pe_desktop.draw.theme import Theme
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.plotting.theme import Theme
 
 RADIUS = 10.0
 TITLE_HEIGHT = 46
@@ -27,7 +27,6 @@ class CardPart(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The card runs on beyond the side where the other part joins."""
         if self._theme is None:
             return
         painter = QPainter(self)
@@ -92,15 +91,12 @@ class TitleRow(CardPart):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """The dock asks for the hint, not for the fixed height."""
         return QSize(super().sizeHint().width(), TITLE_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """The same."""
         return QSize(super().minimumSizeHint().width(), TITLE_HEIGHT)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Pop out, or dock: Qt's own way would leave the dock exactly over its place, where it isn't seen to float."""
         self.float_asked.emit()
 
     def _on_more(self) -> None:
@@ -127,11 +123,9 @@ class SubtitleLabel(QLabel):
         self._elide()
 
     def minimumSizeHint(self) -> QSize:
-        """It may vanish."""
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the text again."""
         super().resizeEvent(event)
         self._elide()
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
-from pe_desktop.core.span import full_span
+from pe_desktop.core.cursor import full_span
 from pe_desktop.model.playback import SPEEDS
 from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
@@ -94,7 +94,7 @@ class Commands(QObject):
 
         what, window = self.figure_of(panel), self._window
         if what is None:
-            from pe_desktop.plotting.headed_image import headed_image  # noqa: PLC0415 - nor this
+            from pe_desktop.draw.canvas import headed_image  # noqa: PLC0415 - nor this
 
             image = panel.picture_image()
             if image is not None:

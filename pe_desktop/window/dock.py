@@ -6,11 +6,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QScrollArea, QVBoxLayout, QWidget
 
+from pe_desktop.draw.canvas import KEYBOARD_REASONS, Canvas
+from pe_desktop.draw.theme import Theme
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.focus_ring import KEYBOARD_REASONS
-from pe_desktop.plotting.theme import Theme
 from pe_desktop.window.card import CardPart, TitleRow
 
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
@@ -21,7 +20,6 @@ class FocusRing(QObject):
     """Gives a canvas its ring while the keyboard has brought the focus to it; a press takes the ring away."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Only look."""
         if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusIn:
             # Coming back from a menu or another window changes nothing.
             if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
@@ -78,7 +76,6 @@ class PanelDock(QDockWidget):
         return not self.isHidden() and not self.isFloating() and self.geometry().bottom() < 0
 
     def setFloating(self, is_floating: bool) -> None:  # noqa: N802 - Qt's name
-        """Popped out by a command it stands beside its place, not exactly on it."""
         is_new = is_floating and not self.isFloating()
         super().setFloating(is_floating)
         if is_new:
@@ -100,19 +97,16 @@ class PanelDock(QDockWidget):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Of a panel behind another tab Qt says that it is shown, and only then that it isn't seen."""
         if event.type() == QEvent.Type.Show and watched is self.panel and self.is_behind:
             self.panel.set_behind(True)
         return super().eventFilter(watched, event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Whatever had the focus in it is about to lose it."""
         super().closeEvent(event)
         if event.isAccepted():
             self.closed.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu of the title row, at the pointer."""
         if self.panel.is_movable:
             self.menu_asked.emit(event.globalPos(), False)
         else:
@@ -156,7 +150,6 @@ class PanelDock(QDockWidget):
         self._column.addWidget(self.panel)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A floating dock is a window of its own: its plain keys belong to the main window."""
         window = self.parentWidget()
         if self.isFloating() and window is not None:
             QCoreApplication.sendEvent(window, event)

@@ -17,18 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.span import ALL_UPRIGHT, MatrixSight, Span
-from pe_desktop.export.array_kinds import ARRAYS
-from pe_desktop.export.arrays import CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
+from pe_desktop.draw import number_text
+from pe_desktop.draw.theme import Theme
+from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, write_figure
 from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.theme import Theme
 
 FORMATS = {
     NPY: "NumPy array (.npy)",
@@ -190,7 +188,6 @@ class ExportDialog(QDialog):
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """The same for the window's own button."""
         self._worker.close()
         super().closeEvent(event)
 

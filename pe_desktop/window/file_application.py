@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.plotting.typefaces import load_typefaces
+from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.resources import resource_path
 
 
@@ -20,7 +20,6 @@ class Application(QApplication):
         self.asked_file = ""
 
     def event(self, event: QEvent) -> bool:
-        """Note the file, and tell whoever listens."""
         if isinstance(event, QFileOpenEvent):
             self.asked_file = event.file()
             self.file_asked.emit(self.asked_file)

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
+from pe_desktop.draw.theme import Theme
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.plotting.theme import Theme
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock
 

@@ -1,7 +1,7 @@
 """Gives a window's heat maps their renderer."""
 
+from pe_desktop.heat.renderer import Renderer
 from pe_desktop.panels.heat_base import HeatPanel
-from pe_desktop.plotting.renderer import Renderer
 from pe_desktop.window.main_window import MainWindow
 
 

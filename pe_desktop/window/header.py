@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QWidget
 
+from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.plotting.theme import Theme
 from pe_desktop.resources import resource_path
 from pe_desktop.window.actions import ACTIONS, MENUS
 from pe_desktop.window.card import SubtitleLabel

@@ -4,10 +4,10 @@ from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
-from pe_desktop.plotting.theme import Theme
 from pe_desktop.window.commands import Commands
 from pe_desktop.window.comparing import Comparing
 from pe_desktop.window.dock import PanelDock, focus_plot
@@ -198,7 +198,6 @@ class MainWindow(QMainWindow):
         self.model.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plain keys that no field has taken; Escape closes what lies over the plots or in their place."""
         if event.key() == Qt.Key.Key_Escape:
             if self.overlay.isVisible():
                 self.overlay.fold()
@@ -208,7 +207,6 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Give a first start its shares, and the keyboard to a plot."""
         super().showEvent(event)
         if not self._has_shares:
             self._share_room()
@@ -216,13 +214,11 @@ class MainWindow(QMainWindow):
             self.focus_plot()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Narrow windows fold the Encoding dock."""
         super().resizeEvent(event)
         self._show_rail_or_dock()
         self._align_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Nothing runs on after the window."""
         self.close_down()
         super().closeEvent(event)
 

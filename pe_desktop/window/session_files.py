@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTime
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from pe_desktop.core.span import full_span
+from pe_desktop.core.cursor import full_span
+from pe_desktop.draw.theme import themed_icon
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
-from pe_desktop.plotting.icons import themed_icon
 
 if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow
@@ -79,7 +79,6 @@ class SessionFiles(QObject):
         self._window.show_message(f"Saved: {path}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Open a file that is dropped on the window."""
         if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
             name = dropped_file(event.mimeData())
             if not name:

@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSaveFile, QStandardPaths
 
+from pe_desktop.heat.renderer import AUTO, RENDERERS
 from pe_desktop.model.playback import SPEEDS, Rate
-from pe_desktop.plotting.renderer import AUTO, RENDERERS
 from pe_desktop.resources import portable_folder
 
 FILE_NAME = "settings.json"

@@ -3,9 +3,8 @@
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.plotting.icons import themed_icon
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import text_font
+from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.draw.typefaces import text_font
 
 # Qt counts the padding of a tooltip twice.
 SHEET = """

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from pe_desktop.app import export_command, main
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import PARAMETER_NAMES
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.export.array_kinds import ARRAYS
+from pe_desktop.export.arrays import ARRAYS
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
 

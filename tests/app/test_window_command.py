@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from pe_desktop.app import command_line, main
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export.session import Session, write_session
 
 NEEDS_A_DISPLAY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")

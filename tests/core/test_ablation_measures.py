@@ -16,8 +16,8 @@ from pe_desktop.core import (
     SinusoidalEncoding,
 )
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measurement import Measurement
-from pe_desktop.core.measurements import measure
+from pe_desktop.core.measure.measurement import Measurement
+from pe_desktop.core.measure.measurements import measure
 
 N, D = 512, 64
 

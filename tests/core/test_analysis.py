@@ -1,8 +1,7 @@
 """What is known of an encoding, and how it becomes known."""
 
 from pe_desktop.core import SinusoidalEncoding
-from pe_desktop.core.analysis import Analysis, analyse
-from pe_desktop.core.measurement import PROPERTY_NAMES
+from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, analyse
 
 
 def test_an_analysis_tells_its_measurements_one_by_one_and_ends_with_all_of_them():

@@ -5,14 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.best_shift import best_shift
-from pe_desktop.core.bits import BitsEncoding
-from pe_desktop.core.counter import CounterEncoding
-from pe_desktop.core.odd_width import OddWidthEncoding
-from pe_desktop.core.position_map import PositionMapEncoding
-from pe_desktop.core.random_vectors import RandomEncoding
+from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rotation import rotation_refusal
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.shift import best_shift
 
 
 @pytest.mark.parametrize(

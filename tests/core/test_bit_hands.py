@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.bit_hands import BitHands, code_beside, face_hands, face_hands_of, n_flipping, pair_of_face_hand
-from pe_desktop.core.bits import BitsEncoding
-from pe_desktop.core.counter import CounterEncoding
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])

@@ -5,8 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.choice_table import CHOICES
-from pe_desktop.core.choices import (
+from pe_desktop.core.columns import n_filled
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.parameters import declared_state, with_parameter
+from pe_desktop.core.presets import (
+    CHOICES,
     Wanted,
     choices_of,
     chosen,
@@ -16,11 +21,6 @@ from pe_desktop.core.choices import (
     shown_choice,
     wanted,
 )
-from pe_desktop.core.columns import n_filled
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.parameters import declared_state, with_parameter
 
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
 

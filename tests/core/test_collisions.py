@@ -6,10 +6,10 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.collisions import alias, close_offsets, disagreement, hands_per_decade
-from pe_desktop.core.measurement import EVIDENCE_POINTS
-from pe_desktop.core.near_returns import near_returns
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.measure.collisions import alias, close_offsets, disagreement, hands_per_decade
+from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
+from pe_desktop.core.measure.periodic import near_returns
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
 
 

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_places, hand_values, n_hands
-from pe_desktop.core.cursor import Cursor, fitted_cursor, visible_pins
-from pe_desktop.core.cursor_values import cursor_hands
+from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.naive import RandomEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import cursor_with_parameter, declared_state
-from pe_desktop.core.random_vectors import RandomEncoding
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,9 +1,7 @@
 """Encodings side by side: which stand in a list, and in which sizes."""
 
-from pe_desktop.core.choice_table import CHOICES
-from pe_desktop.core.choices import chosen, wanted
-from pe_desktop.core.comparison import COMPARISONS, OVERVIEW, common_sizes, comparison
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.presets import CHOICES, COMPARISONS, OVERVIEW, chosen, common_sizes, comparison, wanted
 
 
 def test_every_choice_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_each():

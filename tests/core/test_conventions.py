@@ -14,8 +14,7 @@ from pe_desktop.core import (
     declared_state,
     with_convention,
 )
-from pe_desktop.core.choice_table import CHOICES
-from pe_desktop.core.choices import formulas_of
+from pe_desktop.core.presets import CHOICES, formulas_of
 
 N, D, H = 40, 16, 8
 ERROR = 2e-14  # of the loops, whose angles are rounded products

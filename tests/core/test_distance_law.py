@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.distance_law import band_shares, difference_turn, distance_law, line_fit
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.measure.distance_law import band_shares, difference_turn, distance_law, line_fit
 from tests.core.schemes import LOGARITHM, SCHEMES
 
 

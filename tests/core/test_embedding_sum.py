@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.counter import CounterEncoding
 from pe_desktop.core.embedding_sum import embedding, embedding_sum, last_embedding_sum
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.naive import CounterEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 
 def length(values):

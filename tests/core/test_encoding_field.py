@@ -7,9 +7,9 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks, Field, Terms
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.fields.field import Blocks, Field, Terms
+from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 # One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
 MOST_ERROR = 2e-6

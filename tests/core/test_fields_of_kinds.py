@@ -19,13 +19,12 @@ from pe_desktop.core import (
     rotation_matrix,
     switched,
 )
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks, Line, Terms
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.rotation import RotationField, has_rotation
-from pe_desktop.core.samples import CELLS_PER_BLOCK
-from pe_desktop.core.shift_report import shift_report
+from pe_desktop.core.shift import shift_report
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
-from pe_desktop.core.similarity_field import similarity_field
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 MADE_OF_WAVES = ["padded", "one-wave", "odd-width", "doubled-exponent"]

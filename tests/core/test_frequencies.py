@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.frequencies import frequencies
+from pe_desktop.core.phase import frequencies
 
 
 def exact_frequency(d_model, base, spacing, pair):

@@ -19,7 +19,7 @@ from pe_desktop.core.lags import (
     dot_lags,
     weighted_dots,
 )
-from pe_desktop.core.limits import MAX_ABSOLUTE_POSITION
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 
 LAGS = [0, 1, 2, 3, 44, 710, 1000, 1885, 9_999, 77_777, 99_999]
 

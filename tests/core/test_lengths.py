@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SinusoidalEncoding, rotation_blocks, shift_residuals
-from pe_desktop.core.attenuation import attenuation
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Blocks
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.fields.means import attenuation
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import cosine_at, cosine_lags, distance_at, distance_lags, dot_at, dot_lags, squared_norm
-from pe_desktop.core.similarity_field import similarity_field
 
 N = 60
 ENCODINGS = [

@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.encoding_field import EncodingField, HalvesField, Parted
-from pe_desktop.core.fields import Blocks, Terms
-from pe_desktop.core.matrix_field import MatrixField, TransposedField
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.fields.field import Blocks, Terms
+from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, Parted, TransposedField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 TABLE = np.random.default_rng(7).uniform(-1, 1, (13, 17))
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core.bits import BitsEncoding
 from pe_desktop.core.columns import hand_columns
-from pe_desktop.core.measured_table import MAX_ALL_PAIRS, measured_runs
-from pe_desktop.core.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
-from pe_desktop.core.measurements import measure
-from pe_desktop.core.odd_width import OddWidthEncoding
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.ablations import OddWidthEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
+from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
 from tests.core.schemes import COUNTER, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
 
 # Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.

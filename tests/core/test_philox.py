@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.philox import philox
+from pe_desktop.core.kinds.naive import philox
 
 PI = ((0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0))
 

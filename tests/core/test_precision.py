@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.frequencies import frequencies
-from pe_desktop.core.phases import phases
+from pe_desktop.core.phase import frequencies, phases
 
 # Two to three times what was measured, because sines of other processors may differ in their last bit.
 VALUE_ERROR = 1e-15

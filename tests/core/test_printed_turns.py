@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import CounterEncoding, NormalisedCounterEncoding, OneWaveEncoding, SinusoidalEncoding
-from pe_desktop.core.collisions import close_offsets
-from pe_desktop.core.measurement import Measurement
-from pe_desktop.core.measurements import measure
-from pe_desktop.core.near_returns import near_returns
-from pe_desktop.core.periodic import reach, turning_within
-from pe_desktop.core.position_map import PositionMapEncoding
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.measure.collisions import close_offsets
+from pe_desktop.core.measure.measurement import Measurement
+from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.periodic import near_returns, reach, turning_within
 
 
 def measured(encoding) -> dict[str, Measurement]:

@@ -16,7 +16,7 @@ from pe_desktop.core import (
     rotation_matrix,
     shift_residuals,
 )
-from pe_desktop.core.limits import MAX_DENSE_ROTATION
+from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
 

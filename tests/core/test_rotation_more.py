@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import LAYOUTS, SPACINGS, SinusoidalEncoding, SinusoidalPairs, rotation_blocks, rotation_matrix
-from pe_desktop.core.fields import Blocks, Field
+from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.rotation import (
     RotationField,
     composition_residual,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import PaddedEncoding, SinusoidalEncoding
-from pe_desktop.core.samples import MEASURED_CELLS, measured_positions, shift_positions
+from pe_desktop.core.fields.field import MEASURED_CELLS, measured_positions, shift_positions
 from pe_desktop.core.similarity import diagonal_spread
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.fields import Blocks, Field
-from pe_desktop.core.samples import even_sample
+from pe_desktop.core.fields.field import Blocks, Field, even_sample
+from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.similarity import (
     SIMILARITY_KINDS,
     diagonal_spread,
@@ -16,8 +16,6 @@ from pe_desktop.core.similarity import (
     profile_at,
     similarity_pair,
 )
-from pe_desktop.core.similarity_field import SimilarityField, farthest, similarity_field
-from pe_desktop.core.two_range_field import TwoRangeSimilarityField
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.cursor import Span, full_span
 
 SIZES = st.integers(1, 300) | st.integers(1, 10_000_000)
 PLACES = st.floats(-2e7, 2e7)

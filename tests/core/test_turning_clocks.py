@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from pe_desktop.core.bits import BitDials, BitsEncoding
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.position_map import PositionMapEncoding
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.naive import BitDials, BitsEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 MAPS = {
     "square": lambda t: t * t,

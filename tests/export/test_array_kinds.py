@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.layouts import LAYOUTS
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.hands import LAYOUTS
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import array_bytes, write_array
 from pe_desktop.export.atomic_file import ExportCancelledError, ExportError

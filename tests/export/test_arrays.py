@@ -14,11 +14,10 @@ import pytest
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.layouts import LAYOUTS
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.hands import LAYOUTS
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
-from pe_desktop.export.array_kinds import ARRAYS
-from pe_desktop.export.arrays import array_bytes, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
 from pe_desktop.export.atomic_file import ExportCancelledError, ExportError
 
 CURSOR = Cursor()

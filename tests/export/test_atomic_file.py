@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.atomic_file import ExportError, TargetExistsError, bytes_in_words

@@ -15,16 +15,16 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw import marks
+from pe_desktop.draw.theme import themes
+from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export import figures
 from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_file
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
 from pe_desktop.export.figure_sheet import ColorBar, Sheet
 from pe_desktop.export.figures import FIGURES, figure_image, write_figure
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.theme import themes
-from pe_desktop.plotting.typefaces import text_font
 
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
 SVG = "{http://www.w3.org/2000/svg}"

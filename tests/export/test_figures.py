@@ -11,20 +11,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from pe_desktop.core.counter import CounterEncoding
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, MatrixSight, Span
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.naive import CounterEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import declared_state
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import MatrixSight, Span
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.theme import themes
 from pe_desktop.export.atomic_file import ExportError, TargetExistsError
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
 from pe_desktop.export.heat_figures import matrix_figure
-from pe_desktop.plotting.mark_painter import paint_marks
-from pe_desktop.plotting.matrix_layout import MatrixLayout
-from pe_desktop.plotting.theme import themes
-from pe_desktop.plotting.waves_layout import WavesLayout
+from pe_desktop.views.matrix.layout import MatrixLayout
+from pe_desktop.views.waves.layout import WavesLayout
 
 ROOT = Path(__file__).parents[2]
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
@@ -110,11 +109,11 @@ from pathlib import Path
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURES, write_figure
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.mark_painter import paint_marks
-from pe_desktop.plotting.typefaces import load_typefaces
+from pe_desktop.draw import marks
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.typefaces import load_typefaces
 application = QApplication([])
 application.setFont(QFont("Serif", 21))
 load_typefaces()

@@ -3,17 +3,15 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span
-from pe_desktop.export.array_kinds import ARRAYS
-from pe_desktop.export.arrays import write_array
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw import marks
+from pe_desktop.draw.theme import themes
+from pe_desktop.export.arrays import ARRAYS, write_array
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURES, write_figure
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.theme import themes
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 NEED_A_SHIFT_MATRIX = {"rotation", "lags"}

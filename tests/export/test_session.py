@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.bits import least_bits
-from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.kinds.naive import least_bits
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import NumberRule, WordRule
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span
 from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.session import (
     LARGEST_FILE,

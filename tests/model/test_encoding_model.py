@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.model.encoding_model import Refusal
 from tests.model.conftest import Heard
 

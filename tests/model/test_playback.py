@@ -4,9 +4,8 @@ import math
 
 import pytest
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span
+from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 
 # Frames as a busy machine draws them, in seconds.

@@ -5,7 +5,7 @@ import sys
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
-from pe_desktop.core.span import Span
+from pe_desktop.core.cursor import Span
 from pe_desktop.model.playback import Playback
 
 CALLS = 1000

@@ -24,7 +24,7 @@ RUNS = {
 
 WITHOUT_OPENGL = """
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 

@@ -6,7 +6,7 @@ import pytest
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand

@@ -9,10 +9,10 @@ import pytest
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.position_map import PositionMapEncoding
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines, table_entries
-from pe_desktop.plotting.formula import formula_runs
 
 PAPER = SinusoidalEncoding()
 CONVENTIONAL = [with_convention(PAPER, word) for word in CONVENTIONS]

@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.distance_law import distance_law
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.measure.distance_law import distance_law
+from pe_desktop.draw.marks import Text
+from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels import two_positions
 from pe_desktop.panels.properties_pages import PropertiesPages
-from pe_desktop.plotting.marks import Text
-from pe_desktop.plotting.theme import themes
 
 NARROW, WIDE = 32, two_positions.MOST_VALUES_PER_FRAME // two_positions.N_ROWS + 2
 WIDTH, HEIGHT = 640.0, 900.0

@@ -7,11 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
 
-from pe_desktop.core.choice_table import CHOICES
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import declared_state
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.presets import CHOICES
 from pe_desktop.panels.properties_panel import COLLISIONS, VERDICTS, PropertiesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import number_row, slider_of, word_row

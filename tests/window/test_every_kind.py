@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand
 from pe_desktop.panels.rotation_panel import RotationPanel

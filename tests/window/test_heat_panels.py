@@ -13,13 +13,13 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.draw.marks import Text
+from pe_desktop.draw.theme import themes
 from pe_desktop.panels import RotationPanel, SimilarityPanel, similarity_panel
 from pe_desktop.panels.matrix_view import MatrixView
 from pe_desktop.panels.rotation_texts import AlgebraPage, StepsPage
 from pe_desktop.panels.similarity_view import SimilarityView
-from pe_desktop.plotting.marks import Text
-from pe_desktop.plotting.theme import themes
 from pe_desktop.window.application import Instrument
 
 OpenInstrument = Callable[..., Instrument]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QW
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -29,7 +29,7 @@ ENDED_WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.window import application
 application.make_application()
 QTimer.singleShot(300, lambda: print("ready", flush=True))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.window.application import Instrument, wait_until_measured
 
 

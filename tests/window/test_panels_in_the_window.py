@@ -10,11 +10,11 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from pe_desktop.core.span import Span, full_span
+from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import PANELS, PropertiesPanel, RotationPanel
 from pe_desktop.panels.clock_panel import EACH, ONE_DIAL
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.dial import dial_in
+from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.window.application import Instrument
 from tests.window.conftest import number_row, slider_of
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from pe_desktop.core import collisions
+from pe_desktop.core.measure import collisions
 from pe_desktop.model import encoding_model
 from pe_desktop.panels import ParametersPanel, PropertiesPanel, properties_panel
 from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS

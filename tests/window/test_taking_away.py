@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage, QStandardItemModel
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.span import Span
+from pe_desktop.core.cursor import Span
 from pe_desktop.export.figures import FIGURES
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.commands import Commands

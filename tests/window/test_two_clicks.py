@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.waves_panel import WavesPanel
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.test_encoding_dock import choose, type_into
 

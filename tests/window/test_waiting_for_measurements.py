@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from pe_desktop.draw.marks import Text
 from pe_desktop.panels import SimilarityPanel, rotation_panel, similarity_panel
 from pe_desktop.panels.rotation_panel import RotationPanel
-from pe_desktop.plotting.marks import Text
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
 

@@ -3,8 +3,7 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from pe_desktop.plotting.icons import ICON_SIZE, themed_icon
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
 SIDE = 28
 TALLEST = 28
@@ -34,7 +33,6 @@ class IconButton(QToolButton):
             self.show_theme(self._theme)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw the icon in the theme's colour."""
         self._theme = theme
         is_primary = self.property("primary")
         self.setIcon(themed_icon(self._icon, theme, theme.ink_on if is_primary else None))

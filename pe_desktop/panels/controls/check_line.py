@@ -4,8 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from pe_desktop.plotting.icons import themed_icon
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.draw.theme import Theme, themed_icon
 
 HEIGHT = 24
 SIGN_SIDE = 16
@@ -46,9 +45,7 @@ class CheckLine(QToolButton):
         self._sign.setPixmap(themed_icon(icon, theme, color).pixmap(SIGN_SIDE, SIGN_SIDE))
 
     def sizeHint(self) -> QSize:
-        """What the labels need."""
         return QSize(self._row.sizeHint().width(), HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """The same height, and no width of its own."""
         return QSize(0, HEIGHT)

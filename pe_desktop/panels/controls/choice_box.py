@@ -17,11 +17,9 @@ class ChoiceBox(QComboBox):
         self.setItemData(place, tooltip, Qt.ItemDataRole.ToolTipRole)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave it to what the box stands in: the open list is a window of its own and takes its wheel itself."""
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and letters are commands of the window, not a search in the list."""
         if event.text().isprintable() and event.text():
             event.ignore()
         else:

@@ -2,10 +2,10 @@
 
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.map_image import map_image
-from pe_desktop.plotting.typefaces import text_width
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.theme import map_image
+from pe_desktop.draw.typefaces import text_width
 
 BAR_WIDTH = 88.0
 BAR_HEIGHT = 8.0
@@ -29,7 +29,6 @@ class ColorBar(Canvas):
             self.redraw()
 
     def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Number, bar, number."""
         low, high = self._ends
         left = text_width("tick", low) + GAP
         middle = height / 2

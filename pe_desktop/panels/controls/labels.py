@@ -6,9 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from pe_desktop.plotting.formula import draw_formula, formula_runs, plain_formula
-from pe_desktop.plotting.icons import themed_icon
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.draw.typefaces import draw_formula, formula_runs, plain_formula
 
 LINE_SPACING = 1.55
 SIGN_GAP = 6
@@ -28,7 +27,6 @@ class FormulaLabel(QWidget):
         self._theme: Theme | None = None
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         self.update()
 
@@ -41,16 +39,13 @@ class FormulaLabel(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as the longest line."""
         width = max((formula_runs(line, self._pixels)[1] for line in self._lines), default=0.0)
         return QSize(round(width) + 2, round(len(self._lines) * self._pixels * LINE_SPACING))
 
     def minimumSizeHint(self) -> QSize:
-        """It may be narrowed: the type shrinks."""
         return QSize(40, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw each line at its place."""
         if self._theme is None or not self._lines:
             return
         painter = QPainter(self)
@@ -94,7 +89,6 @@ class RefusalLabel(QWidget):
         return self._sign.width() + SIGN_GAP + words + 2
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw the sign in another theme."""
         self._sign.setPixmap(themed_icon("warn", theme, theme.bad).pixmap(16, 16))
 
     def show_sentence(self, sentence: str) -> None:

@@ -51,7 +51,6 @@ class NumberField(QLineEdit):
         self._mark(is_refused=True)
 
     def event(self, event: QEvent) -> bool:
-        """Let shortcuts of the window pass that would only move the caret."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             if has_control and not any(event.matches(key) for key in EDITING):
@@ -60,13 +59,11 @@ class NumberField(QLineEdit):
         return super().event(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving the field submits what was typed."""
         super().focusOutEvent(event)
         if self.isModified() and event.reason() != Qt.FocusReason.PopupFocusReason:
             self._submit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape gives up."""
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused):
             self.show_taken()
             self.given_up.emit()

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from pe_desktop.draw import number_text
+from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
-from pe_desktop.plotting import number_text
-from pe_desktop.plotting.theme import Theme
 
 LABEL_WIDTH = 74
 FIELD_WIDTH = 92
@@ -80,7 +80,6 @@ class NumberRow(ParameterRow):
         self._value = 0.0
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self.refusal.show_theme(theme)
         if self.slider is not None:
             self.slider.show_theme(theme)

@@ -4,9 +4,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from pe_desktop.plotting.icons import themed_icon
-from pe_desktop.plotting.renderer import AUTO, OPENGL, RASTER, Renderer
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
 
 HEIGHT = 24
 ICON_SIDE = 15
@@ -38,7 +37,6 @@ class RendererChip(QToolButton):
         self.show()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self.setIcon(themed_icon("cpu", theme, theme.text2))
 
     def _filled_menu(self) -> QMenu:

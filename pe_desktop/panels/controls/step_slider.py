@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.plotting.theme import Theme
+from pe_desktop.draw.theme import Theme
 
 KNOB_RADIUS = 6.5
 END = KNOB_RADIUS + 1.5
@@ -30,7 +30,6 @@ class StepSlider(QWidget):
         self.setMinimumWidth(46)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         self.update()
 
@@ -45,11 +44,9 @@ class StepSlider(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As in the pictures: a short slider beside a field."""
         return QSize(60, 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Track, its part up to the knob, knob."""
         if self._theme is None:
             return
         painter = QPainter(self)
@@ -64,16 +61,13 @@ class StepSlider(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Press and drag choose the nearest stop."""
         self._choose_at(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Dragging goes from stop to stop."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._choose_at(event.position().x())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows go to the next stop."""
         moves = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
         move = moves.get(Qt.Key(event.key()))
         if move is None:

@@ -6,13 +6,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
-from pe_desktop.plotting import marks
-from pe_desktop.plotting.canvas import Canvas
-from pe_desktop.plotting.formula import formula_runs, plain_formula
-from pe_desktop.plotting.theme import Theme
-from pe_desktop.plotting.typefaces import badge_half_width, text_width
 
 VALUE_PIXELS = 20
 FIELD_HEIGHT = 28
@@ -74,12 +73,10 @@ class ValueEdit(Canvas):
         self._bubble.show_sentence(sentence)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         super().show_theme(theme)
         self._bubble.show_theme(theme)
 
     def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """Caption over value; a badge before the value where there is one."""
         caption = marks.Text(2.0, 8.0, self._caption, "tick", self.theme.text2)
         badge, x = self.badge(), 2.0
         formula = f"{self._symbol} = {self._text}"
@@ -94,15 +91,12 @@ class ValueEdit(Canvas):
         )
 
     def sizeHint(self) -> QSize:
-        """Its fixed height."""
         return QSize(self.minimumWidth(), 46)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Turn into a field."""
         self._open(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter turns it into a field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open(Qt.FocusReason.TabFocusReason)
         else:
@@ -141,7 +135,6 @@ class Bubble(QFrame):
         self.hide()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._label.show_theme(theme)
 
     def show_sentence(self, sentence: str) -> None:
@@ -162,7 +155,6 @@ class Bubble(QFrame):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay above the anchor when the window gets another size."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
         return super().eventFilter(watched, event)

@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext
 from PySide6.QtOpenGL import QOpenGLFramebufferObject
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.fields import Field
-from pe_desktop.plotting.gl_painter import GLPainter
-from pe_desktop.plotting.gl_plan import plan
-from pe_desktop.plotting.gl_probe import probe
-from pe_desktop.plotting.heatmap import Colors, View
+from pe_desktop.core.fields.field import Field
+from pe_desktop.heat.gl_painter import GLPainter
+from pe_desktop.heat.gl_plan import plan
+from pe_desktop.heat.heatmap import Colors, View
+from pe_desktop.heat.renderer import probe
 from tests.opengl.screen.desktop import Desktop
 
 # A table whose colours are the numbers of the levels.

@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
-from pe_desktop.core.encoding_field import EncodingField, HalvesField
-from pe_desktop.core.fields import Field
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
 from pe_desktop.core.kinds import KINDS, switched
-from pe_desktop.core.matrix_field import MatrixField, TransposedField
-from pe_desktop.core.similarity_field import SimilarityField
-from pe_desktop.core.sinusoidal import SinusoidalEncoding
-from pe_desktop.plotting import gl_painter
-from pe_desktop.plotting.gl_painter import GLPainter, OpenGLError
-from pe_desktop.plotting.gl_plan import has_plan, plan
-from pe_desktop.plotting.heatmap import HeatMap, View, color_table
-from pe_desktop.plotting.theme import themes
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat import gl_painter
+from pe_desktop.heat.gl_painter import GLPainter, OpenGLError
+from pe_desktop.heat.gl_plan import has_plan, plan
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
 
 LAYOUTS = ("interleaved", "half-split", "cosine-first")

@@ -15,17 +15,17 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.parameters import declared_state
+from pe_desktop.heat import gl_painter
+from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.gl_painter import GLHeatPainter
+from pe_desktop.heat.gl_plan import fragment_source
+from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.panels.heat_base import HeatPanel
-from pe_desktop.plotting import gl_painter
-from pe_desktop.plotting.crash_marker import MARKER_NAME
-from pe_desktop.plotting.field_view import FieldView
-from pe_desktop.plotting.gl_heat_painter import GLHeatPainter
-from pe_desktop.plotting.gl_shaders import fragment_source
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from tests.opengl.screen.conftest import pixels
 from tests.opengl.screen.desktop import POINTS, Desktop
-from tests.plotting.trials import living_trial
+from tests.pictures.trials import living_trial
 
 KEYS = ("matrix", "similarity")
 

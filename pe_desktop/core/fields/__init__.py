@@ -1,0 +1,1 @@
+"""Fields: what heat maps draw."""

@@ -1,0 +1,217 @@
+"""Exact and sampled means of blocks of cells."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.columns import n_filled
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.fields.field import (
+    CELLS_PER_BLOCK,
+    Blocks,
+    Line,
+    Means,
+    Singles,
+    Terms,
+    Tile,
+    equal_blocks,
+    even_places,
+)
+
+# Below this angle the sine of a product keeps more digits than the sine of the product less whole turns.
+_SMALL_ANGLE = 0.5
+
+
+def attenuation(pairs: Pairs, n: int) -> Floats:
+    """A_n = sin(n omega / 2) / (n sin(omega / 2)), shape (n_pairs,): the closed sum of a geometric series.
+
+    The mean of a hand over n adjacent positions is A_n times the hand at their centre. A hand that turns by a whole
+    number of turns from position to position, as with full turns, loses nothing: there the quotient is 0 / 0.
+    """
+    if n == 1:
+        return np.ones(pairs.count)
+    turn, half, many = pairs.offset_angles([1.0, 0.5, n / 2])
+    # Half a position may differ from half the turn by half a turn: the sign of both sines.
+    sign = np.where(np.cos(half - turn / 2) < 0, -1.0, 1.0)
+    below = n * (sign * np.sin(turn / 2))
+    above = np.where(np.abs(n * turn / 2) < _SMALL_ANGLE, sign**n * np.sin(n * turn / 2), np.sin(many))
+    result: Floats = np.divide(above, below, out=sign ** (n - 1), where=below != 0)
+    return result
+
+
+Turns: TypeAlias = NDArray[np.complex64]
+Weights: TypeAlias = NDArray[np.complex128]
+
+# What a hand's turn e^(i angle) is multiplied by, so that the real part is its sine or its cosine.
+SINE: Final = -1j
+COSINE: Final = 1 + 0j
+
+# Table entries and means worked on at once, 1 MiB and 512 KiB: they stay in the cache, and a table of any width needs
+# no more memory.
+_MOST_TURNS: Final = 2**17
+_MOST_MEANS: Final = 2**17
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandSums:
+    """For each row which hands it adds up, and how: row r is the sum of Re(weight e^(i p omega)) over its terms.
+
+    pairs and weights have the shape (n_rows, n_terms); a term of weight 0 adds nothing.
+    """
+
+    pairs: Integers
+    weights: Weights
+
+    def some(self, rows: slice) -> "HandSums":
+        """The same for some of the rows."""
+        return HandSums(self.pairs[rows], self.weights[rows])
+
+
+def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Line) -> Iterator[tuple[slice, Singles]]:
+    """Some rows at a time: which ones, and the mean of each over every block of positions, error below 2e-6 a weight.
+
+    A tile, shape (n_rows, positions.count), is valid until the next one, and stands on the line. The mean of n adjacent
+    positions is the value at their centre times sin(n omega / 2) / (n sin(omega / 2)): the closed sum of a geometric
+    series. Angles come from the pairs, exact at any position; tables are float32.
+    """
+    n_rows, n_terms = sums.pairs.shape
+    n_fine = 1 << math.ceil(math.log2(positions.count) / 2)
+    n_coarse = -(-positions.count // n_fine)
+    first, step = _first_and_step(pairs, sums, positions)
+    first *= line.factor
+    height = min(max(_MOST_TURNS // (n_terms * (n_coarse + n_fine)), 1), n_rows)
+    tile_height = min(max(_MOST_MEANS // (n_coarse * n_fine), 1), height)
+    means = np.empty((tile_height, n_coarse, n_fine), dtype=np.float32)
+    coarse = np.empty((n_coarse, height * n_terms), dtype=np.complex64)
+    fine = np.empty((n_fine, height * n_terms), dtype=np.complex64)
+    for row in range(0, n_rows, height):
+        n_filled = min(height, n_rows - row)
+        terms = slice(row * n_terms, (row + n_filled) * n_terms)
+        width = n_filled * n_terms
+        # The real part of z times w is the product of the rows (re z, im z) and (re w, -im w).
+        step_on = _fill_powers(fine[:, :width], np.ones(width), step[terms].conj())
+        _fill_powers(coarse[:, :width], first[terms], step_on.conj())
+        left = _parts(coarse[:, :width], n_terms).transpose(1, 0, 2)
+        right = _parts(fine[:, :width], n_terms).transpose(1, 2, 0)
+        for some in range(0, n_filled, tile_height):
+            tile = means[: min(tile_height, n_filled - some)]
+            part = slice(some, some + len(tile))
+            np.matmul(left[part], right[part], out=tile)
+            if line.summand:
+                tile += np.float32(line.summand)
+            yield slice(row + some, row + part.stop), tile.reshape(len(tile), -1)[:, : positions.count]
+
+
+def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Turns, Weights]:
+    """For every term its weighted turn to the first centre, and the turn from one centre to the next."""
+    which = sums.pairs.ravel()
+    step, shrink = _block_turns(pairs, positions.size)  # type: ignore[arg-type] # pairs are frozen values
+    angles = pairs.angles(positions.first + (positions.size - 1) / 2, which)[0].astype(np.float32)
+    first = np.empty(len(which), dtype=np.complex64)
+    np.cos(angles, out=first.real)
+    np.sin(angles, out=first.imag)
+    first *= sums.weights.ravel() * (pairs.lengths * shrink)[which]
+    return first, step[which]
+
+
+@lru_cache(maxsize=4)
+def _block_turns(pairs: Pairs, size: int) -> tuple[Weights, Floats]:
+    """For all pairs the turn over size positions, and the factor by which that shrinks a mean, both shape (n_pairs,).
+
+    Panning asks for the same ones again, and so do sines and cosines. The turn is float64, because it is squared often.
+    """
+    angles = pairs.offset_angles(size / 2)[0]
+    half_turn = np.cos(angles) + 1j * np.sin(angles)
+    return half_turn * half_turn, attenuation(pairs, size)
+
+
+def _fill_powers(rows: Turns, first: Turns | Floats, step: Weights) -> Weights:
+    """Fill the rows with first times step^0, step^1, ...; returns the step to the next power of two.
+
+    Each doubling turns all rows so far by one step that was squared in float64: no error adds up along the rows.
+    """
+    rows[0] = first
+    n_done = 1
+    while n_done < len(rows):
+        n_more = min(n_done, len(rows) - n_done)
+        np.multiply(rows[:n_more], step.astype(np.complex64), out=rows[n_done : n_done + n_more])
+        step = step * step
+        n_done += n_more
+    return step
+
+
+def _parts(turns: Turns, n_terms: int) -> Singles:
+    """Real and imaginary parts side by side, shape (n_positions, n_rows, 2 n_terms)."""
+    return turns.view(np.float32).reshape(len(turns), -1, 2 * n_terms)
+
+
+# Table values held at once: 2 MiB.
+_CELLS: Final = 2**18
+# What a table value costs where a hand of a mean that is closed along positions costs 1: 40 to 60 ns to 2.4.
+SAMPLE_COST: Final = 20
+
+
+def sampled_means(
+    encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK
+) -> Means:
+    """The mean of every block, float32, shape (rows.count, columns.count); a row is a dimension, a column a position.
+
+    dimensions, shape (d_model,), says which dimension stands in each row. Exact for blocks of at most `most` cells,
+    else over an even grid of about so many. ValueError for blocks outside the table.
+    """
+    row_runs = equal_blocks(rows, encoding.d_model)
+    column_runs = equal_blocks(columns, encoding.n_positions)
+    means = partial(_equal_means, encoding, dimensions, most)
+    return np.block([[means(some, others) for others in column_runs] for some in row_runs])
+
+
+def sampled_tiles(
+    encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, line: Line, most: int = CELLS_PER_BLOCK
+) -> Iterator[Tile]:
+    """The same some rows at a time, on a line and cut off at the largest value."""
+    limit = encoding.value_limit
+    # A tile is what a refinement can't be interrupted in: what counts is its cost.
+    terms = sampled_terms(encoding, rows, columns, most)
+    height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
+    for first in range(0, rows.count, height):
+        some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
+        means = sampled_means(encoding, dimensions, some, columns, most)
+        scaled = np.multiply(np.clip(means, -limit, limit), np.float32(line.factor), dtype=np.float32)
+        scaled += np.float32(line.summand)
+        yield slice(first, first + some.count), slice(0, columns.count), scaled
+
+
+def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK) -> Terms:
+    """How many samples a block has, and what each costs: little where most columns hold nothing but zeros."""
+    count = math.prod(_grid(rows.size, columns.size, most))
+    return Terms(count, "samples", value_cost(encoding))
+
+
+def value_cost(encoding: Encoding) -> int:
+    """What a value costs on an average where a hand costs 1."""
+    return max(SAMPLE_COST * n_filled(encoding) // encoding.d_model, 1)
+
+
+def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:
+    n_rows, n_columns = _grid(rows.size, columns.size, most)
+    wanted = dimensions[rows.starts[:, np.newaxis] + even_places(rows.size, n_rows)].reshape(-1)
+    places = even_places(columns.size, n_columns)
+    result = np.empty((rows.count, columns.count), dtype=np.float32)
+    width = max(_CELLS // (len(wanted) * n_columns), 1)
+    for first in range(0, columns.count, width):
+        starts = columns.starts[first : first + width]
+        values = encoding.values((starts[:, np.newaxis] + places).reshape(-1), wanted)
+        cells = values.reshape(len(starts), n_columns, rows.count, n_rows)
+        result[:, first : first + width] = cells.mean(axis=(1, 3)).T
+    return result
+
+
+def _grid(height: int, width: int, most: int) -> tuple[int, int]:
+    """How many rows and columns of a block are looked at: all of them, or about a square of so many cells at most."""
+    n_rows = min(height, max(math.isqrt(most), most // width))
+    return n_rows, min(width, most // n_rows)

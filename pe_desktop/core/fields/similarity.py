@@ -1,0 +1,363 @@
+"""Similarity of every two positions as a field."""
+
+import math
+from collections.abc import Generator, Hashable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, TypeAlias, cast
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.fields.field import (
+    Blocks,
+    Field,
+    Line,
+    Terms,
+    Tile,
+    equal_blocks,
+    even_places,
+    even_sample,
+    samples_per_block,
+)
+from pe_desktop.core.fields.means import attenuation, value_cost
+from pe_desktop.core.lags import (
+    Progression,
+    invariant_pairs,
+    squared_lengths,
+    squared_norm,
+    turns,
+    weighted_dots,
+)
+from pe_desktop.core.rules import checked_word
+from pe_desktop.core.similarity import SIMILARITY_KINDS, profile_at, similarity_pair
+
+# Work that may be interrupted, and what it comes to.
+_Steps: TypeAlias = Generator[None, None, Floats]
+
+# Table values held at once: 32 MiB for the mean vectors of both ranges, 2 MiB for the samples behind some of them.
+_RANGE_CELLS: Final = 2**22
+_SAMPLE_CELLS: Final = 2**18
+# Table values among which the longest vector is looked for, before anything can be drawn: some 50 ms.
+_LENGTH_CELLS: Final = 2**20
+# What a value costs at least where a hand costs 1: it is added up, if nothing else.
+_LEAST_COST: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRangeSimilarityField:
+    """Dot products, cosines or distances of an encoding of which nothing is assumed, rows and columns being positions.
+
+    The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
+    vectors, n + m rows of the table instead of n m products. So is the cosine's, of vectors of length 1; it counts as 0
+    where a vector is zero and it is undefined. For distances |a - b|^2 = |a|^2 + |b|^2 - 2 a . b gives the root mean
+    square. Blocks of more positions than `samples_per_block` are averaged over an even sample of so many. With
+    most_terms a mean vector is made of so many values at most: of fewer samples, and in the end of evenly selected
+    neighbouring dimensions that stand for all.
+    """
+
+    encoding: Encoding
+    kind: str
+    most_terms: int | None = None
+
+    def __post_init__(self) -> None:
+        checked_word("similarity", self.kind, SIMILARITY_KINDS)
+        if self.most_terms is not None and self.most_terms < 1:
+            raise ValueError(f"a mean vector must hold a value at least: {self.most_terms} is not one")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """N x N."""
+        return self.encoding.n_positions, self.encoding.n_positions
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """What no value exceeds, by Cauchy and Schwarz: from the longest vector of the table, or of an even sample."""
+        if self.kind == "cosine":
+            return -1.0, 1.0
+        longest = _longest(cast("Hashable", self.encoding))
+        return (0.0, 2 * longest) if self.kind == "distance" else (-(longest**2), longest**2)
+
+    @property
+    def averages(self) -> str:
+        """What a pixel that covers many cells shows."""
+        return "root mean square" if self.kind == "distance" else "mean"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+        (means,) = (found for found in self._steps(rows, columns) if found is not None)
+        return means
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        """The same as one tile on a line, cut off at the limits; None after every 2^18 values or so on the way."""
+        for means in self._steps(rows, columns):
+            if means is None:
+                yield None
+            else:
+                scaled = (np.clip(means, *self.limits) * line.factor + line.summand).astype(np.float32)
+                yield slice(0, rows.count), slice(0, columns.count), scaled
+
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """The values of a mean vector, which all blocks of its row or its column share."""
+        n_samples = min(max(rows.size, columns.size), self._most_samples)
+        n_times = 1 if self.kind == "dot" else 2
+        share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
+        return Terms(n_samples * len(self._dimensions), "values", max(value_cost(self.encoding), _LEAST_COST) * share)
+
+    def thinned(self, n_terms: int) -> "TwoRangeSimilarityField":
+        """The same with mean vectors of at most so many values."""
+        return TwoRangeSimilarityField(self.encoding, self.kind, n_terms)
+
+    def value(self, row: int, column: int) -> float:
+        """The similarity of two positions, from their table values."""
+        return similarity_pair(self.encoding, self.kind, row, column)
+
+    @property
+    def _most_samples(self) -> int:
+        most = samples_per_block(self.encoding.d_model)
+        return most if self.most_terms is None else min(max(self.most_terms // self.encoding.d_model, 1), most)
+
+    @property
+    def _dimensions(self) -> Integers:
+        """The dimensions of the vectors: all, or neighbours, which may be the sine and the cosine of one hand."""
+        d_model, most = self.encoding.d_model, self.most_terms
+        if most is None or most >= d_model:
+            return np.arange(d_model)
+        if most < 2:
+            return even_places(d_model, 1)
+        firsts = 2 * even_places(d_model // 2, most // 2)
+        return np.sort(np.concatenate([firsts, firsts + 1]))
+
+    def _steps(self, rows: Blocks, columns: Blocks) -> Iterator[Floats | None]:
+        """The average over each block in the end; None after every piece of work before."""
+        dimensions = self._dimensions
+        width = max(_RANGE_CELLS // (rows.count + columns.count), 1)
+        parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
+        samples = [self._samples(blocks) for blocks in (rows, columns)]
+        squares: list[list[Floats]] = [[], []]
+        if self.kind != "dot":
+            for runs, found in zip(samples, squares, strict=True):
+                for positions in runs:
+                    found.append((yield from self._squares(positions, parts)))
+        dots = np.zeros((rows.count, columns.count))
+        for part in parts:
+            left = yield from self._mean_vectors(samples[0], squares[0], part)
+            right = yield from self._mean_vectors(samples[1], squares[1], part)
+            dots += left @ right.T
+        if self.kind == "cosine":
+            yield dots
+            return
+        # Selected dimensions stand for all.
+        dots *= self.encoding.d_model / len(dimensions)
+        if self.kind == "dot":
+            yield dots
+            return
+        means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
+        means = [mean * (self.encoding.d_model / len(dimensions)) for mean in means]
+        yield np.sqrt(np.maximum(means[0][:, np.newaxis] + means[1] - 2 * dots, 0))
+
+    def _mean_vectors(self, runs: list[Integers], squares: list[Floats], dimensions: Integers) -> _Steps:
+        """Some dimensions of the mean vector of every block, shape (count, len(dimensions))."""
+        found = []
+        for number, positions in enumerate(runs):
+            for some in _pieces(positions, len(dimensions)):
+                values = self.encoding.values(positions[some].reshape(-1), dimensions)
+                values = values.reshape(*positions[some].shape, -1)
+                if self.kind == "cosine":
+                    lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
+                    values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
+                found.append(values.mean(axis=1))
+                yield None
+        return np.concatenate(found)
+
+    def _squares(self, positions: Integers, parts: list[Integers]) -> _Steps:
+        """|p_t|^2, in the shape of the positions."""
+        squares = np.zeros(positions.shape)
+        for dimensions in parts:
+            for some in _pieces(positions, len(dimensions)):
+                values = self.encoding.values(positions[some].reshape(-1), dimensions)
+                squares[some] += np.einsum("nd,nd->n", values, values).reshape(-1, positions.shape[1])
+                yield None
+        return squares
+
+    def _samples(self, blocks: Blocks) -> list[Integers]:
+        """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
+        runs = equal_blocks(blocks, self.shape[0])
+        return [run.starts[:, np.newaxis] + even_places(run.size, self._most_samples) for run in runs]
+
+
+def _pieces(positions: Integers, n_dimensions: int) -> Iterator[slice]:
+    """Some rows of positions at a time, so that few values are held at once."""
+    height = max(_SAMPLE_CELLS // (positions.shape[1] * n_dimensions), 1)
+    for first in range(0, len(positions), height):
+        yield slice(first, first + height)
+
+
+@lru_cache(maxsize=8)
+def _longest(encoding: Encoding) -> float:
+    """The length of the longest vector of a table, or of a sample with its first and last; 1 where all are zero."""
+    rows = even_sample(encoding.n_positions, max(_LENGTH_CELLS // encoding.d_model, 2))
+    height = max(_SAMPLE_CELLS // encoding.d_model, 1)
+    stretches = (rows[first : first + height] for first in range(0, len(rows), height))
+    return max(float(np.linalg.norm(encoding.values(some), axis=1).max()) for some in stretches) or 1.0
+
+
+# What is searched for the largest distance, in lags times pairs: some 20 ms; a lag costs as much as so many pairs more.
+_SEARCHED: Final = 2**27
+_LAG_COST: Final = 64
+# Lags held at once on the way: 8 MiB.
+_STRETCH: Final = 2**20
+# Pairs in one product of two ranges.
+_PAIRS: Final = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Farthest:
+    """The largest distance that was found, among how many offsets; is_exact: whether these are all of the table's."""
+
+    distance: float
+    n_lags: int
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityField:
+    """Dot products, cosines or distances of a shift-invariant encoding, rows and columns being positions.
+
+    Over a block of n x m positions the mean of cos(l omega) is cos(c omega) A_n A_m, with c the difference of the
+    centres and A_n = sin(n omega / 2) / (n sin(omega / 2)): again a function of one difference. Distances have no such
+    mean: a block shows sqrt(2 |p_t|^2 - 2 mean dot), their root mean square; a single cell shows its distance.
+    """
+
+    encoding: Encoding
+    kind: str
+
+    def __post_init__(self) -> None:
+        checked_word("similarity", self.kind, SIMILARITY_KINDS)
+        invariant_pairs(self.encoding)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """N x N."""
+        return self.encoding.n_positions, self.encoding.n_positions
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """What the two ends of the colour map mean; distances beyond `farthest` get the last colour."""
+        if self.kind == "distance":
+            return 0.0, farthest(self.encoding).distance
+        highest = squared_norm(invariant_pairs(self.encoding)) if self.kind == "dot" else 1.0
+        return -highest, highest
+
+    @property
+    def averages(self) -> str:
+        """What a pixel that covers many cells shows."""
+        return "root mean square" if self.kind == "distance" else "mean"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The average over each block, shape (rows.count, columns.count), read-only where it is a view of the lags.
+
+        ValueError for a block without a cell of the table.
+        """
+        row_runs, column_runs = (equal_blocks(blocks, self.shape[0]) for blocks in (rows, columns))
+        parts = [[self._equal_means(some, others) for others in column_runs] for some in row_runs]
+        return parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts)
+
+    def value(self, row: int, column: int) -> float:
+        """The similarity of two positions, from their offset."""
+        return float(profile_at(self.encoding, self.kind, float(column - row))[0])
+
+    def _equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
+        step = math.gcd(*(blocks.size for blocks in (rows, columns) if blocks.count > 1)) or 1
+        # From the last column and the first row to the first column and the last row.
+        first = _centre(rows) - _centre(columns) - _reach(columns)
+        lags = Progression(first, step, (_reach(rows) + _reach(columns)) // step + 1)
+        if rows.size == columns.size == 1:
+            by_lag = profile_at(self.encoding, self.kind, range(int(first), int(first) + lags.count))
+        elif lags.count <= 2 * rows.count * columns.count:
+            by_lag = self._shown(_lag_means(invariant_pairs(self.encoding), lags, rows.size, columns.size))
+        else:
+            return self._shown(_range_means(invariant_pairs(self.encoding), rows, columns))
+        backwards = sliding_window_view(by_lag, _reach(columns) // step + 1)[:, ::-1]
+        return backwards[:: max(rows.size // step, 1), :: max(columns.size // step, 1)]
+
+    def _shown(self, mean_dots: Floats) -> Floats:
+        """Means of dot products as this kind of similarity, in place."""
+        if self.kind == "dot":
+            return mean_dots
+        square = squared_norm(invariant_pairs(self.encoding))
+        if self.kind == "cosine":
+            return np.divide(mean_dots, square, out=mean_dots)
+        squares = np.subtract(2 * square, 2 * mean_dots, out=mean_dots)
+        return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
+
+
+def farthest(encoding: Encoding) -> Farthest:
+    """The largest distance of a shift-invariant encoding, over all its offsets where N d is at most some 2e8.
+
+    Of a longer table as many offsets are searched, half of them the first, half spread evenly over all: a distance
+    between them can exceed the result, by little, since by then the hands point anywhere.
+    """
+    return _searched(cast("Hashable", encoding))
+
+
+@lru_cache(maxsize=8)
+def _searched(encoding: Encoding) -> Farthest:
+    pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
+    n_lags = min(n_positions, _SEARCHED // (pairs.count + _LAG_COST))
+    if n_lags == n_positions:
+        searched = [Progression(0, 1, n_lags)]
+    else:
+        half = n_lags // 2
+        searched = [Progression(0, 1, half), Progression(0, (n_positions - 1) // half, half)]
+    lowest = min(_lowest_dot(pairs, lags) for lags in searched)
+    # One position alone has no distance but 0: any colour map does.
+    distance = math.sqrt(2 * squared_norm(pairs) - 2 * lowest) if n_positions > 1 else 1.0
+    return Farthest(distance, n_lags, n_lags == n_positions)
+
+
+def _lowest_dot(pairs: Pairs, lags: Progression) -> float:
+    lowest = math.inf
+    for place in range(0, lags.count, _STRETCH):
+        some = Progression(lags.first + lags.step * place, lags.step, min(_STRETCH, lags.count - place))
+        dots = weighted_dots(pairs, some, squared_lengths(pairs))
+        assert dots is not None
+        lowest = min(lowest, float(dots.min()))
+    return lowest
+
+
+def similarity_field(encoding: Encoding, kind: str) -> Field:
+    """The field of dot products, cosines or distances of any encoding; ValueError for another kind."""
+    if encoding.is_shift_invariant and encoding.pairs is not None:
+        return SimilarityField(encoding, kind)
+    return TwoRangeSimilarityField(encoding, kind)
+
+
+def _lag_means(pairs: Pairs, lags: Progression, n: int, m: int) -> Floats:
+    """Means of dot products over blocks of n x m cells, by the difference of their centres, shape (lags.count,)."""
+    dots = weighted_dots(pairs, lags, pairs.lengths**2 * attenuation(pairs, n) * attenuation(pairs, m))
+    assert dots is not None
+    return dots
+
+
+def _range_means(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
+    """The same where few blocks have too many differences: as a product of two tables of hands."""
+    weights = pairs.lengths**2 * attenuation(pairs, rows.size) * attenuation(pairs, columns.size)
+    result = np.zeros((rows.count, columns.count))
+    for first in range(0, pairs.count, _PAIRS):
+        some = range(first, min(first + _PAIRS, pairs.count))
+        left, right = (turns(pairs, _centre(blocks), blocks.size, blocks.count, some) for blocks in (rows, columns))
+        left *= weights[some.start : some.stop]
+        result += left.real @ right.real.T + left.imag @ right.imag.T
+    return result
+
+
+def _centre(blocks: Blocks) -> float:
+    """The middle of the first block."""
+    return blocks.first + (blocks.size - 1) / 2
+
+
+def _reach(blocks: Blocks) -> int:
+    """From the first cell of the first block to that of the last."""
+    return (blocks.count - 1) * blocks.size

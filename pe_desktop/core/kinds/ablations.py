@@ -1,0 +1,422 @@
+"""Encodings that lack one thing the sinusoidal one has."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Final, NoReturn
+
+import numpy as np
+
+from pe_desktop.core.columns import ColumnWaves
+from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.hands import (
+    MINUS,
+    column_pairs,
+    column_values,
+    frequency_formula,
+    number,
+    pair_columns,
+    pair_places,
+    wave_formula,
+)
+from pe_desktop.core.kinds.kind import Declared
+from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs
+from pe_desktop.core.phase import (
+    Frequencies,
+    Rows,
+    Split,
+    doubled_frequencies,
+    frequencies,
+    position_rows,
+    split_sum,
+    table_columns,
+)
+from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, Rules, WordRule
+
+# ln 2 in two parts; the first has so few digits that a whole multiple of it is exact.
+_LN2_UPPER: Final = 6.93147180369123816490e-01
+_LN2_LOWER: Final = 1.90821492927058770002e-10
+# Splits a float64 into two halves of 26 digits (Veltkamp).
+_SPLITTER: Final = 2.0**27 + 1
+
+
+def mapped_split(rows: Rows, word: str) -> Split:
+    """The image of positions under one of POSITION_MAPS, off by less than 3e-16 up to |p| = 2^31.
+
+    Before 0, where root and logarithm end, all four go on as mirror images: p^2 and 1/(1 + |p|) as even functions, the
+    two others as odd ones.
+    """
+    given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
+    return POSITION_MAPS[word](given)
+
+
+def mapped(positions: Floats, word: str) -> Floats:
+    """The same image in plain float64, for what is drawn rather than tabulated."""
+    return _PLAIN_MAPS[word](positions)
+
+
+def _square(positions: Integers | Floats) -> Split:
+    """p^2: up to 2^62, so that whole positions stay whole numbers, and others leave the rounding of their square."""
+    sizes = np.abs(positions.astype(np.float64))
+    wholes = sizes.astype(np.uint64)
+    if np.all(sizes == wholes):
+        return Split(wholes * wholes, None, None)
+    squares, rounding = _exact_square(sizes)
+    uppers, lowers = np.rint(squares), np.rint(rounding)
+    rests = (squares - uppers) + (rounding - lowers)
+    carried = np.rint(rests)
+    total = uppers.astype(np.int64) + lowers.astype(np.int64) + carried.astype(np.int64)
+    return Split(total.astype(np.uint64), rests - carried, None)
+
+
+def _root(positions: Integers | Floats) -> Split:
+    """The square root, with the correction of one Newton step that float64 alone would round away."""
+    sizes = np.abs(positions.astype(np.float64))
+    roots = np.sqrt(sizes)
+    squares, rounding = _exact_square(roots)
+    missing = (sizes - squares) - rounding
+    corrections = np.divide(missing, 2 * roots, out=np.zeros_like(roots), where=roots > 0)
+    return _mirrored(roots, corrections, positions)
+
+
+def _log(positions: Integers | Floats) -> Split:
+    """log(1 + |p|) = e ln 2 + log m: the first is exact but for a small part, the second is small."""
+    sizes = np.abs(positions.astype(np.float64))
+    sums = 1 + sizes
+    lost = np.where(sizes > 1, 1 - (sums - sizes), sizes - (sums - 1))
+    mantissas, exponents = np.frexp(sums)
+    is_low = mantissas < np.sqrt(0.5)
+    mantissas = np.where(is_low, 2 * mantissas, mantissas)
+    exponents = exponents - is_low
+    return _mirrored(exponents * _LN2_UPPER, np.log(mantissas) + exponents * _LN2_LOWER + lost / sums, positions)
+
+
+def _reciprocal(positions: Integers | Floats) -> Split:
+    """1 / (1 + |p|)."""
+    sizes = np.abs(positions.astype(np.float64))
+    return split_sum(np.zeros_like(sizes), 1 / (1 + sizes))
+
+
+POSITION_MAPS: Final[dict[str, Callable[[Integers | Floats], Split]]] = {
+    "square": _square,
+    "root": _root,
+    "log": _log,
+    "reciprocal": _reciprocal,
+}
+
+
+_PLAIN_MAPS: Final[dict[str, Callable[[Floats], Floats]]] = {
+    "square": np.square,
+    "root": lambda positions: np.copysign(np.sqrt(np.abs(positions)), positions),
+    "log": lambda positions: np.copysign(np.log1p(np.abs(positions)), positions),
+    "reciprocal": lambda positions: 1 / (1 + np.abs(positions)),
+}
+
+
+def _mirrored(large: Floats, small: Floats, positions: Integers | Floats) -> Split:
+    """Sums of two numbers, neither negative, with the signs of the positions."""
+    wholes = np.rint(large)
+    part = split_sum(wholes, (large - wholes) + small)
+    is_negative = positions < 0
+    return Split(part.wholes, part.remainders, is_negative if np.any(is_negative) else None)
+
+
+def _exact_square(numbers: Floats) -> tuple[Floats, Floats]:
+    """The square and what rounding it lost (Dekker's product)."""
+    squares = numbers * numbers
+    shifted = _SPLITTER * numbers
+    upper = shifted - (shifted - numbers)
+    lower = numbers - upper
+    return squares, ((upper * upper - squares) + 2 * upper * lower) + lower * lower
+
+
+_TITLES: Final = {"square": "t²", "root": "√t", "log": "log(1 + t)", "reciprocal": "1/(1 + t)"}
+_ANGLES: Final = {"square": "t^2 ω_i", "root": "t^{1/2} ω_i", "log": "log(1 + t) ω_i", "reciprocal": "ω_i/(1 + t)"}
+
+
+@dataclass(frozen=True, slots=True)
+class PositionMapPairs(SinusoidalPairs):
+    """The pairs of such an encoding: at position p the hand stands at f(p) omega_i.
+
+    omega_i are radians, and wavelengths 2 pi / omega_i, per unit of f(p).
+    """
+
+    map: str = "square"
+
+    @property
+    def turns_evenly(self) -> bool:
+        """False: how far a hand turns over an offset depends on where it starts."""
+        return False
+
+    def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
+        """ValueError: there is no such angle."""
+        raise ValueError(_REFUSAL)
+
+    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
+        """ValueError: there is no such turn."""
+        raise ValueError(_REFUSAL)
+
+    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
+        """(f(t + k) - f(t)) omega_i in plain float64, shape (len(positions), len(pairs)), radians."""
+        rows = np.asarray(position_rows(positions), dtype=np.float64)
+        turned = mapped(rows + offset, self.map) - mapped(rows, self.map)
+        return np.outer(turned, self._frequencies_of(pairs).angular)
+
+    def reading(self, rows: Rows) -> Split:
+        """f(p)."""
+        return mapped_split(rows, self.map)
+
+
+_REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on the position, not on the offset alone"
+
+
+@dataclass(frozen=True, slots=True)
+class PositionMapEncoding(Declared):
+    """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
+
+    f is p^2, the square root, log(1 + p) or 1 / (1 + p). Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+    spacing: str = "geometric"
+    layout: str = "interleaved"
+    map: str = "square"
+
+    KIND: ClassVar[str] = "position-map"
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        "d_model": D_MODEL,
+        "base": BASE,
+        "spacing": SPACING,
+        "layout": LAYOUT,
+        "map": WordRule("map", tuple(POSITION_MAPS)),
+    }
+
+    @property
+    def title(self) -> str:
+        return f"Sinusoidal of {_TITLES[self.map]}"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        n_pairs = self.d_model // 2
+        sine, cosine = pair_places(self.layout, n_pairs)
+        return (
+            f"PE(t, {sine}) = sin({_ANGLES[self.map]})",
+            f"PE(t, {cosine}) = cos({_ANGLES[self.map]})",
+            frequency_formula(n_pairs, self.base, self.spacing),
+        )
+
+    @property
+    def pairs(self) -> PositionMapPairs:
+        return PositionMapPairs(self.d_model, self.base, self.spacing, self.layout, map=self.map)
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
+
+        Error at most 1e-15 for positions up to 2^31 either way (docs/precision.md).
+        """
+        return self.pairs.values(positions, dimensions)
+
+
+WAVES: Final = ("sine", "cosine")
+
+
+@dataclass(frozen=True, slots=True)
+class OneWaveEncoding(Declared):
+    """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
+
+    At half of d_model its columns are the sines, or the cosines, of the sinusoidal encoding of d_model: the same table
+    without its other half. Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+    spacing: str = "geometric"
+    wave: str = "sine"
+
+    KIND: ClassVar[str] = "one-wave"
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        # Two columns are what a sinusoidal encoding needs for one frequency.
+        "d_model": WIDTH,
+        "base": BASE,
+        "spacing": SPACING,
+        "wave": WordRule("wave", WAVES),
+    }
+
+    @property
+    def title(self) -> str:
+        return f"{self.wave.capitalize()} only"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        word = "sin" if self.wave == "sine" else "cos"
+        return (f"PE(t, c) = {word}(t ω_c)", wave_formula(self.d_model, self.base, self.spacing))
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """A hand for every column, of which it shows the sine or the cosine."""
+        hands = SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
+        return ColumnWaves(hands, np.arange(self.d_model), np.full(self.d_model, self.wave == "cosine"))
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        columns = table_columns(dimensions, self.d_model)
+        is_cosine = np.full(len(columns), self.wave == "cosine")
+        some = frequencies(2 * self.d_model, self.base, self.spacing)
+        return column_values(position_rows(positions), some, columns, is_cosine)
+
+
+@dataclass(frozen=True, slots=True)
+class OddWidthEncoding(Declared):
+    """The sinusoidal encoding with omega_i = base^(-2i/d) for i = 0 to (d - 1) / 2, whose last cosine is left out.
+
+    So do programs that cut the cosines to the width of the table; others append a zero, cut the sine, or refuse. The
+    shift of the last hand needs the cosine that is missing. Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 33
+    base: float = 10000.0
+    spacing: str = "geometric"
+    layout: str = "interleaved"
+
+    KIND: ClassVar[str] = "odd-width"
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        "d_model": ODD_D_MODEL,
+        "base": BASE,
+        "spacing": SPACING,
+        "layout": LAYOUT,
+    }
+
+    @property
+    def title(self) -> str:
+        return "Sinusoidal, odd width"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        n_hands = (self.d_model + 1) // 2
+        sine, cosine = pair_places(self.layout, n_hands)
+        if self.layout == "cosine-first":
+            # The missing cosine stood before the sines: they move up.
+            sine = f"i + {n_hands - 1}"
+        return (
+            f"PE(t, {sine}) = sin(t ω_i)",
+            f"PE(t, {cosine}) = cos(t ω_i), i < {n_hands - 1}",
+            frequency_formula(n_hands, self.base, self.spacing, d_model=self.d_model),
+        )
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """The hands, all but the last with sine and cosine."""
+        hands = SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
+        return ColumnWaves(hands, *column_pairs(self.layout, hands.count, self._even_columns()))
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        columns = self._even_columns()[table_columns(dimensions, self.d_model)]
+        hands, is_cosine = column_pairs(self.layout, (self.d_model + 1) // 2, columns)
+        some = frequencies(self.d_model, self.base, self.spacing)
+        return column_values(position_rows(positions), some, hands, is_cosine)
+
+    def _even_columns(self) -> Integers:
+        """The columns of the table that is one wider, but for the cosine of its last hand, shape (d_model,)."""
+        n_hands = (self.d_model + 1) // 2
+        _, missing = pair_columns(self.layout, n_hands, n_hands - 1)
+        return np.delete(np.arange(2 * n_hands), missing)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubledExponentHands(SinusoidalPairs):
+    """A hand for each column, omega_c = base^(-2c/d); d_model counts twice as many."""
+
+    @property
+    def frequencies(self) -> Frequencies:
+        """The frequencies as radians and as exact fractions of a turn."""
+        return doubled_frequencies(self.count, self.base)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubledExponentEncoding(Declared):
+    """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
+
+    What `10000 ** (2 * i / d)` computes where i already counts columns by twos: the exponent runs to 2 instead of 1,
+    and the sine and the cosine of a pair turn at different speeds. Source: SamLynnEvans/Transformer, issue 25. Raises
+    ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+
+    KIND: ClassVar[str] = "doubled-exponent"
+    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
+
+    @property
+    def title(self) -> str:
+        return "Doubled exponent"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        return (
+            "PE(t, 2i) = sin(t ω_{2i})",
+            "PE(t, 2i + 1) = cos(t ω_{2i + 1})",
+            f"ω_c = {number(self.base)}^{{{MINUS}2c/{number(self.d_model)}}}",
+        )
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """A hand for every column, of which even ones show the sine and odd ones the cosine."""
+        columns = np.arange(self.d_model)
+        hands = DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
+        return ColumnWaves(hands, columns, columns % 2 == 1)
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        columns = table_columns(dimensions, self.d_model)
+        some = doubled_frequencies(self.d_model, self.base)
+        return column_values(position_rows(positions), some, columns, columns % 2 == 1)

@@ -1,0 +1,306 @@
+"""What people try first: counters, bits, random vectors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Final, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.hands import number
+from pe_desktop.core.kinds.kind import Declared
+from pe_desktop.core.phase import Rows, position_rows, table_columns
+from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields, grouped
+
+
+@dataclass(frozen=True, slots=True)
+class CounterEncoding(Declared):
+    """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table.
+
+    Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+
+    KIND: ClassVar[str] = "counter"
+    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH}
+
+    @property
+    def title(self) -> str:
+        return "Counter"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        return ("PE(t, 0) = t", *empty_columns(self.d_model))
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return float(max(self.n_positions - 1, 1))
+
+    @property
+    def n_filled(self) -> int:
+        """One: the number itself."""
+        return 1
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        rows = position_rows(positions)
+        return number_columns(rows, 1.0, self.d_model, dimensions)
+
+
+def number_columns(rows: Rows, divisor: float, d_model: int, dimensions: Numbers | None) -> Floats:
+    """The position over a divisor in column 0 and zeros elsewhere, shape (len(rows), len(dimensions))."""
+    columns: Integers = table_columns(dimensions, d_model)
+    result = np.zeros((len(rows), len(columns)))
+    result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / divisor)[:, np.newaxis]
+    return result
+
+
+def empty_columns(d_model: int) -> tuple[str, ...]:
+    """The line that says what the other columns hold, where there are any."""
+    return ("PE(t, c) = 0 for c > 0",) if d_model > 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class NormalisedCounterEncoding(Declared):
+    """PE(p, 0) = p / N, N the length of the table; the other columns are zero.
+
+    Bounded, at the price that the same step means another difference in every text of another length. Raises ValueError
+    with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+
+    KIND: ClassVar[str] = "normalised-counter"
+    RULES: ClassVar[Rules] = CounterEncoding.RULES
+
+    @property
+    def title(self) -> str:
+        return "Normalised counter"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        return (f"PE(t, 0) = t/{number(self.n_positions)}", *empty_columns(self.d_model))
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def n_filled(self) -> int:
+        """One: the number itself."""
+        return 1
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        return number_columns(position_rows(positions), self.n_positions, self.d_model, dimensions)
+
+
+CODES: Final = ("binary", "gray")
+# Positions have fewer bits than this; a longer shift would not be defined.
+_LAST_BIT: Final = 62
+
+
+@runtime_checkable
+class BitDials(Protocol):
+    """Columns that are bits, each 0 and 1 for half of its period in turn: a dial that jumps."""
+
+    @property
+    def periods(self) -> Floats:
+        """After how many positions each column begins anew, shape (d_model,)."""
+
+    @property
+    def first_one(self) -> float:
+        """The share of a period after which it is 1, for half a period."""
+
+
+@dataclass(frozen=True, slots=True)
+class BitsEncoding(Declared):
+    """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
+
+    Between whole positions the one before counts; before 0 bits go on as two's complement. Raises ValueError with a
+    sentence for a person, also where d_model bits don't tell n_positions apart.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    code: str = "binary"
+
+    KIND: ClassVar[str] = "bits"
+    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "code": WordRule("code", CODES)}
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.RULES)
+        least, most = least_bits(self.n_positions), grouped(self.n_positions)
+        if self.d_model < least:
+            raise ValueError(f"d_model must be at least {least} to tell {most} positions apart: {self.d_model} is not")
+
+    @property
+    def title(self) -> str:
+        return "Binary code" if self.code == "binary" else "Gray code"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        return (f"PE(t, c) = bit c of {'t' if self.code == 'binary' else 't xor t/2'}", "bit 0 is the fastest")
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def n_filled(self) -> int:
+        """As many bits as n_positions needs."""
+        return least_bits(self.n_positions)
+
+    @property
+    def periods(self) -> Floats:
+        """After how many positions each bit begins anew, shape (d_model,): 2^(c + 1), for Gray code 2^(c + 2).
+
+        Infinite for bits beyond those of any position, which never flip.
+        """
+        bits = np.arange(self.d_model, dtype=np.float64)
+        lengths = np.exp2(np.minimum(bits, _LAST_BIT) + (1 if self.code == "binary" else 2))
+        return np.where(bits < _LAST_BIT, lengths, np.inf)
+
+    @property
+    def first_one(self) -> float:
+        """The share of a period after which a bit is 1, for half a period."""
+        return 0.5 if self.code == "binary" else 0.25
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        shifts = np.minimum(table_columns(dimensions, self.d_model), _LAST_BIT)
+        numbers = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
+        if self.code == "gray":
+            numbers = numbers ^ (numbers >> 1)
+        return ((numbers[:, np.newaxis] >> shifts) & 1).astype(np.float64)
+
+
+def least_bits(n_positions: int) -> int:
+    """How many bits tell so many positions apart; 1 for a single one."""
+    return max((n_positions - 1).bit_length(), 1)
+
+
+Words: TypeAlias = NDArray[np.uint64]
+
+_ROUNDS: Final = 10
+_MULTIPLIERS: Final = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+_WEYL: Final = (0x9E3779B9, 0xBB67AE85)
+_WORD_BITS: Final = np.uint64(32)
+_WORD: Final = np.uint64(2**32 - 1)
+
+
+def philox(counters: tuple[Words, Words, Words, Words], key: tuple[int, int]) -> tuple[Words, Words, Words, Words]:
+    """Four words of 32 bits, held in uint64, for every counter of four such words; shapes must broadcast."""
+    a, b, c, d = counters
+    for turn in range(_ROUNDS):
+        keys = tuple(np.uint64((word + turn * step) % 2**32) for word, step in zip(key, _WEYL, strict=True))
+        left, right = a * _MULTIPLIERS[0], c * _MULTIPLIERS[1]
+        a, b, c, d = (
+            (right >> _WORD_BITS) ^ b ^ keys[0],
+            right & _WORD,
+            (left >> _WORD_BITS) ^ d ^ keys[1],
+            left & _WORD,
+        )
+    return a, b, c, d
+
+
+# Values of one counter: four words give four numbers, two and two from a radius and an angle.
+_PER_COUNTER: Final = 4
+# Counters at once: each array on the way holds 128 KiB.
+_TILE: Final = 2**14
+_UNIT: Final = 2.0**-32
+
+
+@dataclass(frozen=True, slots=True)
+class RandomEncoding(Declared):
+    """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
+
+    The words of Philox 4x32-10, keyed by the seed and counted by position and column, made normal by Box and Muller's
+    formula. Between whole positions the one before counts. Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    seed: int = 0
+
+    KIND: ClassVar[str] = "random"
+    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "seed": SEED}
+
+    @property
+    def title(self) -> str:
+        return "Random vectors"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        return ("PE(t, c) drawn from N(0, 1)", f"seed {self.seed}")
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 4.0
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        columns = table_columns(dimensions, self.d_model)
+        rows = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
+        blocks, which = np.unique(columns // _PER_COUNTER, return_inverse=True)
+        places = which * _PER_COUNTER + columns % _PER_COUNTER
+        is_whole = np.array_equal(places, np.arange(_PER_COUNTER * len(blocks)))
+        result = np.empty((len(rows), len(columns)))
+        for stretch in _stretches(len(rows), len(blocks)):
+            numbers = _normals(rows[stretch], blocks, self.seed)
+            result[stretch] = numbers if is_whole else numbers[:, places]
+        return result
+
+
+def _stretches(n_rows: int, n_blocks: int) -> Iterator[slice]:
+    height = max(_TILE // max(n_blocks, 1), 1)
+    return (slice(first, first + height) for first in range(0, n_rows, height))
+
+
+def _normals(rows: Integers, blocks: Integers, seed: int) -> Floats:
+    """Normal numbers for these positions and blocks of four columns, shape (len(rows), 4 len(blocks))."""
+    # Positions before 0 count from the far end of 64 bits.
+    wide = rows.view(np.uint64)[:, np.newaxis]
+    low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
+    words = philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
+    result = np.empty((len(rows), len(blocks), _PER_COUNTER))
+    for pair in (0, 1):
+        # Half a unit keeps the logarithm away from 0.
+        uniform, angle = ((word.astype(np.float64) + 0.5) * _UNIT for word in words[2 * pair : 2 * pair + 2])
+        radius = np.sqrt(-2 * np.log(uniform))
+        angle *= 2 * np.pi
+        np.multiply(radius, np.cos(angle), out=result[:, :, 2 * pair])
+        np.multiply(radius, np.sin(angle), out=result[:, :, 2 * pair + 1])
+    return result.reshape(len(rows), -1)

@@ -1,0 +1,294 @@
+"""The sinusoidal encoding, and its table with a padding row."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+
+from pe_desktop.core.columns import ColumnWaves
+from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.hands import (
+    LAYOUTS,
+    all_pair_columns,
+    column_pairs,
+    column_values,
+    frequency_formula,
+    number,
+    pair_columns,
+    pair_places,
+    shadows,
+    signed_angles,
+    sinusoidal_formulas,
+    table_values,
+)
+from pe_desktop.core.kinds.kind import Declared
+from pe_desktop.core.phase import (
+    SPACINGS,
+    Frequencies,
+    Rows,
+    Split,
+    check_shift,
+    frequencies,
+    index_rows,
+    position_rows,
+    split,
+)
+from pe_desktop.core.rules import (
+    AMPLITUDE,
+    BASE,
+    D_MODEL,
+    N_POSITIONS,
+    PADDING_INDEX,
+    SCALE,
+    SHIFT,
+    START,
+    Rules,
+    WordRule,
+    check_fields,
+)
+
+SPACING: Final = WordRule("spacing", SPACINGS)
+LAYOUT: Final = WordRule("layout", LAYOUTS)
+
+
+@dataclass(frozen=True, slots=True)
+class SinusoidalPairs:
+    """The d_model / 2 pairs of a sinusoidal encoding; each turns by omega_i radians a position, clockwise from 12."""
+
+    d_model: int
+    base: float
+    spacing: str
+    layout: str
+    start: float = 0.0
+    amplitude: float = 1.0
+    scale: float = 1.0
+    shift: float = 0.0
+
+    @property
+    def count(self) -> int:
+        """d_model / 2; the hand without a cosine of an odd width counts."""
+        return (self.d_model + 1) // 2
+
+    @property
+    def angular_frequencies(self) -> Floats:
+        """omega_i, shape (count,), radians per position, correctly rounded, read-only."""
+        return self.frequencies.angular
+
+    @property
+    def wavelengths(self) -> Floats:
+        """2 pi / omega_i, shape (count,), positions per turn, read-only."""
+        return self.frequencies.wavelengths
+
+    @property
+    def frequencies(self) -> Frequencies:
+        """The frequencies as radians and as exact fractions of a turn."""
+        return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
+
+    @property
+    def lengths(self) -> Floats:
+        """The amplitude, for every hand, shape (count,), read-only."""
+        return np.broadcast_to(self.amplitude, (self.count,))
+
+    @property
+    def turns_evenly(self) -> bool:
+        """True: the angle at position p is (start + p) omega_i."""
+        return True
+
+    @property
+    def columns(self) -> Integers:
+        """The columns of the sine and the cosine of every pair, shape (count, 2)."""
+        return all_pair_columns(self.layout, self.count)
+
+    def dimensions(self, pair: int) -> tuple[int, int]:
+        """The columns of the sine and of the cosine of a pair; ValueError for a pair that does not exist."""
+        return pair_columns(self.layout, self.count, index_rows(pair, self.count, "pair").item())
+
+    def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles (start + p) omega_i, reduced to [-pi, pi], shape (len(positions), len(pairs)), radians."""
+        return signed_angles(self.reading(position_rows(positions)), self._frequencies_of(pairs))
+
+    def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles k omega_i, reduced to [-pi, pi], shape (len(offsets), len(pairs)), radians."""
+        return signed_angles(split(position_rows(offsets)), self._frequencies_of(pairs))
+
+    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
+        """The turn k omega_i, whatever t, whole turns too, shape (len(positions), len(pairs)), radians, read-only."""
+        turned = offset * self._frequencies_of(pairs).angular
+        return np.broadcast_to(turned, (len(position_rows(positions)), len(turned)))
+
+    def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The tips of the hands, shape (len(positions), len(pairs), 2): amplitude times sin, cos; the table's bits."""
+        hands = shadows(position_rows(positions), self._frequencies_of(pairs), self.reading)
+        return hands if self.amplitude == 1 else np.multiply(hands, self.amplitude, out=hands)
+
+    def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
+        """Sine and cosine of k omega_i, shape (len(offsets), len(pairs), 2)."""
+        return shadows(position_rows(offsets), self._frequencies_of(pairs))
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        rows = position_rows(positions)
+        if dimensions is None:
+            result = table_values(rows, self.frequencies, self.layout, self.reading)
+        else:
+            columns = index_rows(dimensions, self.d_model, "dimensions")
+            column_pair, is_cosine = column_pairs(self.layout, self.count, columns)
+            result = column_values(rows, self.frequencies, column_pair, is_cosine, self.reading)
+        return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
+
+    def reading(self, rows: Rows) -> Split:
+        """Positions of the table as those that the hands are turned by."""
+        return split(rows, self.start)
+
+    def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
+        return self.frequencies if pairs is None else self.frequencies.some(index_rows(pairs, self.count, "pairs"))
+
+
+@dataclass(frozen=True, slots=True)
+class SinusoidalEncoding(Declared):
+    """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
+
+    start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
+    only geometric spacing has a shift. Source: Vaswani et al., "Attention Is All You Need", section 3.5, where they are
+    0, 1, 1 and 0. Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+    spacing: str = "geometric"
+    layout: str = "interleaved"
+    start: float = 0.0
+    amplitude: float = 1.0
+    scale: float = 1.0
+    shift: float = 0.0
+
+    KIND: ClassVar[str] = "sinusoidal"
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        "d_model": D_MODEL,
+        "base": BASE,
+        "spacing": SPACING,
+        "layout": LAYOUT,
+        "start": START,
+        "amplitude": AMPLITUDE,
+        "scale": SCALE,
+        "shift": SHIFT,
+    }
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.RULES)
+        check_shift(self.d_model, self.base, self.spacing, self.shift)
+
+    @property
+    def title(self) -> str:
+        return "Sinusoidal"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        return sinusoidal_formulas(
+            self.d_model // 2,
+            self.base,
+            self.spacing,
+            self.layout,
+            self.start,
+            self.amplitude,
+            self.scale,
+            self.shift,
+        )
+
+    @property
+    def pairs(self) -> SinusoidalPairs:
+        return SinusoidalPairs(
+            self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale, self.shift
+        )
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return True
+
+    @property
+    def value_limit(self) -> float:
+        return self.amplitude
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
+
+        Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for what is no position or column.
+        """
+        return self.pairs.values(positions, dimensions)
+
+
+# Those of tensor2tensor, which fairseq follows.
+_SPACING: Final = "inclusive"
+_LAYOUT: Final = "half-split"
+
+
+@dataclass(frozen=True, slots=True)
+class PaddedEncoding(Declared):
+    """PE(padding_idx, c) = 0; elsewhere PE(p, i) = sin(p omega_i), PE(p, d/2 + i) = cos(p omega_i), inclusive spacing.
+
+    The first token reads row padding_idx + 1. Between whole positions, however near to padding_idx, the sinusoids are
+    not zero; a padding_idx beyond the table leaves all its rows as they are. Source: fairseq,
+    sinusoidal_positional_embedding.py. Raises ValueError with a sentence for a person.
+    """
+
+    n_positions: int = 128
+    d_model: int = 32
+    base: float = 10000.0
+    padding_idx: int = 1
+
+    KIND: ClassVar[str] = "padded"
+    RULES: ClassVar[Rules] = {
+        "n_positions": N_POSITIONS,
+        "d_model": D_MODEL,
+        "base": BASE,
+        "padding_idx": PADDING_INDEX,
+    }
+
+    @property
+    def title(self) -> str:
+        return "Sinusoidal, padding row"
+
+    @property
+    def formulas(self) -> tuple[str, ...]:
+        n_pairs, row = self.d_model // 2, number(self.padding_idx)
+        sine, cosine = pair_places(_LAYOUT, n_pairs)
+        return (
+            f"PE({row}, c) = 0, and for t ≠ {row}",
+            f"PE(t, {sine}) = sin(t ω_i)",
+            f"PE(t, {cosine}) = cos(t ω_i)",
+            frequency_formula(n_pairs, self.base, _SPACING),
+        )
+
+    @property
+    def pairs(self) -> None:
+        return
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def empty_row(self) -> int:
+        """padding_idx."""
+        return self.padding_idx
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        """The hands of all other rows."""
+        hands = self._hands
+        return ColumnWaves(hands, *column_pairs(_LAYOUT, hands.count, np.arange(self.d_model)))
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        rows = position_rows(positions)
+        result = self._hands.values(rows, dimensions)
+        result[np.asarray(rows) == self.padding_idx] = 0.0
+        return result
+
+    @property
+    def _hands(self) -> SinusoidalPairs:
+        return SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)

@@ -1,0 +1,260 @@
+"""Where positions come too near: nearest offsets of the whole code, aliasing, hands that tell two positions apart."""
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.lags import (
+    IsCancelled,
+    Progress,
+    Progression,
+    distance_at,
+    invariant_pairs,
+    never,
+    squared_lengths,
+    weighted_dots,
+)
+from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
+from pe_desktop.core.measure.periodic import pairs_of
+from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
+from pe_desktop.core.rules import grouped
+
+# Products of lags and pairs between two reports: some hundredths of a second.
+_PRODUCTS: Final = 2**27
+# Lags of one piece: more would hold more memory, fewer waste tables.
+_FEWEST_LAGS, _MOST_LAGS = 2**14, 2**20
+# Near offsets that are kept, more than the far ones need beside the first sixteen.
+_KEPT: Final = 64
+# Dot products are off by less than this share of the squared length of a vector.
+_ROUNDING: Final = 1e-12
+# Frequencies whose steps differ by less than this share are evenly spaced.
+_EVEN: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CloseOffsets:
+    """The offsets at which the vectors of a shift-invariant encoding come nearest, looked for among all 1 to N - 1.
+
+    offsets, distances: the nearest first, shape (at most 64,); relative error of a distance at most 1e-12.
+    bucket_offsets, bucket_lowest: the smallest distance of each stretch of offsets, shape (at most 256,).
+    confusion: the smallest offset above 1 with a distance below half of that of neighbours; far_confusion: the
+    smallest above 16 with a distance below that of neighbours. Or None.
+    """
+
+    encoding: Encoding
+    offsets: Integers
+    distances: Floats
+    bucket_offsets: Floats
+    bucket_lowest: Floats
+    confusion: int | None
+    far_confusion: int | None
+
+    @property
+    def nearness(self) -> Nearness:
+        """The same as what is known of any encoding; of all positions at an offset, 0 stands for the first one."""
+        close = [ClosePair(0, int(k), float(d)) for k, d in zip(self.offsets, self.distances, strict=True)]
+        neighbours = float(distance_at(self.encoding, [1])[0])
+        return Nearness(
+            closest=close[0],
+            closest_far=next((pair for pair in close if pair.offset > FAR), None),
+            nearest_neighbours=neighbours,
+            farthest_neighbours=neighbours,
+            confusion=self.confusion,
+            far_confusion=self.far_confusion,
+            offsets=self.bucket_offsets,
+            lowest=self.bucket_lowest,
+            basis=f"all {grouped(self.encoding.n_positions - 1)} offsets, from their closed form",
+        )
+
+
+def close_offsets(
+    encoding: Encoding, progress: Progress | None = None, is_cancelled: IsCancelled = never
+) -> CloseOffsets | None:
+    """Look at every offset of a shift-invariant encoding, up to ten million of them.
+
+    None when is_cancelled, asked every few milliseconds, says so; progress gets (offsets done, all offsets). ValueError
+    for an encoding that is not shift-invariant, and for one of a single position.
+    """
+    steps = offsets_in_steps(encoding, is_cancelled)
+    while True:
+        try:
+            done = next(steps)
+        except StopIteration as end:
+            found: CloseOffsets | None = end.value
+            return found
+        if is_cancelled():
+            return None
+        if progress is not None:
+            progress(done, encoding.n_positions - 1)
+
+
+def offsets_in_steps(encoding: Encoding, is_cancelled: IsCancelled) -> Generator[int, None, CloseOffsets | None]:
+    """The same as close_offsets; yields how many offsets are done."""
+    pairs = invariant_pairs(encoding)
+    n_offsets = encoding.n_positions - 1
+    if n_offsets < 1:
+        raise ValueError("a table of one position has no offsets to compare")
+    scan = _Scan(encoding, n_offsets)
+    squared_length = _dots(pairs, Progression(0, 1, 1), never)
+    assert squared_length is not None
+    affordable = min(max(_PRODUCTS // pairs.count, _FEWEST_LAGS), _MOST_LAGS)
+    height = scan.bucket * max(affordable // scan.bucket, 1)
+    for first in range(1, n_offsets + 1, height):
+        dots = _dots(pairs, Progression(first, 1, min(height, n_offsets + 1 - first)), is_cancelled)
+        if dots is None:
+            return None
+        scan.add(first, 2 * (squared_length[0] - dots))
+        yield first + len(dots) - 1
+    return scan.found(n_offsets, _ROUNDING * float(squared_length[0]))
+
+
+def _dots(pairs: Pairs, lags: Progression, is_cancelled: IsCancelled) -> Floats | None:
+    return weighted_dots(pairs, lags, squared_lengths(pairs), None, is_cancelled)
+
+
+class _Scan:
+    """What is kept of the squared distances at all offsets while they pass by."""
+
+    def __init__(self, encoding: Encoding, n_offsets: int) -> None:
+        self._encoding = encoding
+        self.bucket = -(-n_offsets // EVIDENCE_POINTS)
+        self._offsets, self._squares = np.empty(0, dtype=np.int64), np.empty(0)
+        self._lowest: list[Floats] = []
+        self._neighbours = float(distance_at(encoding, [1])[0]) ** 2
+        self._confusion: int | None = None
+        self._far_confusion: int | None = None
+
+    def add(self, first: int, squares: Floats) -> None:
+        """Take the squared distances at offsets first, first + 1, ..."""
+        self._lowest.append(np.minimum.reduceat(squares, np.arange(0, len(squares), self.bucket)))
+        if self._confusion is None:
+            self._confusion = _first_below(squares, CONFUSED_BELOW**2 * self._neighbours, first, 2)
+        if self._far_confusion is None:
+            self._far_confusion = _first_below(squares, self._neighbours * (1 + SAME), first, FAR + 1)
+        some = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else np.arange(len(squares))
+        offsets = np.concatenate([self._offsets, first + some])
+        squares = np.concatenate([self._squares, squares[some]])
+        nearest = np.argsort(squares, kind="stable")[:_KEPT]
+        self._offsets, self._squares = offsets[nearest], squares[nearest]
+
+    def found(self, n_offsets: int, rounding: float) -> CloseOffsets:
+        """Everything, the nearest distances anew from their sines: there the digits of squares cancel."""
+        distances = distance_at(self._encoding, np.sort(self._offsets))
+        order = np.argsort(distances, kind="stable")
+        lowest = np.sqrt(np.maximum(np.concatenate(self._lowest), rounding))
+        # A stretch that holds one of the nearest offsets has its distance at most.
+        np.minimum.at(lowest, (np.sort(self._offsets) - 1) // self.bucket, distances)
+        return CloseOffsets(
+            encoding=self._encoding,
+            offsets=np.sort(self._offsets)[order],
+            distances=distances[order],
+            bucket_offsets=np.arange(1, n_offsets + 1, self.bucket, dtype=np.float64),
+            bucket_lowest=lowest,
+            confusion=self._confusion,
+            far_confusion=self._far_confusion,
+        )
+
+
+def _first_below(squares: Floats, limit: float, first: int, least: int) -> int | None:
+    """The first offset, `least` or more, with a square below a limit."""
+    skipped = max(least - first, 0)
+    places = np.flatnonzero(squares[skipped:] < limit)
+    return first + skipped + int(places[0]) if len(places) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Where evenly spaced frequencies meet again: after 2 pi / (their step) positions.
+
+    predicted: that number; offset: the whole one next to it; distance: of two vectors so far apart, and neighbours: of
+    two neighbours.
+    """
+
+    predicted: float
+    offset: int
+    distance: float
+    neighbours: float
+
+
+def alias(encoding: Encoding) -> Alias | None:
+    """The revival of an encoding whose frequencies are evenly spaced, or None for any other.
+
+    After 2 pi / delta omega every hand stands as far from its beginning as the slowest one. ValueError for an encoding
+    that is not shift-invariant.
+    """
+    steps = -np.diff(invariant_pairs(encoding).angular_frequencies)
+    if not len(steps) or steps[0] <= 0 or np.ptp(steps) > _EVEN * steps[0]:
+        return None
+    predicted = math.tau / float(steps.mean())
+    offset = round(predicted)
+    distance, neighbours = distance_at(encoding, [offset]), distance_at(encoding, [1])
+    return Alias(predicted, offset, float(distance[0]), float(neighbours[0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Disagreement:
+    """How far each hand moves between two positions, measured on table values.
+
+    columns: of each hand, shape (n_hands, 2), -1 for one it lacks; chords: distances of its tips, shape (n_hands,);
+    order: the hands, those that tell the positions apart most first.
+    """
+
+    columns: Integers
+    chords: Floats
+    order: Integers
+
+    @property
+    def distance(self) -> float:
+        """Of the two vectors."""
+        return float(np.linalg.norm(self.chords))
+
+    @property
+    def shares(self) -> Floats:
+        """The share of each hand in the squared distance, shape (n_hands,); zeros for equal vectors."""
+        squares = self.chords**2
+        total = squares.sum()
+        return squares / total if total > 0 else squares
+
+
+def disagreement(encoding: Encoding, position: float, other: float) -> Disagreement:
+    """Which hands tell two positions apart; where an encoding has no pairs, columns count two by two."""
+    rows = encoding.values([position, other])
+    return disagreement_of_rows(encoding, rows[1] - rows[0])
+
+
+def disagreement_of_rows(encoding: Encoding, difference: Floats) -> Disagreement:
+    """The same from the difference of two rows of the table, shape (d_model,)."""
+    columns = hand_columns(encoding)
+    squares = np.where(columns < 0, 0, difference[columns] ** 2).sum(axis=1)
+    return Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decades:
+    """How many hands an encoding has for each tenfold of wavelength: its resolution at each scale.
+
+    edges: powers of ten, positions, shape (n + 1,); counts: hands from each edge up to the next, shape (n,).
+    per_decade: hands in ten times the wavelength on average, infinite where all hands are equally fast.
+    """
+
+    edges: Floats
+    counts: Integers
+    per_decade: float
+
+
+def hands_per_decade(encoding: Encoding) -> Decades:
+    """The histogram of wavelengths by powers of ten; hands that stand still are in none."""
+    wavelengths = pairs_of(encoding).wavelengths
+    turning = wavelengths[np.isfinite(wavelengths)]
+    if not len(turning):
+        return Decades(np.ones(1), np.empty(0, dtype=np.int64), 0.0)
+    first, last = math.floor(math.log10(turning.min())), math.floor(math.log10(turning.max())) + 1
+    edges: Floats = 10.0 ** np.arange(first, last + 1, dtype=np.float64)
+    counts = np.histogram(turning, edges)[0].astype(np.int64)
+    span = math.log10(turning.max() / turning.min())
+    return Decades(edges, counts, (len(turning) - 1) / span if span > 0 else math.inf)

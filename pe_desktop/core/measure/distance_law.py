@@ -1,0 +1,179 @@
+"""What distance knows: the law it follows, the straight line it does not, and which hands it comes from."""
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.lags import IsCancelled, Progress, distance_lags, dot_lags, invariant_pairs, never
+from pe_desktop.core.measure.collisions import disagreement
+
+# Distances of more offsets than this are not held: 8 MiB for each of four rows.
+MAX_OFFSETS: Final = 2**20
+_EULER_GAMMA: Final = 0.5772156649015329
+# Logarithms of frequencies whose steps differ by less than this share are evenly spaced.
+_EVEN: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class LineFit:
+    """The least-squares line y = intercept + slope x, and R^2, the share of the variance of y that it explains."""
+
+    slope: float
+    intercept: float
+    r_squared: float
+
+    def at(self, x: Floats) -> Floats:
+        """The line."""
+        return self.intercept + self.slope * x
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DistanceLaw:
+    """Distance and dot product by offset, beside the law D^2 = c (ln k + gamma) and two fits.
+
+    distances, dots: at offsets k = 0 to n - 1, shape (n,). law_slope: c = d / ln base for geometric spacing, None for
+    any other; law_r_squared: R^2 of D^2 about the law itself, below 0 where the mean of D^2 tells it better. line: D
+    against k, as seed 000 claims; logarithm: D^2 against ln k; both over k >= 1, None below three offsets, and so the
+    law's R^2; line_from_zero: the line with k = 0 counted. steps_down: the k from which the distance to k + 1 is
+    smaller; farthest: the offset of the largest.
+    """
+
+    distances: Floats
+    dots: Floats
+    law_slope: float | None
+    law_r_squared: float | None
+    line: LineFit | None
+    line_from_zero: LineFit | None
+    logarithm: LineFit | None
+    steps_down: Integers
+    farthest: int
+
+    @property
+    def told_offsets(self) -> tuple[int, ...]:
+        """The offsets that a short table tells: 1, 10, 100 and so on, and the last."""
+        last = len(self.distances) - 1
+        powers = [10**exponent for exponent in range(len(str(MAX_OFFSETS))) if 10**exponent < last]
+        return (*powers, last) if last > 0 else ()
+
+    def law(self, offsets: Floats) -> Floats:
+        """The distances that the law says, for offsets from 1 on; ValueError where there is no law."""
+        if self.law_slope is None:
+            raise ValueError("the logarithmic law holds for geometric spacing only")
+        return np.sqrt(self.law_slope * (np.log(offsets) + _EULER_GAMMA))
+
+
+def distance_law(
+    encoding: Encoding, count: int | None = None, progress: Progress | None = None, is_cancelled: IsCancelled = never
+) -> DistanceLaw | None:
+    """Distances at offsets 0 to count - 1, by default of all positions but at most 2^20, and what they follow.
+
+    Relative error of a distance 1e-12. The law comes from replacing the sum of cos(k omega_i) by its integral over ln
+    omega: off by a few percent while k is well below the longest wavelength. None when is_cancelled says so; ValueError
+    for an encoding that is not shift-invariant.
+    """
+    pairs = invariant_pairs(encoding)
+    count = min(encoding.n_positions if count is None else count, MAX_OFFSETS)
+    dots = dot_lags(encoding, count, _half(progress, 0.0), is_cancelled)
+    distances = None if dots is None else distance_lags(encoding, count, _half(progress, 0.5), is_cancelled)
+    if dots is None or distances is None:
+        return None
+    offsets, squares = np.arange(1, count, dtype=np.float64), distances[1:] ** 2
+    has_fits = len(offsets) > 2
+    slope = _law_slope(pairs, float(dots[0]) / pairs.count)
+    return DistanceLaw(
+        distances=distances,
+        dots=dots,
+        law_slope=slope,
+        law_r_squared=r_squared(squares, slope * (np.log(offsets) + _EULER_GAMMA)) if slope and has_fits else None,
+        line=line_fit(offsets, distances[1:]) if has_fits else None,
+        line_from_zero=line_fit(np.arange(count, dtype=np.float64), distances) if has_fits else None,
+        logarithm=line_fit(np.log(offsets), squares) if has_fits else None,
+        steps_down=np.flatnonzero(np.diff(distances) < 0),
+        farthest=int(distances.argmax()),
+    )
+
+
+def _half(progress: Progress | None, start: float) -> Progress | None:
+    """The progress of one half of the work as that of the whole, in thousandths."""
+    if progress is None:
+        return None
+
+    def report(done: int, total: int) -> None:
+        progress(round(1000 * (start + done / max(total, 1) / 2)), 1000)
+
+    return report
+
+
+def line_fit(x: Floats, y: Floats) -> LineFit:
+    """The straight line nearest to some points, by least squares; R^2 is nan where y is constant."""
+    centred_x, centred_y = x - x.mean(), y - y.mean()
+    slope = float(centred_x @ centred_y / (centred_x @ centred_x))
+    return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared(centred_y, slope * centred_x))
+
+
+def r_squared(y: Floats, told: Floats) -> float:
+    """The share of the variance of y that some told values explain: 1 - sum (y - told)^2 / sum (y - mean)^2, or nan."""
+    rest, centred = y - told, y - y.mean()
+    variance = float(centred @ centred)
+    return 1 - float(rest @ rest) / variance if variance > 0 else math.nan
+
+
+def _law_slope(pairs: Pairs, squared_length: float) -> float | None:
+    """2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper."""
+    steps = -np.diff(np.log(pairs.angular_frequencies))
+    if not len(steps) or steps[0] <= 0 or np.ptp(steps) > _EVEN * steps[0]:
+        return None
+    return 2 * squared_length / float(steps.mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The hands from first to last, both counted, and their share of the squared distance of two positions."""
+
+    first: int
+    last: int
+    share: float
+
+
+def band_shares(encoding: Encoding, position: float, other: float) -> tuple[Band, ...]:
+    """Where the squared distance of two positions comes from, measured on table values.
+
+    The bands are the first and the second quarter of the hands, and the slow half; a band without a hand is left out.
+    """
+    return bands_of_shares(disagreement(encoding, position, other).shares)
+
+
+def bands_of_shares(shares: Floats) -> tuple[Band, ...]:
+    """The same from the share of each hand, shape (n_hands,)."""
+    n_hands = len(shares)
+    edges = sorted({0, n_hands // 4, n_hands // 2, n_hands})
+    return tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in itertools.pairwise(edges))
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceTurn:
+    """Differences of vectors k apart, at two places: length and other_length are equal, apart is not zero.
+
+    apart: the length of the difference of the two difference vectors.
+    """
+
+    length: float
+    other_length: float
+    apart: float
+
+
+def difference_turn(encoding: Encoding, offset: float, position: float, other: float) -> DifferenceTurn:
+    """How p_(t+k) - p_t depends on t: its length does not where hands are whole, its direction does."""
+    rows = encoding.values([position, position + offset, other, other + offset])
+    return turn_of_differences(rows[1] - rows[0], rows[3] - rows[2])
+
+
+def turn_of_differences(here: Floats, there: Floats) -> DifferenceTurn:
+    """The same from two differences of rows of the table, each of shape (d_model,)."""
+    return DifferenceTurn(
+        float(np.linalg.norm(here)), float(np.linalg.norm(there)), float(np.linalg.norm(here - there))
+    )

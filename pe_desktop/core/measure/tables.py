@@ -1,0 +1,358 @@
+"""What is measured on values of a table: nearest rows, distances, samples of large tables."""
+
+import math
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers
+from pe_desktop.core.rules import grouped
+
+# Up to here every pair of positions is compared: eight million of them, about a second.
+MAX_ALL_PAIRS: Final = 4096
+# Values held at once, 64 MiB: wider tables are measured at fewer positions.
+MAX_CELLS: Final = 2**23
+# A sample of fewer rows than this could not show what happens along an offset.
+_FEWEST: Final = 64
+# Values evaluated between two questions whether to go on: a few milliseconds.
+_STEP_CELLS: Final = 2**18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredTable:
+    """Rows of the table of an encoding, in runs of evenly spaced positions.
+
+    runs: the positions; values: for each run, shape (len(run), d_model). One run of all positions, or four of equal
+    length: the first positions, those in the middle or around an empty row, the last ones, and a run spread evenly over
+    the whole table.
+    """
+
+    encoding: Encoding
+    runs: tuple[range, ...]
+    values: tuple[Floats, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every position is there."""
+        return len(self.runs) == 1
+
+    @property
+    def basis(self) -> str:
+        """What is measured, in words."""
+        everything = grouped(self.encoding.n_positions)
+        if self.is_whole:
+            return f"all {everything} positions"
+        return f"{grouped(sum(map(len, self.runs)))} of {everything} positions, in four runs"
+
+    def neighbours(self) -> Iterator[tuple[Floats, Floats]]:
+        """The vectors at positions t and at t + 1, a few milliseconds of them at a time, shapes (n, d_model)."""
+        height = max(_STEP_CELLS // self.encoding.d_model, 1)
+        for run, values in zip(self.runs, self.values, strict=True):
+            if run.step == 1:
+                for first in range(0, len(run) - 1, height):
+                    last = min(first + height, len(run) - 1)
+                    yield values[first:last], values[first + 1 : last + 1]
+            else:
+                for first in range(0, len(run), height):
+                    here = run[first : first + height]
+                    after = range(here.start + 1, here.stop + 1, here.step)
+                    yield values[first : first + height], self.encoding.values(after)
+
+
+def measured_runs(n_positions: int, d_model: int, centre: int | None = None) -> tuple[range, ...]:
+    """Which positions are measured: all, where they are at most 4,096 and hold at most 2^23 values, else four runs.
+
+    The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16. centre is what
+    the second one lies around, by default the middle of the table.
+    """
+    most = min(MAX_ALL_PAIRS, max(MAX_CELLS // d_model, _FEWEST))
+    if n_positions <= most:
+        return (range(n_positions),)
+    length = most // 4
+    first = (n_positions if centre is None else 2 * centre) - length
+    middle = min(max(first // 2, 0), n_positions - length)
+    # The last of the spread positions still has a neighbour.
+    step = (n_positions - 2) // (length - 1)
+    spread = range(0, (length - 1) * step + 1, step)
+    return range(length), range(middle, middle + length), range(n_positions - length, n_positions), spread
+
+
+def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
+    """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
+    centre = encoding.empty_row if isinstance(encoding, HasEmptyRow) else None
+    runs = measured_runs(encoding.n_positions, encoding.d_model, centre)
+    height = max(_STEP_CELLS // encoding.d_model, 1)
+    tables: list[Floats] = []
+    for run in runs:
+        values = np.empty((len(run), encoding.d_model))
+        for first in range(0, len(run), height):
+            values[first : first + height] = encoding.values(run[first : first + height])
+            yield (len(tables) + min((first + height) / len(run), 1)) / len(runs)
+        tables.append(values)
+    return MeasuredTable(encoding, runs, tuple(tables))
+
+
+# Positions more than this apart are far.
+FAR: Final = 16
+# Not neighbours, yet less than this share of the smallest distance of neighbours apart: they are confused.
+CONFUSED_BELOW: Final = 0.5
+# Distances that differ by less than this share are the same up to rounding.
+SAME: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePair:
+    """Two positions and how far apart their vectors are."""
+
+    position: int
+    other: int
+    distance: float
+
+    @property
+    def offset(self) -> int:
+        """How many positions lie between them, the last one counted."""
+        return self.other - self.position
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nearness:
+    """What is known of the distances of an encoding.
+
+    closest: the two positions whose vectors are nearest, the first of equals; closest_far: the same where they are
+    more than FAR apart; None where there are no such positions. nearest_neighbours, farthest_neighbours: the smallest
+    and largest distance of positions t and t + 1.
+    confusion: the smallest offset above 1 at which some distance is below half of nearest_neighbours.
+    far_confusion: the smallest offset above FAR at which some distance is no more than farthest_neighbours. Or None.
+    offsets, lowest: smallest distances by offset for a picture, shape (at most 256,); basis: what was measured.
+    """
+
+    closest: ClosePair | None
+    closest_far: ClosePair | None
+    nearest_neighbours: float
+    farthest_neighbours: float
+    confusion: int | None
+    far_confusion: int | None
+    offsets: Floats
+    lowest: Floats
+    basis: str
+
+
+# Multiplications of one strip, a few milliseconds, and its rows at most.
+_PRODUCTS: Final = 2**26
+_HEIGHT: Final = 32
+# Matrix products are taken in pieces of so many multiplications, and of so many columns of the table: larger ones wake
+# the threads of OpenBLAS, which make this ten times as slow where other programs work, and stall the window.
+_QUIET_PRODUCTS: Final = 2**18
+_QUIET_COLUMNS: Final = 256
+# Values whose differences are held at once.
+_CELLS: Final = 2**16
+# So many roundings apart, distances along a diagonal may be equal.
+_ROUNDINGS: Final = 64
+# What rounding may add to a distance, in lengths of the longest vector.
+_PRECISION: Final = 2e-13
+_EPSILON: Final = float(np.finfo(np.float64).eps)
+_TINY: Final = float(np.finfo(np.float64).tiny)
+_SAME: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredPairs:
+    """Distances by offset, and how far the Gram matrix is from constant diagonals.
+
+    offsets: ascending from 1, shape (m,); lowest, highest: the smallest and largest distance at each, shape (m,).
+    close: pairs of positions among which are the nearest of all and the nearest of each stretch asked for.
+    gram_deviation: |G - T| / |G| in the Frobenius norm, T the means of the diagonals of G; n_pairs: pairs compared.
+    """
+
+    offsets: Integers
+    lowest: Floats
+    highest: Floats
+    close: tuple[ClosePair, ...]
+    gram_deviation: float
+    n_pairs: int
+
+    @property
+    def largest_spread(self) -> float:
+        """The largest difference of two distances at one offset."""
+        return float((self.highest - self.lowest).max(initial=0))
+
+
+def pairs_in_steps(table: MeasuredTable, far: int) -> Generator[float, None, MeasuredPairs]:
+    """Compare all pairs within each run; yields the share that is done, every few milliseconds.
+
+    Distances come from dot products; where a diagonal looks constant and its distances would be off by more than 2e-13
+    of the longest vector, they come from differences of values, and so do the nearest pairs, of all offsets and of
+    those above `far`. Where a diagonal is not constant, its smallest distance is off by 1e-14 of the longest vector, or
+    by 1e-7 of it where it is near zero.
+
+    The deviation is right to 1e-12 of itself, or to 1e-15 where that is more: the means are taken of differences to
+    the first row, which belongs to each diagonal, so that no more than its length cancels.
+    """
+    groups = _groups(table)
+    total = sum(group.n_cells for group in groups)
+    done = 0
+    for group in groups:
+        for cells in group.measure():
+            done += cells
+            yield 0.9 * done / total
+    close: list[ClosePair] = []
+    for group in groups:
+        for _ in group.look_again():
+            yield 0.95
+        for first in (1, far + 1):
+            close += yield from _closest(group, first)
+    deviation, energy = (sum(parts) for parts in zip(*(group.squares() for group in groups), strict=True))
+    offsets, lowest, highest = _merged(groups)
+    n_pairs = sum(group.n_pairs for group in groups)
+    gram_deviation = math.sqrt(deviation / energy) if energy > 0 else 0.0
+    return MeasuredPairs(offsets, lowest, highest, tuple(close), gram_deviation, n_pairs)
+
+
+class _Diagonals:
+    """What is known of the diagonals of some runs of equal length and step: index k means an offset of k steps."""
+
+    def __init__(self, runs: list[range], tables: list[Floats]) -> None:
+        self.runs, self.tables = runs, tables
+        self.step, self.length = runs[0].step, len(runs[0])
+        self._norms = [np.einsum("td,td->t", values, values) for values in tables]
+        self.scale = max(float(norms.max()) for norms in self._norms)
+        # A dot product of d terms, and two squares of lengths.
+        self.rounding = (8 + math.sqrt(tables[0].shape[1])) * _EPSILON * self.scale
+        self.lowest = np.full(self.length, np.inf)
+        self.highest = np.full(self.length, -np.inf)
+        self._reference = tables[0] @ tables[0][0]
+        self._sums, self._squares, self._energies = np.zeros((3, self.length))
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.runs) * self.length * (self.length - 1) // 2
+
+    @property
+    def n_cells(self) -> int:
+        return self.n_pairs + len(self.runs) * self.length
+
+    def measure(self) -> Iterator[int]:
+        """Look at all pairs; yields how many cells were added. Distances are squared until look_again."""
+        height = min(max(_PRODUCTS // self.tables[0].size, 1), _HEIGHT)
+        for values, norms in zip(self.tables, self._norms, strict=True):
+            for first in range(0, self.length, height):
+                yield self._add_strip(values, norms, first, height)
+
+    def _add_strip(self, values: Floats, norms: Floats, first: int, height: int) -> int:
+        rows, others = values[first : first + height], values[first:]
+        n_rows, length = len(rows), len(others)
+        width = length + n_rows
+        cells = np.zeros(n_rows * (width + 1))
+        _fill_products(rows, others, cells[: n_rows * width].reshape(n_rows, width))
+        dots = cells.reshape(n_rows, width + 1)[:, :length]
+        ends = np.lib.stride_tricks.sliding_window_view(np.append(norms[first:], np.zeros(n_rows)), length)[:n_rows]
+        squares = -2 * dots
+        squares += ends
+        squares += norms[first : first + n_rows, np.newaxis]
+        # In the corner, the diagonals of the later rows have left the table; there, dots is zero.
+        corner = slice(max(length - n_rows, 0), length)
+        is_outside = np.arange(length)[corner] >= length - np.arange(n_rows)[:, np.newaxis]
+        squares[:, corner][is_outside] = np.inf
+        np.minimum(self.lowest[:length], squares.min(axis=0), out=self.lowest[:length])
+        squares[:, corner][is_outside] = -np.inf
+        np.maximum(self.highest[:length], squares.max(axis=0), out=self.highest[:length])
+        self._energies[:length] += np.einsum("rk,rk->k", dots, dots)
+        differences = np.subtract(dots, self._reference[:length], out=squares)
+        differences[:, corner][is_outside] = 0
+        self._sums[:length] += differences.sum(axis=0)
+        self._squares[:length] += np.einsum("rk,rk->k", differences, differences)
+        return int(n_rows * length - is_outside.sum())
+
+    def squares(self) -> tuple[float, float]:
+        """The squares of |G - T| and of |G|; G has each diagonal but the first one twice."""
+        counts = len(self.runs) * (self.length - np.arange(self.length))
+        weights = np.where(np.arange(self.length) > 0, 2.0, 1.0)
+        rests = np.maximum(self._squares - self._sums**2 / counts, 0)
+        return float(weights @ rests), float(weights @ self._energies)
+
+    def look_again(self) -> Iterator[None]:
+        """Turn squares into distances, from differences where a diagonal may be constant and lost too many digits."""
+        is_constant = self.highest - self.lowest <= _ROUNDINGS * self.rounding
+        # What is off by r in the square of a distance D is off by r / 2 D in D.
+        cancels = self.lowest < (self.rounding / (2 * _PRECISION)) ** 2 / max(self.scale, _TINY)
+        for bounds in (self.lowest, self.highest):
+            np.sqrt(np.maximum(bounds, 0, out=bounds), out=bounds)
+        self.lowest[0] = self.highest[0] = 0
+        for index in np.flatnonzero(is_constant & cancels)[1:].tolist():
+            self.distances(index)
+            yield
+
+    def distances(self, index: int) -> Floats:
+        """The distances along a diagonal, run by run, from differences of values; its bounds are set to theirs."""
+        height = max(_CELLS // self.tables[0].shape[1], 1)
+        pieces: list[Floats] = []
+        for values in self.tables:
+            for first in range(index, self.length, height):
+                last = min(first + height, self.length)
+                differences = values[first:last] - values[first - index : last - index]
+                pieces.append(np.sqrt(np.einsum("td,td->t", differences, differences)))
+        result = np.concatenate(pieces)
+        self.lowest[index], self.highest[index] = result.min(), result.max()
+        return result
+
+    def pair(self, index: int, place: int, distance: float) -> ClosePair:
+        """The positions of one of `distances`."""
+        run, row = divmod(place, self.length - index)
+        position = self.runs[run][row]
+        return ClosePair(position, position + index * self.step, distance)
+
+
+def _fill_products(rows: Floats, others: Floats, out: Floats) -> None:
+    """The dot products of rows and others into the first columns of out, shape (len(rows), at least len(others))."""
+    width = max(_QUIET_PRODUCTS // (len(rows) * min(rows.shape[1], _QUIET_COLUMNS)), 1)
+    for first in range(0, len(others), width):
+        some = others[first : first + width]
+        target = out[:, first : first + len(some)]
+        np.matmul(rows[:, :_QUIET_COLUMNS], some[:, :_QUIET_COLUMNS].T, out=target)
+        for column in range(_QUIET_COLUMNS, rows.shape[1], _QUIET_COLUMNS):
+            part = slice(column, column + _QUIET_COLUMNS)
+            target += rows[:, part] @ some[:, part].T
+
+
+def _groups(table: MeasuredTable) -> list[_Diagonals]:
+    steps = sorted({run.step for run in table.runs})
+    chosen = [[number for number, run in enumerate(table.runs) if run.step == step] for step in steps]
+    return [_Diagonals([table.runs[i] for i in some], [table.values[i] for i in some]) for some in chosen]
+
+
+def _closest(group: _Diagonals, least_offset: int) -> Generator[float, None, list[ClosePair]]:
+    """The nearest pair of a group at offsets from least_offset on, from differences; the first one of equals."""
+    first = max(-(-least_offset // group.step), 1)
+    order = first + np.argsort(group.lowest[first:], kind="stable")
+    found: list[ClosePair] = []
+    best = math.inf
+    for index in order.tolist():
+        # What dot products say of a distance D is off by rounding / D at most.
+        if best == 0 or group.lowest[index] ** 2 - 2 * group.rounding > best**2 * (1 + _SAME):
+            break
+        distances = group.distances(index)
+        lowest = float(distances.min())
+        place = int((distances <= lowest * (1 + _SAME)).argmax())
+        found.append(group.pair(index, place, lowest))
+        best = min(best, lowest)
+        yield 0.95
+    return [nearest_of(found)] if found else []
+
+
+def nearest_of(pairs: list[ClosePair]) -> ClosePair:
+    """The nearest pair; of those equal up to rounding the one with the smallest offset, then position."""
+    best = min(pair.distance for pair in pairs)
+    equals = [pair for pair in pairs if pair.distance <= best * (1 + _SAME)]
+    return min(equals, key=lambda pair: (pair.offset, pair.position))
+
+
+def _merged(groups: list[_Diagonals]) -> tuple[Integers, Floats, Floats]:
+    """Offsets above 0, ascending, with the bounds of all groups at each."""
+    every = np.concatenate([group.step * np.arange(1, group.length, dtype=np.int64) for group in groups])
+    offsets, where = np.unique(every, return_inverse=True)
+    lowest, highest = np.full(len(offsets), np.inf), np.full(len(offsets), -np.inf)
+    np.minimum.at(lowest, where, np.concatenate([group.lowest[1:] for group in groups]))
+    np.maximum.at(highest, where, np.concatenate([group.highest[1:] for group in groups]))
+    return offsets, lowest, highest

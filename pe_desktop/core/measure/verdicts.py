@@ -1,0 +1,345 @@
+"""The verdict on each property, with its number and its evidence."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers
+from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.measure.measurement import (
+    EVIDENCE_POINTS,
+    FAILS,
+    HOLDS,
+    HOLDS_UP_TO,
+    ROUNDING,
+    Evidence,
+    Measurement,
+    no_evidence,
+    number_text,
+    thinned,
+)
+from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
+from pe_desktop.core.measure.tables import FAR, ClosePair, MeasuredPairs, MeasuredTable, Nearness
+from pe_desktop.core.rules import grouped
+
+# A direction of a hand's values that is smaller than this share of the other one is rounding.
+_RANK: Final = 8 * float(np.finfo(np.float64).eps)
+# Fewer rows than this can be fitted whatever they are.
+FEWEST_ROWS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShiftFit:
+    """Residuals of the best shift by one position, each hand with a 2 x 2 matrix of its own and no constant.
+
+    columns: the two columns of each hand, shape (n_hands, 2), -1 for one that it lacks.
+    residuals: |P_+ - P M| / |P_+| in the Frobenius norm, hand by hand, shape (n_hands,); total: the same of all hands.
+    n_rows: how many t were measured.
+    """
+
+    columns: Integers
+    residuals: Floats
+    total: float
+    n_rows: int
+
+
+def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
+    """Fit all hands by least squares; yields the share that is done, every few milliseconds.
+
+    Never one free d x d matrix: tables have so few independent columns that it would fit anything. Successive QR
+    factors of [P P_+] keep the residual good to about 1e-15 of |P_+|, also for hands that hardly turn.
+    """
+    columns = hand_columns(table.encoding)
+    factors = np.zeros((len(columns), 4, 4))
+    n_rows, n_all = 0, sum(map(len, table.runs))
+    for before, after in table.neighbours():
+        stacked = np.concatenate([factors, _by_hand(before, after, columns)], axis=1)
+        factors = _triangles(stacked)
+        n_rows += len(before)
+        yield min(n_rows / n_all, 1.0)
+    squares, energies = _residual_squares(factors[:, :, :2], factors[:, :, 2:])
+    # A hand that is zero at every t is carried to itself exactly.
+    residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
+    energy = float(energies.sum())
+    total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
+    return ShiftFit(columns, residuals, total, n_rows)
+
+
+def _triangles(matrices: Floats) -> Floats:
+    """The triangular factor of each matrix, shape (n_hands, 4, 4)."""
+    return cast("Floats", np.linalg.qr(matrices, mode="r"))
+
+
+def _by_hand(before: Floats, after: Floats, columns: Integers) -> Floats:
+    """Both values at t and both at t + 1 for each hand, shape (n_hands, n, 4)."""
+    gathered = np.concatenate([before[:, columns], after[:, columns]], axis=2)
+    gathered[:, np.tile(columns == MISSING, 2)] = 0
+    return np.ascontiguousarray(gathered.swapaxes(0, 1))
+
+
+def _residual_squares(before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """Squares of what of `after` lies outside the span of `before`, and of `after`, shape (n_hands,) each.
+
+    The span comes from singular vectors: a hand of one direction only, or of none, needs no other treatment.
+    """
+    directions, sizes, _ = np.linalg.svd(before, full_matrices=False)
+    directions *= (sizes > _RANK * sizes[:, :1])[:, np.newaxis, :]
+    rest = after - directions @ (directions.swapaxes(1, 2) @ after)
+    return np.einsum("hij,hij->h", rest, rest), np.einsum("hij,hij->h", after, after)
+
+
+# Values that grow: the first quarter of the positions reaches less than this share of the largest |x|.
+_GROWS_BELOW: Final = 0.8
+# Hands whose values stand as evidence, and points of each.
+_CURVES: Final = 3
+# Residuals of zero are drawn here.
+_LOWEST_DRAWN: Final = 1e-17
+# Far positions that are confused sooner than this are never far.
+_NEVER_FAR: Final = 2 * FAR
+
+
+def periodic(encoding: Encoding) -> Measurement:
+    """Every hand is where it was after its own wavelength, and no whole position is a whole number of its turns."""
+    pairs = encoding.pairs
+    periods = None if pairs is None else measured_periods(encoding, pairs)
+    if pairs is None or periods is None:
+        return Measurement(
+            key="periodic", verdict=FAILS, number=None, meaning="pairs turn within N",
+            sentence=_why_nothing_repeats(encoding),
+            basis="its pairs", numbers={"n_pairs": 0, "n_turning": 0}, evidence=no_evidence("position"),
+        )  # fmt: skip
+    holds = periods.largest_difference <= ROUNDING
+    closest = _closest_return(encoding) if holds else None
+    if not holds:
+        sentence = f"Hands don't repeat: after a wavelength they are {number_text(periods.largest_difference)} off."
+    elif closest is None:
+        sentence = "Each pair repeats; no hand comes near its beginning within N."
+    else:
+        sentence = (
+            f"Each pair repeats, none at a whole position: the fastest hand is {number_text(closest.chord)} off after "
+            f"{grouped(closest.positions)}."
+        )
+    return Measurement(
+        key="periodic",
+        verdict=HOLDS if holds else FAILS,
+        number=periods.n_turning if holds else periods.largest_difference,
+        meaning=f"of {grouped(periods.n_hands)} pairs turn within N" if holds else "difference after a wavelength",
+        sentence=sentence,
+        basis=f"{grouped(periods.n_compared)} of {grouped(periods.n_hands)} pairs, one wavelength apart",
+        numbers={
+            "n_pairs": periods.n_hands,
+            "n_turning": periods.n_turning,
+            "shortest_wavelength": periods.shortest,
+            "longest_wavelength": periods.longest,
+            "largest_difference": periods.largest_difference,
+            "closest_return": None if closest is None else closest.positions,
+            "closest_return_chord": None if closest is None else closest.chord,
+        },
+        evidence=_wave(encoding, float(pairs.wavelengths[0]), int(pairs.columns[0, 0])),
+    )
+
+
+def _closest_return(encoding: Encoding) -> NearReturn | None:
+    """The nearest return of the first hand within the table."""
+    returns = near_returns(encoding, 0, encoding.n_positions - 1)
+    return returns[-1] if returns else None
+
+
+def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
+    """Two turns of the first hand."""
+    if not np.isfinite(wavelength):
+        return no_evidence("position")
+    positions = np.linspace(0, 2 * wavelength, EVIDENCE_POINTS // 4 + 1)
+    wave = encoding.values(positions, [column])[:, 0]
+    peak = wavelength / 4
+    return Evidence("lines", "position", positions, wave[np.newaxis], levels=(0.0,), marks=(peak, peak + wavelength))
+
+
+def unique(nearness: Nearness, longest: float) -> Measurement:
+    """No two positions share a vector; a code whose far positions are nearer than neighbours holds up to there."""
+    closest, number, up_to = nearness.closest, None, None
+    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], levels=(0.0,))
+    if closest is None:
+        verdict, sentence = HOLDS, "There is only one position."
+    else:
+        number = closest.distance
+        where = _where(closest)
+        evidence = Evidence(
+            "lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), (float(closest.offset),)
+        )
+        if number <= ROUNDING * longest:
+            verdict, sentence = FAILS, f"{where} share a vector."
+        elif nearness.confusion is not None:
+            verdict, up_to = HOLDS_UP_TO, nearness.confusion
+            sentence = f"{where}, not neighbours, are only {number_text(number)} apart."
+        else:
+            verdict = HOLDS
+            sentence = f"{where} are nearest, {number_text(number)} apart."
+    return Measurement(
+        key="unique", verdict=verdict, number=number, meaning="smallest distance", sentence=sentence,
+        basis=nearness.basis, numbers=_pair_numbers(closest), evidence=evidence, up_to=up_to,
+    )  # fmt: skip
+
+
+def far_stays_far(nearness: Nearness) -> Measurement:
+    """Positions more than 16 apart are farther from each other than any neighbours."""
+    closest, up_to = nearness.closest_far, None
+    is_far = nearness.offsets > FAR
+    evidence = Evidence(
+        "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][np.newaxis],
+        levels=(0.0, nearness.farthest_neighbours),
+    )  # fmt: skip
+    if closest is None:
+        verdict, sentence = HOLDS, f"No two positions are more than {FAR} apart."
+    elif nearness.far_confusion is None:
+        verdict = HOLDS
+        sentence = (
+            f"Positions more than {FAR} apart differ by {number_text(closest.distance)} at least, "
+            f"neighbours by {number_text(nearness.farthest_neighbours)} at most."
+        )
+    else:
+        is_partly = nearness.far_confusion > _NEVER_FAR
+        verdict, up_to = (HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
+        sentence = f"{_where(closest)} are only {number_text(closest.distance)} apart, no more than neighbours can be."
+    return Measurement(
+        key="far", verdict=verdict, number=None if closest is None else closest.distance,
+        meaning=f"smallest distance more than {FAR} apart", sentence=sentence, basis=nearness.basis,
+        numbers=_pair_numbers(closest) | {"farthest_neighbours": nearness.farthest_neighbours},
+        evidence=evidence, up_to=up_to,
+    )  # fmt: skip
+
+
+def shift_invariant(pairs: MeasuredPairs, longest: float, basis: str) -> Measurement:
+    """Distances and dot products depend on the offset alone."""
+    spread, deviation = pairs.largest_spread, pairs.gram_deviation
+    by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
+    percent = f"{100 * deviation:.3g} %"
+    if by_distance and by_gram:
+        sentence = f"Distance depends on the offset alone, to {number_text(spread)}."
+    elif by_distance:
+        sentence = f"Distance depends on the offset alone, but dot products stray by {percent}."
+    else:
+        sentence = f"Distances at one offset differ by up to {number_text(spread)}, dot products by {percent}."
+    lowest, highest = thinned(np.minimum, pairs.lowest), thinned(np.maximum, pairs.highest)
+    offsets = thinned(np.minimum, pairs.offsets.astype(np.float64))
+    return Measurement(
+        key="shift_invariant",
+        verdict=HOLDS if by_distance and by_gram else FAILS,
+        number=deviation,
+        meaning="deviation from constant diagonals",
+        sentence=sentence,
+        basis=basis,
+        numbers={"gram_deviation": deviation, "distance_spread": spread},
+        evidence=Evidence("band", "offset", offsets, np.stack([lowest, highest]), levels=(0.0,)),
+    )
+
+
+def linear_shift(fit: ShiftFit, basis: str) -> Measurement:
+    """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
+    numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
+    if fit.n_rows < FEWEST_ROWS:
+        return Measurement(
+            key="linear_shift", verdict=HOLDS, number=None, meaning="relative residual",
+            sentence="There are too few positions to contradict a matrix.", basis=basis, numbers=numbers,
+            evidence=no_evidence("pair"),
+        )  # fmt: skip
+    worst = int(fit.residuals.argmax())
+    holds = fit.total <= ROUNDING
+    if holds:
+        sentence = f"One matrix moves every position by 1, to {number_text(fit.total)} of the vectors."
+    else:
+        sentence = f"The best matrix for a move by 1 misses {number_text(100 * fit.total)} % of the vectors."
+    residuals = np.maximum(thinned(np.maximum, fit.residuals), _LOWEST_DRAWN)
+    hands = thinned(np.minimum, np.arange(len(fit.residuals), dtype=np.float64))
+    return Measurement(
+        key="linear_shift",
+        verdict=HOLDS if holds else FAILS,
+        number=fit.total,
+        meaning="relative residual",
+        sentence=sentence,
+        basis=basis,
+        numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(fit.residuals[worst])},
+        evidence=Evidence("points", "pair", hands, residuals[np.newaxis], is_logarithmic=True),
+    )
+
+
+def bounded(table: MeasuredTable, largest: float) -> Measurement:
+    """No value leaves -1 to 1, or, where some do, none grows with the position."""
+    holds = largest <= 1 + ROUNDING
+    if holds:
+        sentence = f"Every value stays within ±1: the largest is {number_text(largest)}."
+    else:
+        early = _largest_early(table)
+        holds = early >= _GROWS_BELOW * largest
+        if holds:
+            sentence = f"No value is beyond {number_text(largest)}, and the first positions reach {number_text(early)}."
+        else:
+            sentence = f"Values grow with the position, up to {number_text(largest)}."
+    return Measurement(
+        key="bounded", verdict=HOLDS if holds else FAILS, number=largest, meaning="largest value", sentence=sentence,
+        basis=table.basis, numbers={"largest_value": largest}, evidence=_curves(table.encoding),
+    )  # fmt: skip
+
+
+def _why_nothing_repeats(encoding: Encoding) -> str:
+    if isinstance(encoding, HasEmptyRow):
+        return f"No column repeats, for row {grouped(encoding.empty_row)} is zero, and it has no angle."
+    return "Nothing turns: it has no pairs with a wavelength."
+
+
+def _largest_early(table: MeasuredTable) -> float:
+    """The largest |x| among the measured positions of the first quarter."""
+    end = table.encoding.n_positions / 4
+    early = [np.asarray(run) < max(end, 1) for run in table.runs]
+    parts = [values[some] for values, some in zip(table.values, early, strict=True)]
+    return max(float(np.abs(part).max(initial=0)) for part in parts)
+
+
+def _curves(encoding: Encoding) -> Evidence:
+    """The first column of a fast, a middle and a slow hand, at evenly spread positions."""
+    hands = hand_columns(encoding)[:, 0]
+    columns = hands[np.unique(np.linspace(0, len(hands) - 1, _CURVES).astype(np.int64))]
+    positions = np.asarray(even_sample(encoding.n_positions, EVIDENCE_POINTS))
+    curves = encoding.values(positions)[:, columns]
+    return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
+
+
+def constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
+    """Every vector is equally long."""
+    lowest, highest = float(norms.min()), float(norms.max())
+    holds = highest - lowest <= ROUNDING * highest
+    least, most = number_text(lowest), number_text(highest)
+    if holds:
+        sentence = f"Every vector has the length {number_text((lowest + highest) / 2)}."
+    elif least == most:
+        sentence = f"Lengths are {least} but for {number_text(highest - lowest)}."
+    else:
+        sentence = f"Lengths run from {least} to {most}."
+    positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
+    order = np.argsort(positions, kind="stable")
+    return Measurement(
+        key="norm",
+        verdict=HOLDS if holds else FAILS,
+        number=highest - lowest if not holds else (lowest + highest) / 2,
+        meaning="length of a vector" if holds else "range of lengths",
+        sentence=sentence,
+        basis=table.basis,
+        numbers={"shortest": lowest, "longest": highest},
+        evidence=Evidence(
+            "band", "position", thinned(np.minimum, positions[order]),
+            np.stack([thinned(np.minimum, norms[order]), thinned(np.maximum, norms[order])]), levels=(0.0,),
+        ),
+    )  # fmt: skip
+
+
+def _where(pair: ClosePair) -> str:
+    return f"Positions {grouped(pair.position)} and {grouped(pair.other)}"
+
+
+def _pair_numbers(pair: ClosePair | None) -> dict[str, float | int | None]:
+    if pair is None:
+        return {"distance": None, "position": None, "other": None, "offset": None}
+    return {"distance": pair.distance, "position": pair.position, "other": pair.other, "offset": pair.offset}

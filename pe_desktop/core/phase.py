@@ -1,0 +1,346 @@
+"""Exact phases: angular frequencies in decimal arithmetic, angles reduced without loss, windows of a table."""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, grouped, shown
+
+SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
+
+# Frequencies are first written as whole multiples of 2^-192: 32,768 successive products then still agree with exact
+# arithmetic to 2^-170, far more than the bits that are kept.
+_BITS: Final = 192
+_GUARD_BITS: Final = 32
+_ONE: Final = 1 << _BITS
+_DIGITS: Final = 80
+# A whole turn in the two words of 64 bits that hold a frequency.
+_TURN: Final = 1 << 128
+# 1 / 2 pi.
+_INVERSE_TURN: Final = Decimal("0.159154943091895335768883763372514362034459645740456448747667344058896797634226535")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frequencies:
+    """One row of numbers for each pair, read-only.
+
+    angular: omega_i, correctly rounded, radians per position, shape (n_pairs,).
+    wavelengths: 2 pi / omega_i, positions per turn, shape (n_pairs,).
+    units: omega_i / 2 pi in units of 2^-64 turn, rounded, uint64, shape (n_pairs,).
+    rests: what the rounding left, in the same units, in [-1/2, 1/2], float64, shape (n_pairs,).
+    whole_turns: the nearest whole number of turns per position, 0 below half a turn, float64, shape (n_pairs,).
+    folded: omega_i less these whole turns, in [-pi, pi], shape (n_pairs,).
+    """
+
+    angular: Floats
+    wavelengths: Floats
+    units: NDArray[np.uint64]
+    rests: Floats
+    whole_turns: Floats
+    folded: Floats
+
+    @property
+    def has_whole_turns(self) -> bool:
+        """Whether a hand turns by half a turn or more from one position to the next."""
+        return bool(np.any(self.whole_turns))
+
+    def some(self, pairs: slice | Integers) -> "Frequencies":
+        """The same for some of the pairs."""
+        return Frequencies(
+            self.angular[pairs],
+            self.wavelengths[pairs],
+            self.units[pairs],
+            self.rests[pairs],
+            self.whole_turns[pairs],
+            self.folded[pairs],
+        )
+
+
+def check_shift(d_model: int, base: float, spacing: str, shift: float) -> None:
+    """ValueError with a sentence for a shift that leaves no base^(-i / (d/2 - shift)), or hands that stand still."""
+    n_pairs = d_model // 2
+    if shift == 0:
+        return
+    if not takes_shift(spacing):
+        raise ValueError(f"shift must be 0 in {spacing} spacing: {_told(shift)} is not")
+    if shift >= n_pairs:
+        raise ValueError(f"shift must be below d_model / 2 = {grouped(n_pairs)}: {_told(shift)} is not")
+    if (n_pairs - 1) / (n_pairs - shift) * math.log(base) > -math.log(MIN_FREQUENCY):
+        sizes = f"d_model {grouped(d_model)} and base {grouped(base)}"
+        raise ValueError(f"shift must leave no frequency below {MIN_FREQUENCY}: {_told(shift)} does with {sizes}")
+
+
+def takes_shift(spacing: str) -> bool:
+    """Whether a shift acts in this spacing."""
+    return spacing == "geometric"
+
+
+def _told(shift: float) -> str:
+    return f"{shift:.12g}"
+
+
+@lru_cache(maxsize=8)
+def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shift: float = 0.0) -> Frequencies:
+    """The frequencies of all d_model / 2 pairs, pair 0 first; of an odd d_model one more, the hand without a cosine.
+
+    geometric: omega_i = scale base^(-i/(d/2 - shift)): "Attention Is All You Need", section 3.5, where shift is 0; with
+    it diffusers, embeddings.py, get_timestep_embedding, downscale_freq_shift.
+    inclusive: omega_i = scale base^(-i/(n - 1)), n pairs: tensor2tensor, common_attention.py, get_timing_signal_1d.
+    linear: omega_i = scale (1 - i (1 - 1/base) / (n - 1)); single: omega_i = scale.
+    """
+    count = (d_model + 1) // 2
+    if spacing == "linear":
+        multiples = _linear(count, base)
+    elif spacing == "single":
+        multiples = [_ONE] * count
+    else:
+        steps = Decimal(d_model) / 2 - Decimal(shift) if spacing == "geometric" else Decimal(max(count - 1, 1))
+        multiples = _geometric(count, steps, base)
+    return _frequencies(multiples, scale)
+
+
+@lru_cache(maxsize=4)
+def doubled_frequencies(d_model: int, base: float) -> Frequencies:
+    """A frequency for every column, base^(-2c/d): the exponent counts columns where the paper counts pairs."""
+    return _frequencies(_geometric(d_model, Decimal(d_model) / 2, base), 1.0)
+
+
+def _frequencies(multiples: list[int], scale: float) -> Frequencies:
+    """The rows of numbers for frequencies in units of 2^-192, each times the scale."""
+    numerator, denominator = scale.as_integer_ratio()
+    multiples = [multiple * numerator // denominator for multiple in multiples]
+    with localcontext() as context:
+        context.prec = _DIGITS
+        inverse_turn = int(_INVERSE_TURN * _ONE)
+    angular = np.ldexp(np.array(multiples, dtype=np.float64), -_BITS)
+    # Turns as two words of 64 bits; the lower one, read with a sign, is what rounding to the upper one leaves.
+    turns = [(multiple * inverse_turn) >> (2 * _BITS - 128) for multiple in multiples]
+    words = b"".join([(turn % _TURN).to_bytes(16, "little") for turn in turns])
+    lower, upper = np.frombuffer(words, dtype="<u8").reshape(-1, 2).astype(np.uint64).T
+    rests = np.ldexp(lower.view(np.int64).astype(np.float64), -64)
+    wholes = [(turn + _TURN // 2) // _TURN for turn in turns]
+    left = np.array([turn - whole * _TURN for turn, whole in zip(turns, wholes, strict=True)], dtype=np.float64)
+    whole_turns = np.array(wholes, dtype=np.float64)
+    folded = np.where(whole_turns == 0, angular, np.ldexp(left, -128) * math.tau)
+    rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, folded)
+    for row in rows:
+        row.flags.writeable = False
+    return Frequencies(*rows)
+
+
+def _geometric(count: int, steps: Decimal, base: float) -> list[int]:
+    """base^(-i / steps) in units of 2^-192, each the one before times the ratio."""
+    with localcontext() as context:
+        context.prec = _DIGITS
+        ratio = int((-Decimal(base).ln() / steps).exp() * _ONE)
+    multiple = _ONE
+    multiples = [multiple]
+    for _ in range(count - 1):
+        multiple = (multiple * ratio) >> _BITS
+        multiples.append(multiple)
+    return multiples
+
+
+def _linear(count: int, base: float) -> list[int]:
+    """1 - i (1 - 1/base) / (count - 1) in units of 2^-192."""
+    numerator, denominator = base.as_integer_ratio()
+    span = _ONE - _ONE * denominator // numerator
+    step = (span << _GUARD_BITS) // max(count - 1, 1)
+    return [_ONE - ((pair * step) >> _GUARD_BITS) for pair in range(count)]
+
+
+Phases: TypeAlias = NDArray[np.uint64]
+Hands: TypeAlias = NDArray[np.complex128]
+
+_UNITS_PER_TURN: Final = 2.0**64
+_ANGLE_OF_UNIT: Final = math.tau / _UNITS_PER_TURN
+_UPPER_DIGITS: Final = 2.0**26
+_EIGHTH_TURN: Final = np.uint64(2**61)
+_QUARTER_BITS: Final = np.uint64(62)
+# e^(-i q pi / 2): q quarter turns clockwise.
+_QUARTER_TURNS: Final = np.array([1, -1j, -1, 1j])
+
+
+def phases(positions: Integers | Phases, frequencies: Frequencies) -> Phases:
+    """The phases of whole positions, shape (n, n_pairs), modulo one turn, in units of 2^-64 turn.
+
+    One integer multiplication each, made for colour tables: off by at most |p| / 2 units, 1.7e-12 radians at p = 1e7.
+    Negative positions turn backwards.
+    """
+    return positions.astype(np.uint64)[:, np.newaxis] * frequencies.units
+
+
+def angles(wholes: Phases, remainders: Floats | None, frequencies: Frequencies) -> Floats:
+    """The angles of positions wholes + remainders, reduced to [-pi, pi], shape (n, n_pairs), radians.
+
+    wholes are whole positions up to 2^31; remainders lie in [-1/2, 1/2].
+    """
+    signed = phases(wholes, frequencies).view(np.int64)
+    turns = (signed + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
+    if remainders is not None:
+        turns += _remainder_turns(remainders, frequencies)
+    turns -= np.rint(turns)
+    return turns * math.tau
+
+
+def _remainder_turns(remainders: Floats, frequencies: Frequencies) -> Floats:
+    """The turns of remainders of a position, less whole ones, shape (n, n_pairs).
+
+    The upper half of a remainder's digits times whole turns is exact, so whole turns leave no rounding behind.
+    """
+    result: Floats = remainders[:, np.newaxis] * (frequencies.folded / math.tau)
+    if frequencies.has_whole_turns:
+        upper = np.rint(remainders * _UPPER_DIGITS) / _UPPER_DIGITS
+        coarse = upper[:, np.newaxis] * frequencies.whole_turns
+        result += coarse - np.rint(coarse)
+        result += (remainders - upper)[:, np.newaxis] * frequencies.whole_turns
+    return result
+
+
+class HandTurner:
+    """Turns hands to the angles of their positions, a piece of up to so many hands at a time.
+
+    It keeps the arrays that it works in: fetching fresh memory for each piece would cost more than the sines.
+    """
+
+    def __init__(self, n_hands: int) -> None:
+        self._phases = np.empty(n_hands, dtype=np.uint64)
+        self._quarters = np.empty(n_hands, dtype=np.uint64)
+        self._angles = np.empty(n_hands)
+        self._turns = np.empty(n_hands, dtype=np.complex128)
+
+    def turn(self, wholes: Phases, remainders: Floats | None, frequencies: Frequencies, out: Hands) -> None:
+        """Fill out, shape (n, n_pairs), with the hands sin + i cos of positions wholes + remainders.
+
+        The phase is folded to an eighth of a turn around the nearest quarter, where float64 angles are finest; then the
+        hand is turned on by whole quarters, which is exact.
+        """
+        phase, quarters, angle, turns = self._views(out)
+        np.multiply(wholes[:, np.newaxis], frequencies.units, out=phase)
+        np.add(phase, _EIGHTH_TURN, out=quarters)
+        quarters >>= _QUARTER_BITS
+        np.take(_QUARTER_TURNS, quarters.view(np.int64), out=turns, mode="clip")
+        quarters <<= _QUARTER_BITS
+        phase -= quarters
+        np.multiply(wholes[:, np.newaxis], frequencies.rests, out=angle)
+        angle += phase.view(np.int64)
+        angle *= _ANGLE_OF_UNIT
+        if remainders is not None:
+            if frequencies.has_whole_turns:
+                angle += math.tau * _remainder_turns(remainders, frequencies)
+            else:
+                angle += np.multiply(remainders[:, np.newaxis], frequencies.angular, out=phase.view(np.float64))
+        np.sin(angle, out=out.real)
+        np.cos(angle, out=out.imag)
+        out *= turns
+
+    def _views(self, out: Hands) -> tuple[Phases, Phases, Floats, Hands]:
+        size, shape = out.size, out.shape
+        return (
+            self._phases[:size].reshape(shape),
+            self._quarters[:size].reshape(shape),
+            self._angles[:size].reshape(shape),
+            self._turns[:size].reshape(shape),
+        )
+
+
+# Positions after reading: a range stays one, so that ten million rows need no list of them.
+Rows: TypeAlias = range | Integers | Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Some positions without their signs, as whole positions and what is left.
+
+    wholes: the nearest whole positions; remainders: in [-1/2, 1/2], or None where every position is whole;
+    is_negative: which positions lie before 0, or None where none does.
+    """
+
+    wholes: Phases
+    remainders: Floats | None
+    is_negative: NDArray[np.bool_] | None
+
+
+def position_rows(positions: Numbers) -> Rows:
+    """Positions, one or many; ValueError with a sentence for what is no finite number or lies too far out."""
+    if isinstance(positions, range):
+        rows: Rows = positions
+    else:
+        rows = _numbers(positions, "positions")
+        if not np.all(np.isfinite(rows)):
+            raise ValueError("positions must be finite: NaN and infinity have no row")
+    if len(rows):
+        ends = (rows[0], rows[-1]) if isinstance(rows, range) else (rows.min(), rows.max())
+        furthest = max(ends, key=abs)
+        if abs(furthest) > MAX_ABSOLUTE_POSITION:
+            limit = grouped(MAX_ABSOLUTE_POSITION)
+            raise ValueError(f"positions must lie from -{limit} to {limit}: {shown(furthest)} does not")
+    return rows
+
+
+def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
+    """Columns or pairs; ValueError with a sentence for what is no whole number from 0 to count - 1."""
+    given = _numbers(numbers, name)
+    is_wrong = ~((given >= 0) & (given < count) & (given == np.rint(given)))
+    if np.any(is_wrong):
+        raise ValueError(f"{name} must be whole numbers from 0 to {grouped(count - 1)}: {given[is_wrong][0]} is not")
+    return given.astype(np.int64, copy=False)
+
+
+def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
+    """The columns of a window, shape (len(dimensions),): all of them, in order, for None; ValueError as index_rows."""
+    return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
+
+
+def split(rows: Rows, start: float = 0.0) -> Split:
+    """A moderate number of positions start + p, split for exact phases: far out their sum would round."""
+    if isinstance(rows, range):
+        rows = np.arange(rows.start, rows.stop, rows.step)
+    if start:
+        given, first = rows.astype(np.float64), round(start)
+        wholes = np.rint(given)
+        return split_sum(wholes + first, (given - wholes) + (start - first))
+    is_negative = rows < 0
+    distances = np.abs(rows)
+    wholes = np.rint(distances)
+    remainders = distances - wholes
+    return Split(
+        wholes.astype(np.uint64),
+        remainders if np.any(remainders) else None,
+        is_negative if np.any(is_negative) else None,
+    )
+
+
+def split_sum(wholes: Floats, rests: Floats) -> Split:
+    """Positions that are sums of a whole number, up to 2^53 either way, and of a small rest."""
+    carried = np.rint(rests)
+    wholes, rests = wholes + carried, rests - carried
+    is_negative = (wholes < 0) | ((wholes == 0) & (rests < 0))
+    rests = np.where(is_negative, -rests, rests)
+    return Split(
+        np.abs(wholes).astype(np.uint64),
+        rests if np.any(rests) else None,
+        is_negative if np.any(is_negative) else None,
+    )
+
+
+def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
+    """One flat array of int64 or float64."""
+    try:
+        given = np.atleast_1d(np.asarray(numbers))
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name} must be one number or one row of numbers") from error
+    if given.ndim != 1:
+        raise ValueError(f"{name} must be one number or one row of numbers: an array of shape {given.shape} is not")
+    if given.size and given.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must be plain numbers: {shown(given[0])} is not")
+    if given.dtype.kind == "i":
+        return given.astype(np.int64, copy=False)
+    # Unsigned numbers too: those beyond int64 must be refused as too large, not wrap to negative ones.
+    return given.astype(np.float64, copy=False)

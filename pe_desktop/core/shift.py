@@ -1,0 +1,95 @@
+"""How well a shift by k is a rotation: residuals of M_k, spreads along diagonals, the best 2 x 2 of a hand."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+
+from pe_desktop.core.columns import hand_values
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.fields.field import shift_count, shift_positions
+from pe_desktop.core.lags import never
+from pe_desktop.core.rotation import has_rotation, residuals_by_position
+from pe_desktop.core.similarity import SIMILARITY_KINDS, DiagonalSpread, diagonal_spread
+
+# Positions that are fitted at most: a few hundredths of a second.
+MOST_POSITIONS: Final = 2**16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BestShift:
+    """The matrix A, shape (2, 2), that takes a hand at t nearest to itself at t + k, without a constant.
+
+    positions, residuals: the measured t, ascending, those with t and t + k in the table, and |A p_t - p_(t+k)| of this
+    hand at each, shape (n,). share: the root of the sum of their squares over that of |p_(t+k)|^2, 0 for a hand that
+    is always zero, nan where nothing could be measured. is_sample: whether there are more such t.
+    """
+
+    encoding: Encoding
+    offset: float
+    hand: int
+    matrix: Floats
+    positions: Integers
+    residuals: Floats
+    share: float
+    is_sample: bool
+
+
+def best_shift(encoding: Encoding, offset: float, hand: int, most: int = MOST_POSITIONS) -> BestShift:
+    """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
+    n_rows = shift_count(encoding, offset)
+    positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
+    if not n_rows:
+        return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan, is_sample=False)
+    # A column that the hand lacks is zero: it is fitted by zeros.
+    before = np.nan_to_num(hand_values(encoding, positions, [hand])[:, 0])
+    after = np.nan_to_num(hand_values(encoding, np.asarray(positions + offset), [hand])[:, 0])
+    solution = cast("Floats", np.linalg.lstsq(before, after, rcond=None)[0])
+    misses = np.linalg.norm(before @ solution - after, axis=1)
+    energy = float(np.linalg.norm(after))
+    share = float(np.linalg.norm(misses)) / energy if energy > 0 else 0.0
+    return BestShift(encoding, offset, hand, solution.T.copy(), positions, misses, share, is_sample=n_rows > most)
+
+
+# Values measured at most: some hundredths of a second.
+MEASURED_CELLS: Final = 2**20
+FEWEST_SAMPLES: Final = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShiftReport:
+    """Measurements of one encoding and one offset.
+
+    positions, residuals: the measured t, ascending, and max |M_k p_t - p_(t+k)| at each, shape (n,).
+    Both are empty where there is no M_k: without pairs, or where hands don't turn evenly.
+    spreads: how far dot product, cosine and distance of p_t and p_(t+k) differ over measured t, by kind.
+    """
+
+    encoding: Encoding
+    offset: float
+    positions: Integers
+    residuals: Floats
+    spreads: Mapping[str, DiagonalSpread]
+
+    @property
+    def largest_residual(self) -> float:
+        """The largest of the residuals; nan where there is no M_k."""
+        return float(self.residuals.max()) if len(self.residuals) else math.nan
+
+
+def shift_report(encoding: Encoding, offset: float, is_cancelled: Callable[[], bool] = never) -> ShiftReport | None:
+    """Measure a shift at every position, or at an even sample where there are too many; None when cancelled."""
+    n_samples = max(MEASURED_CELLS // encoding.d_model, FEWEST_SAMPLES)
+    if has_rotation(encoding):
+        positions, residuals = residuals_by_position(encoding, offset, n_samples)
+    else:
+        positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
+    spreads: dict[str, DiagonalSpread] = {}
+    for kind in SIMILARITY_KINDS:
+        spread = diagonal_spread(encoding, kind, offset, n_samples, is_cancelled)
+        if spread is None:
+            return None
+        spreads[kind] = spread
+    return ShiftReport(encoding, offset, positions, residuals, spreads)

@@ -1,0 +1,1 @@
+"""How things are drawn: marks, painter, type, theme, plots, canvas."""

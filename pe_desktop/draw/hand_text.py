@@ -1,0 +1,95 @@
+"""Names of hands and columns, and their values as text."""
+
+import math
+from collections.abc import Hashable, Mapping
+from functools import lru_cache
+from typing import cast
+
+from pe_desktop.core.columns import MISSING, hand_columns, hand_places
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.measure.measurement import HOLDS, Measurement
+from pe_desktop.draw import number_text
+from pe_desktop.draw.number_text import fixed, scientific, short, whole
+
+# Values up to here are told with decimals, from the other on as powers of ten.
+MOST_DECIMAL = 10.0
+LONG = 1e5
+
+
+def hand_name(encoding: Encoding, hand: int) -> str:
+    """The name in a sentence: "pair 4", "columns 8, 9", "column 32"."""
+    if encoding.pairs is not None:
+        return f"pair {whole(hand)}"
+    first, second = hand_columns(encoding)[hand].tolist()
+    return f"column {whole(first)}" if second == MISSING else f"columns {whole(first)}, {whole(second)}"
+
+
+def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
+    """Pair, angular frequency, wavelength and angle of a hand as one line."""
+    omega = short(float(pairs.angular_frequencies[pair]))
+    wavelength = short(float(pairs.wavelengths[pair]))
+    degrees = fixed(math.degrees(angle) % 360, 1)
+    unit = "position" if pairs.turns_evenly else "mapped position"
+    return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees}°"
+
+
+def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
+    """What its two values are called: sin and cos, or the dimensions; the second is "" where there is none."""
+    return _part_names(cast("Hashable", encoding), hand)
+
+
+@lru_cache(maxsize=64)
+def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
+    if encoding.pairs is not None:
+        return "sin", "cos"
+    first, second = hand_columns(encoding)[hand].tolist()
+    return f"dim {whole(first)}", "" if second == MISSING else f"dim {whole(second)}"
+
+
+def legend_names(encoding: Encoding) -> tuple[str, str]:
+    """What the solid and the dotted line of a row of waves are, for all rows."""
+    if encoding.pairs is None:
+        first, second = hand_places(encoding)
+        return f"dim {first}", f"dim {second}"
+    columns = encoding.pairs.columns
+    is_interleaved = (columns[-1] == (2 * len(columns) - 2, 2 * len(columns) - 1)).all()
+    return ("sin, dim 2i", "cos, dim 2i + 1") if is_interleaved else ("sin", "cos")
+
+
+def value_text(value: float, limit: float, decimals: int) -> str:
+    """A value of a table with so many decimals where values are about 1, with fewer where they are large."""
+    if limit <= MOST_DECIMAL:
+        return fixed(value, decimals)
+    return short(value) if abs(value) < LONG else scientific(value)
+
+
+def limit_texts(limit: float) -> tuple[str, str]:
+    """The two ends of an axis that reaches to a limit on both sides of 0."""
+    text = short(limit) if limit < LONG else scientific(limit)
+    return f"−{text}", f"+{text}"
+
+
+# Below, a number stands as a power of ten with two digits.
+SMALL = 1e-3
+
+
+def deciding_number(measurement: Measurement, digits: int = 3) -> str:
+    """The number that decides, or the range that does, with so many digits: 1.17, 6.28 – 35 333, 1.2×10⁻¹⁶."""
+    key, number, holds = measurement.key, measurement.number, measurement.verdict == HOLDS
+    if number is None:
+        return "–"
+    if key == "periodic" and holds:
+        return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
+    if key == "norm" and not holds:
+        return _range(measurement.numbers, "shortest", "longest")
+    if key in ("bounded", "norm") and number < 10:
+        return number_text.fixed(number, 3)
+    return number_text.short(number, digits if number >= SMALL else 2)
+
+
+def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
+    ends = [numbers[name] for name in (low, high)]
+    texts = ["–" if end is None else number_text.short(end) for end in ends]
+    # One hand has one wavelength, and lengths that differ in late digits look alike: 4 and 4.00 are told as 4.00.
+    is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
+    return max(texts, key=len) if is_one else " – ".join(texts)

@@ -1,0 +1,103 @@
+"""A scene: what a view shows of a state in a box, and named places in it."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.theme import Theme
+
+
+class Area(NamedTuple):
+    """A rectangle in logical pixels: left, top, width, height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies inside; the right and the lower edge belong to the next area."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What a scene is drawn into: logical pixels, device pixels for each, colours, screen or paper.
+
+    On paper a scene brings the legends that a file needs and leaves out what only a pointer can explain; it computes
+    exactly what a screen may first show coarsely.
+    """
+
+    width: float
+    height: float
+    pixel_ratio: float
+    theme: Theme
+    is_paper: bool = False
+
+
+class Part:
+    """A part of a scene that is made when it is needed: equal functions of equal arguments make equal parts.
+
+    A canvas keeps the bitmap of a still part until the part differs.
+    """
+
+    __slots__ = ("_arguments", "_make")
+
+    def __init__(self, make: Callable[..., Any], *arguments: Hashable) -> None:
+        self._make, self._arguments = make, arguments
+
+    def __call__(self) -> Any:
+        return self._make(*self._arguments)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Part) and self._make is other._make and self._arguments == other._arguments
+
+    def __hash__(self) -> int:
+        return hash((self._make, self._arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A named rectangle of a scene: what the pointer finds, a screen reader's child, what a lesson points at.
+
+    name is unique in its scene, for instance "hand 4", "cursor t", "cell 37, 12"; value is its number as text.
+    """
+
+    name: str
+    area: Area
+    value: str = ""
+    is_chosen: bool = False
+
+
+def nothing() -> tuple[()]:
+    """The still part, or the places, of a scene that has none."""
+    return ()
+
+
+NOTHING = Part(nothing)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What a view shows: marks under a heat map, the heat map, marks over it, and named places.
+
+    still makes a Picture, places a tuple of Place. heat is a HeatLayer of the room `heat`, None for a view without one.
+    """
+
+    moving: Picture = ()
+    still: Part = NOTHING
+    heat: Any = None
+    places: Part = NOTHING

@@ -1,0 +1,179 @@
+"""Colours and sizes of both themes, colour maps as images, icons in a theme's colours."""
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from pe_desktop.resources import resource_path
+
+THEME_NAMES = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """One theme: greys for the chrome, the pair ramp for the data."""
+
+    name: str
+    canvas: QColor
+    panel: QColor
+    sunken: QColor
+    raised: QColor
+    line: QColor
+    grid: QColor
+    axis: QColor
+    text: QColor
+    text2: QColor
+    text3: QColor
+    ink: QColor
+    ink_on: QColor
+    focus: QColor
+    ok: QColor
+    warn: QColor
+    bad: QColor
+    bad_ground: QColor
+    pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
+    # Colour maps, red green blue: from -1 (red) over 0 to +1 (blue), shape (257, 3), and from 0 up, shape (256, 3).
+    diverging: NDArray[np.uint8] = field(repr=False, compare=False)
+    sequential: NDArray[np.uint8] = field(repr=False, compare=False)
+    # The colours of the last count of pairs: each frame asks for them.
+    kept_colors: dict[int, NDArray[np.uint8]] = field(init=False, default_factory=dict, repr=False, compare=False)
+
+    def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
+        """Red, green, blue of every pair, shape (n_pairs, 3), read-only: pair i is i / (n_pairs - 1) along the ramp."""
+        kept = self.kept_colors.get(n_pairs)
+        if kept is None:
+            kept = self._pair_colors(n_pairs)
+            kept.flags.writeable = False
+            self.kept_colors.clear()
+            self.kept_colors[n_pairs] = kept
+        return kept
+
+    def _pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
+        steps = np.linspace(0.0, len(self.pair_ramp) - 1.0, max(n_pairs, 2))[:n_pairs]
+        below = np.minimum(steps.astype(np.intp), len(self.pair_ramp) - 2)
+        share = (steps - below)[:, np.newaxis]
+        mixed = self.pair_ramp[below] * (1 - share) + self.pair_ramp[below + 1] * share
+        return np.asarray(np.rint(mixed), dtype=np.uint8)
+
+    def diverging_color(self, value: float) -> QColor:
+        """The colour of a value from -1 to +1."""
+        place = (min(max(value, -1.0), 1.0) + 1.0) / 2.0 * (len(self.diverging) - 1)
+        red, green, blue = self.diverging[round(place)].tolist()
+        return QColor(red, green, blue)
+
+    def pair_color(self, pair: int, n_pairs: int) -> QColor:
+        """The colour of one pair."""
+        return QColor(*self.pair_colors(n_pairs)[pair].tolist())
+
+
+def themes() -> dict[str, Theme]:
+    """Both themes by name."""
+    tokens: dict[str, dict[str, Any]] = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))["themes"]
+    return {name: _theme(name, tokens[name]) for name in THEME_NAMES}
+
+
+def with_alpha(color: QColor, alpha: float) -> QColor:
+    """The same colour, alpha 0 (clear) to 1 (solid)."""
+    clear = QColor(color)
+    clear.setAlphaF(alpha)
+    return clear
+
+
+def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
+    """What a colour of this alpha looks like on a ground, as a solid one: solid lines are drawn far faster."""
+    parts = zip(color.getRgb(), ground.getRgb(), strict=True)  # type: ignore[call-overload]
+    red, green, blue, _ = (round(own * alpha + under * (1 - alpha)) for own, under in parts)
+    return QColor(red, green, blue)
+
+
+def badge_text_color(ground: QColor) -> QColor:
+    """Black or white, whichever contrasts more with the ground (relative luminance of WCAG 2)."""
+    return _kept_text_color(ground.rgba())
+
+
+@lru_cache(maxsize=4096)
+def _kept_text_color(rgba: int) -> QColor:
+    ground = QColor.fromRgba(rgba)
+    shares = (ground.redF(), ground.greenF(), ground.blueF())
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    white_contrast = 1.05 / (luminance + 0.05)
+    black_contrast = (luminance + 0.05) / 0.05
+    return QColor("white") if white_contrast > black_contrast else QColor("black")
+
+
+def _theme(name: str, tokens: dict[str, Any]) -> Theme:
+    colors = {key: QColor(value) for key, value in tokens["colors"].items()}
+    same = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3")
+    state = ("ink", "focus", "ok", "warn", "bad")
+    return Theme(
+        name=name,
+        ink_on=colors["inkOn"],
+        bad_ground=colors["badbg"],
+        pair_ramp=_map(tokens["pair64"]).astype(np.float64),
+        diverging=_diverging_map(tokens),
+        sequential=_map(tokens["sequential256"]),
+        **{key: colors[key] for key in same + state},
+    )
+
+
+def _diverging_map(tokens: dict[str, Any]) -> NDArray[np.uint8]:
+    # The table has an even number of colours; its middle control point, between the two halves, is the colour of 0.
+    halves, control = _map(tokens["diverging256"]), _map(tokens["diverging_control"])
+    return np.insert(halves, len(halves) // 2, control[len(control) // 2], axis=0)
+
+
+def _map(colors: list[str]) -> NDArray[np.uint8]:
+    steps = [QColor(color) for color in colors]
+    return np.array([(step.red(), step.green(), step.blue()) for step in steps], dtype=np.uint8)
+
+
+def map_image(theme: Theme, *, is_diverging: bool, is_upright: bool = False) -> QImage:
+    """The 256 colours of a map in a row, low end first; upright the high end is on top."""
+    colors = (theme.diverging if is_diverging else theme.sequential).astype(np.uint32)
+    inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
+    width, height = (1, len(inks)) if is_upright else (len(inks), 1)
+    pixels = np.ascontiguousarray(inks[::-1] if is_upright else inks)
+    return QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
+
+
+ICON_SIZE = 16
+# Drawn at these factors, so that a screen of any device pixel ratio finds a sharp one.
+FACTORS = (1, 1.5, 2, 3)
+DISABLED_ALPHA = 0.35
+
+
+def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
+    """An icon of resources/icons in the theme's text colour or another one."""
+    return _kept_icon(name, (color or theme.text2).rgba())
+
+
+@lru_cache(maxsize=256)
+def _kept_icon(name: str, rgba: int) -> QIcon:
+    source = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
+    ink = QColor.fromRgba(rgba)
+    renderer = QSvgRenderer(QByteArray(source.replace("currentColor", ink.name()).encode("utf-8")))
+    icon = QIcon()
+    for mode, alpha in ((QIcon.Mode.Normal, ink.alphaF()), (QIcon.Mode.Disabled, DISABLED_ALPHA)):
+        for factor in FACTORS:
+            icon.addPixmap(_drawn(renderer, alpha, factor), mode)
+    return icon
+
+
+def _drawn(renderer: QSvgRenderer, alpha: float, factor: float) -> QPixmap:
+    side = round(ICON_SIZE * factor)
+    pixmap = QPixmap(QSize(side, side))
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setOpacity(alpha)
+    renderer.render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    pixmap.setDevicePixelRatio(factor)
+    return pixmap

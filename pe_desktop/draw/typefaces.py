@@ -1,0 +1,183 @@
+"""The typefaces, the widths of texts, and formulas with sub- and superscripts."""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter
+
+from pe_desktop.resources import resource_path
+
+TEXT_FAMILY = "Inter"
+FORMULA_FAMILY = "STIX Two Text"
+FONT_FILES = (
+    "Inter-Regular.ttf",
+    "Inter-Medium.ttf",
+    "Inter-SemiBold.ttf",
+    "STIXTwoText-Regular.ttf",
+    "STIXTwoText-Italic.ttf",
+)
+
+# Role: pixel size at 100 %, weight. Whole pixels: points would follow the dots per inch that X11 claims.
+ROLES = {
+    "tick": (11, QFont.Weight.Normal),
+    "caption": (12, QFont.Weight.Normal),
+    "segment": (12, QFont.Weight.Medium),
+    "label": (13, QFont.Weight.Normal),
+    "strong": (13, QFont.Weight.DemiBold),
+    "flag": (11, QFont.Weight.DemiBold),
+    "badge": (11, QFont.Weight.DemiBold),
+    "value": (13, QFont.Weight.DemiBold),
+    "title": (13, QFont.Weight.DemiBold),
+    "message": (17, QFont.Weight.DemiBold),
+}
+
+# Figures are of equal width in both typefaces: a number that changes is measured once.
+ALIKE = str.maketrans("123456789", "000000000")
+
+
+@cache
+def load_typefaces() -> None:
+    """Make the bundled typefaces known to Qt; where one can't be loaded, Qt takes the system's.
+
+    Qt gets their content: by their files, the order of fonts in a PDF would follow the folder of the installation.
+    """
+    for name in FONT_FILES:
+        QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
+
+
+@cache
+def text_font(role: str) -> QFont:
+    """The font of a role of ROLES, with figures of equal width."""
+    size, weight = ROLES[role]
+    font = QFont(TEXT_FAMILY)
+    font.setPixelSize(size)
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+@cache
+def formula_font(pixels: int, *, italic: bool) -> QFont:
+    """The serif font of formulas; variables are italic."""
+    font = QFont(FORMULA_FAMILY)
+    font.setPixelSize(pixels)
+    font.setItalic(italic)
+    return font
+
+
+def badge_half_width(radius: float, label: str) -> float:
+    """Half the width of a badge: a disc for one or two digits, a pill for more."""
+    return radius if len(label) <= 2 else max(text_width("badge", label) / 2 + 5.0, radius)
+
+
+@cache
+def capital_height(role: str) -> float:
+    """How tall a capital letter is."""
+    return QFontMetricsF(text_font(role)).capHeight()
+
+
+@cache
+def ascent(role: str) -> float:
+    """How far the top of a line of text lies above its baseline."""
+    return QFontMetricsF(text_font(role)).ascent()
+
+
+def text_width(role: str, text: str) -> float:
+    """How wide a line of text is, in pixels at 100 %."""
+    return _text_width(role, text.translate(ALIKE))
+
+
+@lru_cache(maxsize=4096)
+def _text_width(role: str, text: str) -> float:
+    return QFontMetricsF(text_font(role)).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=1024)
+def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
+    return QFontMetricsF(formula_font(pixels, italic=is_italic)).horizontalAdvance(text)
+
+
+def formula_width(pixels: int, text: str, *, italic: bool) -> float:
+    """How wide a part of a formula is, in pixels at 100 %."""
+    return _formula_width(pixels, italic, text.translate(ALIKE))
+
+
+def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
+    """The text in lines no wider than that; what finds no line ends in an ellipsis."""
+    lines: list[str] = []
+    words = text.split()
+    while words and len(lines) < most_lines:
+        count = len(words)
+        while count > 1 and text_width(role, " ".join(words[:count])) > width:
+            count -= 1
+        lines.append(" ".join(words[:count]))
+        words = words[count:]
+    if words or (lines and text_width(role, lines[-1]) > width):
+        line = " ".join([lines[-1], *words])
+        metrics = QFontMetricsF(text_font(role))
+        lines[-1] = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
+    return lines
+
+
+SCRIPT_SCALE = 0.72
+SUBSCRIPT_DROP = 0.20
+SUPERSCRIPT_RISE = 0.36
+# Half the height of a small x above the baseline, as a share of the type size.
+MIDDLE = 0.24
+
+# Words of several Latin letters (sin, cos, PE) stand upright, single and Greek letters are variables; _x, _{..}, ^{..}
+# are scripts.
+_TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
+_PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a formula in one style, at its place from the left end and the baseline."""
+
+    text: str
+    is_italic: bool
+    pixels: int
+    x: float
+    rise: float
+
+
+@lru_cache(maxsize=2048)
+def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
+    """The runs of a formula and its width in pixels."""
+    runs: list[Run] = []
+    x = 0.0
+    for text, is_italic, script in _pieces(formula):
+        size = pixels if script == "" else round(pixels * SCRIPT_SCALE)
+        rise = {"": 0.0, "_": -SUBSCRIPT_DROP, "^": SUPERSCRIPT_RISE}[script] * pixels
+        runs.append(Run(text, is_italic, size, x, rise))
+        x += formula_width(size, text, italic=is_italic)
+    return tuple(runs), x
+
+
+def draw_formula(
+    painter: QPainter, x: float, y: float, formula: str, pixels: int, color: QColor, across: float
+) -> None:
+    """Draw a formula whose small letters have their middle at y."""
+    runs, width = formula_runs(formula, pixels)
+    left, baseline = x - across * width, y + MIDDLE * pixels
+    painter.setPen(color)
+    for run in runs:
+        painter.setFont(formula_font(run.pixels, italic=run.is_italic))
+        painter.drawText(QPointF(left + run.x, baseline - run.rise), run.text)
+
+
+def plain_formula(formula: str) -> str:
+    """The formula as plain text for tooltips and screen readers."""
+    return re.sub(r"[{}]", "", formula)
+
+
+def _pieces(formula: str) -> list[tuple[str, bool, str]]:
+    pieces: list[tuple[str, bool, str]] = []
+    for match in _TOKEN.finditer(formula):
+        script = match["script"] or ""
+        inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
+        pieces += [(part, len(part) == 1 and part.isalpha(), script) for part in _PART.findall(inner)]
+    return pieces

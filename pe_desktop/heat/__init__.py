@@ -1,0 +1,1 @@
+"""Heat maps: on the processor and with OpenGL."""

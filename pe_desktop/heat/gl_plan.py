@@ -1,0 +1,227 @@
+"""What the shaders are asked for: a field as uniforms and textures."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Floats, Pairs
+from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.fields.means import attenuation
+from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, Parted, TransposedField
+from pe_desktop.core.rotation import has_rotation
+from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
+from pe_desktop.resources import resource_path
+
+# GLSL 1.40 is what OpenGL 3.1 speaks and every later one understands, the core profile of macOS among them.
+_HEADERS = {False: "#version 140\n", True: "#version 300 es\n"}
+
+
+def vertex_source(is_es: bool) -> str:
+    """The one vertex shader: a triangle over everything."""
+    return _HEADERS[is_es] + _text("triangle.vert")
+
+
+def fragment_source(program: str, is_es: bool) -> str:
+    """The fragment shader "encoding" or "lags", for OpenGL or for OpenGL ES 3.0."""
+    return _HEADERS[is_es] + _text("tables.glsl") + _text(f"{program}.frag")
+
+
+def _text(name: str) -> str:
+    return resource_path("shaders", name).read_text(encoding="utf-8")
+
+
+Table: TypeAlias = NDArray[Any]
+
+# As wide as every driver allows (OpenGL ES 3.0); the shaders know it as FOLD_BITS.
+FOLD: Final = 2048
+# Sines in one draw. A driver that is kept waiting for seconds ends the program: this takes a small GPU some 10 ms.
+MOST_TERMS: Final = 2**24
+
+_HALF_POSITIONS: Final = 2**24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """One rectangle of the picture, pixels counted from its left upper corner, and what its shader is given.
+
+    tables: unsigned integers, floats or pairs of integers, shape (n,) or (n, 2), to be folded into textures. bands: the
+    rows of pixels that one call draws each, top and height, so that no call takes long.
+    """
+
+    program: str
+    left: int
+    top: int
+    width: int
+    height: int
+    tables: Mapping[str, Table]
+    integers: Mapping[str, int]
+    floats: Mapping[str, float]
+    bands: tuple[tuple[int, int], ...]
+
+
+def has_plan(field: Field) -> bool:
+    """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
+    upright = field.field if isinstance(field, TransposedField) else field
+    if isinstance(upright, EncodingField | HalvesField):
+        return has_rotation(upright.encoding) and upright.most_terms is None
+    return isinstance(upright, SimilarityField)
+
+
+def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | None:
+    """The draws that make the picture of `HeatMap.image`, size_px = (width, height); None where only that can.
+
+    What no draw covers lies outside the table.
+    """
+    if not has_plan(field):
+        return None
+    if isinstance(field, TransposedField):
+        aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
+        draws = plan(field.field, aside, (size_px[1], size_px[0]))
+        return None if draws is None else [_transposed(draw) for draw in draws]
+    row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+    rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
+    columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
+    draws = []
+    for row, column in product(rows, columns):
+        draw = _draw(field, row, column)
+        if draw is None:
+            return None
+        draws.append(draw)
+    return draws
+
+
+def folded(table: Table) -> Table:
+    """A table as a texture holds it: shape (n / 2048 rounded up, 2048, ...), filled up with zeros."""
+    n_rows = -(-len(table) // FOLD)
+    texture = np.zeros((n_rows * FOLD, *table.shape[1:]), dtype=table.dtype)
+    texture[: len(table)] = table
+    return texture.reshape(n_rows, FOLD, *table.shape[1:])
+
+
+def _draw(field: Field, rows: Stretch, columns: Stretch) -> Draw | None:
+    if isinstance(field, SimilarityField):
+        return _lags_draw(field, rows, columns)
+    if isinstance(field, EncodingField | HalvesField):
+        return _encoding_draw(field, rows, columns)
+    return None
+
+
+def _encoding_draw(field: EncodingField | HalvesField, rows: Stretch, columns: Stretch) -> Draw:
+    pairs = field.encoding.pairs
+    assert pairs is not None
+    lowest, highest = field.limits
+    scale = LAST_LEVEL / (highest - lowest)
+    tables = {
+        "u_turns": half_turns(pairs),  # type: ignore[arg-type] # pairs are frozen values
+        "u_starts": _starts(pairs),  # type: ignore[arg-type]
+        "u_lengths": _lengths(pairs, columns.blocks.size),  # type: ignore[arg-type]
+        "u_hands": _hands(field),
+        "u_rows": _first_cells(rows),
+        "u_columns": _first_cells(columns),
+    }
+    integers = {"u_rows_in_block": rows.blocks.size, "u_columns_in_block": columns.blocks.size}
+    # Half a level, because the conversion to whole numbers cuts off.
+    floats = {"u_scale": scale, "u_offset": 0.5 - lowest * scale, "u_last_level": float(LAST_LEVEL)}
+    return _placed("encoding", rows, columns, tables, integers, floats)
+
+
+def _lags_draw(field: SimilarityField, rows: Stretch, columns: Stretch) -> Draw | None:
+    if rows.blocks.size != columns.blocks.size and min(rows.blocks.count, columns.blocks.count) > 1:
+        # Blocks of two sizes have more differences than the picture has pixels.
+        return None
+    means = field.means(rows.blocks, columns.blocks)
+    # From the first row and the last column to the last row and the first column: all differences of block numbers.
+    by_difference = np.concatenate([means[0, ::-1], means[1:, 0]])
+    tables = {
+        "u_levels": _levels(by_difference, field.limits),
+        "u_rows": rows.block_of_pixel.astype(np.uint32),
+        "u_columns": columns.block_of_pixel.astype(np.uint32),
+    }
+    return _placed("lags", rows, columns, tables, {"u_lowest": 1 - columns.blocks.count}, {})
+
+
+def _placed(
+    program: str,
+    rows: Stretch,
+    columns: Stretch,
+    tables: Mapping[str, Table],
+    integers: Mapping[str, int],
+    floats: Mapping[str, float],
+) -> Draw:
+    left, top = columns.pixels.start, rows.pixels.start
+    width, height = columns.pixels.stop - left, rows.pixels.stop - top
+    upright = {**integers, "u_is_transposed": 0}
+    draw = Draw(program, left, top, width, height, tables, upright, floats, ())
+    return replace(draw, bands=tuple(_bands(draw)))
+
+
+def _transposed(draw: Draw) -> Draw:
+    aside = {**draw.integers, "u_is_transposed": 1}
+    turned = replace(draw, left=draw.top, top=draw.left, width=draw.height, height=draw.width, integers=aside, bands=())
+    return replace(turned, bands=tuple(_bands(turned)))
+
+
+def _bands(draw: Draw) -> Iterator[tuple[int, int]]:
+    height = max(MOST_TERMS // (draw.width * draw.integers.get("u_rows_in_block", 1)), 1)
+    for top in range(draw.top, draw.top + draw.height, height):
+        yield top, min(height, draw.top + draw.height - top)
+
+
+@lru_cache(maxsize=4)
+def half_turns(pairs: Pairs) -> NDArray[np.uint32]:
+    """The turn of every pair in half a position, modulo one turn, in units of 2^-64 turn: upper and lower word.
+
+    Shape (n_pairs, 2). From two exact angles: that of half a position says which turn the one of 2^24 half positions
+    lies in, and that one has 24 bits more.
+    """
+    once, often = pairs.offset_angles([0.5, _HALF_POSITIONS / 2]) / (2 * np.pi)
+    whole_turns = np.rint(once * _HALF_POSITIONS - often).astype(np.int64).astype(np.uint64)
+    units = (whole_turns << np.uint64(40)) + np.rint(often * 2.0**40).astype(np.int64).astype(np.uint64)
+    words = np.stack([units >> np.uint64(32), units & np.uint64(0xFFFFFFFF)], axis=1)
+    return words.astype(np.uint32)
+
+
+@lru_cache(maxsize=4)
+def _starts(pairs: Pairs) -> NDArray[np.uint32]:
+    """The angle of every hand at position 0, in units of 2^-32 turn, shape (n_pairs,)."""
+    turns = pairs.angles(0.0)[0] / (2 * np.pi)
+    units: Floats = np.rint(turns * 2.0**32)
+    return units.astype(np.int64).astype(np.uint32)
+
+
+@lru_cache(maxsize=4)
+def _lengths(pairs: Pairs, n: int) -> NDArray[np.float32]:
+    """The length of every hand's mean over n positions, shape (n_pairs,)."""
+    lengths: Floats = pairs.lengths * attenuation(pairs, n)
+    return lengths.astype(np.float32)
+
+
+@lru_cache(maxsize=4)
+def _hands(field: EncodingField | HalvesField) -> NDArray[np.uint32]:
+    """For every row of the field twice its pair, plus 1 for a cosine, shape (d_model,)."""
+    pairs = field.encoding.pairs
+    assert pairs is not None
+    hands = 2 * np.arange(pairs.count, dtype=np.uint32)
+    if isinstance(field, HalvesField):
+        return np.concatenate([hands, hands + 1])
+    rows = np.empty(field.shape[0], dtype=np.uint32)
+    rows[pairs.columns] = np.stack([hands, hands + 1], axis=1)
+    return rows
+
+
+def _first_cells(stretch: Stretch) -> NDArray[np.uint32]:
+    """The first cell that every pixel shows."""
+    blocks: Blocks = stretch.blocks
+    return (blocks.first + blocks.size * stretch.block_of_pixel).astype(np.uint32)
+
+
+def _levels(values: NDArray[np.floating[Any]], limits: tuple[float, float]) -> NDArray[np.uint32]:
+    lowest, highest = limits
+    levels: Floats = np.clip((values - lowest) * (LAST_LEVEL / (highest - lowest)) + 0.5, 0, LAST_LEVEL)
+    return levels.astype(np.uint32)

@@ -1,0 +1,358 @@
+"""Heat maps on the processor: fields at screen resolution, first coarse, then exact."""
+
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.encoding import Integers
+from pe_desktop.core.fields.field import Blocks, Field, Line, Terms, Thinnable, mean_tiles
+from pe_desktop.core.fields.table import Parted
+
+Levels: TypeAlias = NDArray[np.uint8]
+
+# A view that was panned has the same scale up to rounding; blocks must not grow by one for that.
+_SCALE_SLACK: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """Adjacent pixels along one axis, the blocks they show and which of them each pixel shows."""
+
+    pixels: slice
+    blocks: Blocks
+    block_of_pixel: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """A rectangle of pixels, the levels of its blocks, and which of these are still to be evaluated."""
+
+    rows: Stretch
+    columns: Stretch
+    levels: Levels
+    missing: tuple[tuple[slice, slice], ...]
+
+    def pixel_levels(self) -> Levels:
+        """A level for every pixel."""
+        levels = self.levels
+        if len(self.columns.block_of_pixel) != levels.shape[1]:
+            levels = levels.take(self.columns.block_of_pixel, axis=1)
+        same_height = len(self.rows.block_of_pixel) == levels.shape[0]
+        return levels if same_height else levels.take(self.rows.block_of_pixel, axis=0)
+
+
+def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) -> list[Stretch]:
+    """The pixels inside the table, part by part; what is left of a part after whole blocks is a block by itself."""
+    cells_per_pixel = (last - first) / n_pixels
+    size = max(math.ceil(cells_per_pixel * (1 - _SCALE_SLACK)), 1)
+    cells = np.floor(first + (np.arange(n_pixels) + 0.5) * cells_per_pixel)
+    result = []
+    for start, stop in pairwise(edges):
+        rest = stop - (stop - start) % size
+        for begin, end, step in ((start, rest, size), (rest, stop, stop - rest)):
+            left, right = np.searchsorted(cells, (begin, end)).tolist()
+            if left < right:
+                numbers = (cells[left:right].astype(np.int64) - begin) // step
+                count = int(numbers[-1] - numbers[0]) + 1
+                blocks = Blocks(begin + step * int(numbers[0]), step, count)
+                result.append(Stretch(slice(left, right), blocks, numbers - numbers[0]))
+    return result
+
+
+def patch(rows: Stretch, columns: Stretch, known: Sequence[Patch]) -> Patch:
+    """The blocks under some pixels, with the levels of those that are known; the others are missing."""
+    levels = np.empty((rows.blocks.count, columns.blocks.count), dtype=np.uint8)
+    every_row, every_column = slice(0, rows.blocks.count), slice(0, columns.blocks.count)
+    missing: list[tuple[slice, slice]] = [(every_row, every_column)]
+    for other in known:
+        down, across = _overlap(rows.blocks, other.rows.blocks), _overlap(columns.blocks, other.columns.blocks)
+        if down is not None and across is not None:
+            levels[down.wanted, across.wanted] = other.levels[down.known, across.known]
+            missing = [(part, every_column) for part in down.others]
+            missing += [(down.wanted, part) for part in across.others]
+            break
+    return Patch(rows, columns, levels, tuple(part for part in missing if levels[part].size))
+
+
+def some_blocks(blocks: Blocks, part: slice) -> Blocks:
+    """Some of the blocks."""
+    return Blocks(blocks.first + blocks.size * part.start, blocks.size, part.stop - part.start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlap:
+    """Which of the wanted blocks are known, as which of the known ones, and the wanted ones before and after them."""
+
+    wanted: slice
+    known: slice
+    others: tuple[slice, slice]
+
+
+def _overlap(wanted: Blocks, known: Blocks) -> _Overlap | None:
+    """The blocks that are the same ones along an axis; None where there are none."""
+    # Within a part, blocks of one size stand on one grid; the grids of two parts don't overlap.
+    distance = (known.first - wanted.first) // wanted.size
+    start, stop = max(distance, 0), min(distance + known.count, wanted.count)
+    if known.size != wanted.size or start >= stop:
+        return None
+    others = slice(0, start), slice(stop, wanted.count)
+    return _Overlap(slice(start, stop), slice(start - distance, stop - distance), others)
+
+
+Colors: TypeAlias = NDArray[np.uint32]
+
+# Levels 0 to 254 are colours: an odd number, so that the middle of the limits is a level of its own, 127.
+# The one that is left over is what lies outside the table.
+LAST_LEVEL: Final = 254
+OUTSIDE: Final = 255
+_CLEAR: Final = 0
+
+# What a first picture and what a slice of its refinement may cost: hands added up, over all blocks, or what costs as
+# much. 4,096 dimensions on 1000 x 800 pixels cost half of it.
+MOST_FIRST_HANDS: Final = 2**23
+MOST_SLICE_HANDS: Final = 2**22
+# No block is thinned to what costs less than these, unless it is one term: then the pixels cost more than the hands.
+FEWEST_HANDS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A rectangle of the field in cells: cell i covers i to i + 1, so that 0 to n shows n cells, and edges may be cut.
+
+    first_row is the upper edge, last_row the lower, first_column the left and last_column the right one. A view may
+    reach beyond the table.
+    """
+
+    first_row: float
+    last_row: float
+    first_column: float
+    last_column: float
+
+    def __post_init__(self) -> None:
+        height, width = self.last_row - self.first_row, self.last_column - self.first_column
+        if not (0 < height < math.inf and 0 < width < math.inf):
+            raise ValueError(f"a view must begin before it ends: {self} does not")
+
+
+@dataclass(frozen=True, slots=True)
+class Coarseness:
+    """How many terms a block of a coarse picture adds up, of how many, and what they are: hands, columns or samples."""
+
+    n_shown: int
+    n_all: int
+    name: str
+
+
+class HeatMap:
+    """Makes pictures of fields with NumPy, and keeps the last one until field, view, size or colours change.
+
+    A pixel shows what lies under its centre: a cell where cells are larger than pixels, otherwise a block of as many
+    cells as a pixel covers, rounded up. Blocks begin at multiples of their size, so that panning doesn't regroup them:
+    those that the last exact picture showed are copied, the others evaluated.
+    """
+
+    def __init__(self) -> None:
+        self._key: tuple[Field, View, tuple[int, int], bytes] | None = None
+        self._image = QImage()
+        self._known: Sequence[Patch] = ()
+        self._unfinished: _Refinement | None = None
+        self.n_pictures = 0
+        self.n_values_evaluated = 0
+        self.n_hands_evaluated = 0
+
+    @property
+    def bytes_held(self) -> int:
+        """What stays in memory between two pictures: the last of them, and the levels of its blocks."""
+        unfinished = () if self._unfinished is None else self._unfinished.patches
+        return self._image.sizeInBytes() + sum(part.levels.nbytes for part in (*self._known, *unfinished))
+
+    @property
+    def coarseness(self) -> Coarseness | None:
+        """That of a coarse picture; None for an exact one."""
+        return None if self._unfinished is None else self._unfinished.coarseness
+
+    def image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
+        """The picture, size_px = (width, height) in device pixels, colours from `color_table`; clear outside the field.
+
+        The lower limit of the field has the first colour, the upper one the last, the middle between them exactly the
+        middle one. Nothing is drawn on less than a pixel.
+        """
+        self._show(field, view, size_px, table, sys.maxsize)
+        while not self.refine():
+            pass
+        return self._image
+
+    def first_image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
+        """The same where it costs at most MOST_FIRST_HANDS; otherwise a coarse one, until `refine` has finished it.
+
+        In a coarse picture a block that isn't known yet shows the mean of an even selection of its terms.
+        """
+        self._show(field, view, size_px, table, MOST_FIRST_HANDS)
+        return self._image
+
+    def refine(self) -> bool:
+        """Evaluate some more of the exact picture; whether the picture is exact now."""
+        if self._unfinished is None:
+            return True
+        n_hands = 0
+        for n_more in self._unfinished.work:
+            n_hands += n_more
+            if n_more == 0 or n_hands >= MOST_SLICE_HANDS:
+                return False
+        self._finish(self._unfinished.patches, self._unfinished.table)
+        return True
+
+    def _show(self, field: Field, view: View, size_px: tuple[int, int], table: Colors, most_hands: int) -> None:
+        key = (field, view, size_px, table.tobytes())
+        if key == self._key:
+            return
+        if self._key is not None and field != self._key[0]:
+            self._known = ()
+        self._key, self._unfinished = key, None
+        if min(size_px) < 1:
+            self._image = QImage()
+            return
+        patches = _patches(field, view, size_px, self._known)
+        shown = _thinned(field, patches, most_hands)
+        for _ in self._filled(shown, patches):
+            pass
+        coarseness = _coarseness(field, shown, patches)
+        if coarseness is None:
+            self._finish(patches, table)
+        else:
+            self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
+            self._draw(patches, table)
+
+    def _filled(self, field: Field, patches: Sequence[Patch]) -> Iterator[int]:
+        """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause."""
+        for part in patches:
+            for rows, columns in part.missing:
+                wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+                terms = _terms(field, *wanted)
+                for n_values in _fill(part.levels[rows, columns], field, *wanted):
+                    n_hands = math.ceil(n_values * terms.count * terms.cost)
+                    self.n_values_evaluated += n_values
+                    self.n_hands_evaluated += n_hands
+                    yield n_hands
+
+    def _finish(self, patches: Sequence[Patch], table: Colors) -> None:
+        self._known, self._unfinished = patches, None
+        self._draw(patches, table)
+
+    def _draw(self, patches: Sequence[Patch], table: Colors) -> None:
+        assert self._key is not None
+        width, height = self._key[2]
+        self._image = _colored(_levels(patches, height, width), table)
+        self.n_pictures += 1
+
+
+def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
+    """The colours of the levels as 0xAARRGGBB, shape (256,), from a map of any length n, shape (n, 3), red green blue.
+
+    255 colours, spread evenly over the map: first and last are the map's own, the middle one is its middle, which for a
+    map of even length is the mean of the two entries next to it. Entry 255, outside the table, is clear.
+    """
+    steps = np.linspace(0, len(colors) - 1, LAST_LEVEL + 1)
+    red, green, blue = (
+        np.rint(np.interp(steps, np.arange(len(colors)), channel)).astype(np.uint32) for channel in colors.T
+    )
+    table = np.full(LAST_LEVEL + 2, _CLEAR, dtype=np.uint32)
+    table[: LAST_LEVEL + 1] = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
+    return table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Refinement:
+    """An exact picture in the making: what it consists of, what fills it in, and what is shown meanwhile."""
+
+    patches: Sequence[Patch]
+    work: Iterator[int]
+    coarseness: Coarseness
+    table: Colors
+
+
+def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[Patch]) -> Sequence[Patch]:
+    row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+    rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
+    columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
+    return [patch(row, column, known) for row in rows for column in columns]
+
+
+def _terms(field: Field, rows: Blocks, columns: Blocks) -> Terms:
+    return field.terms(rows, columns) if isinstance(field, Thinnable) else Terms(1)
+
+
+def _missing_terms(field: Field, patches: Sequence[Patch]) -> Iterator[tuple[int, Terms]]:
+    """How many blocks are missing here and there, and what each adds up."""
+    for part in patches:
+        for rows, columns in part.missing:
+            wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+            yield wanted[0].count * wanted[1].count, _terms(field, *wanted)
+
+
+def _most_terms(field: Field, patches: Sequence[Patch]) -> Terms:
+    """What a missing block adds up where that is most."""
+    return max((terms for _, terms in _missing_terms(field, patches)), key=lambda it: it.count, default=Terms(1))
+
+
+def _thinned(field: Field, patches: Sequence[Patch], most_hands: int) -> Field:
+    """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
+    if not isinstance(field, Thinnable):
+        return field
+    cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches))
+    terms = _most_terms(field, patches)
+    affordable = max(int(most_hands / max(cost_of_one, 1)), int(FEWEST_HANDS / terms.cost), 1)
+    return field.thinned(affordable) if affordable < terms.count else field
+
+
+def _coarseness(field: Field, shown: Field, patches: Sequence[Patch]) -> Coarseness | None:
+    """What the field that is shown leaves out; None where that is nothing."""
+    if shown is field:
+        return None
+    every = _most_terms(field, patches)
+    return Coarseness(_most_terms(shown, patches).count, every.count, every.name)
+
+
+def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterator[int]:
+    """Fill in the level of every block, tile by tile, giving how many each tile had, and 0 for a pause."""
+    lowest, highest = field.limits
+    factor = LAST_LEVEL / (highest - lowest)
+    # Half a level is added because the conversion to whole numbers cuts off.
+    line = Line(factor, 0.5 - lowest * factor)
+    for tile in mean_tiles(field, rows, columns, line):
+        if tile is None:
+            yield 0
+            continue
+        some_rows, some_columns, scaled = tile
+        # A transposed field stays transposed in memory until its numbers are small.
+        levels[some_rows, some_columns] = scaled.astype(np.uint8)
+        yield scaled.size
+
+
+def _levels(patches: Sequence[Patch], height: int, width: int) -> Levels:
+    """The level of every pixel; one patch that covers all of them is taken as it is."""
+    if len(patches) == 1:
+        levels = patches[0].pixel_levels()
+        if levels.shape == (height, width):
+            return np.ascontiguousarray(levels)
+    levels = np.full((height, width), OUTSIDE, dtype=np.uint8)
+    for part in patches:
+        levels[part.rows.pixels, part.columns.pixels] = part.pixel_levels()
+    return levels
+
+
+def _colored(levels: Levels, table: Colors) -> QImage:
+    height, width = levels.shape
+    indexed = QImage(levels.data, width, height, width, QImage.Format.Format_Indexed8)
+    indexed.setColorTable(table.tolist())
+    is_whole = levels[0, 0] != OUTSIDE and levels[-1, -1] != OUTSIDE
+    # Opaque pictures are copied to the screen, others are blended.
+    opaque, blended = QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied
+    return indexed.convertToFormat(opaque if is_whole else blended)

@@ -1,0 +1,106 @@
+"""What a heat map shows, and the back end that draws it without a graphics card."""
+
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from pe_desktop.core.fields.field import Field
+from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
+
+# Left, top, width, height in logical pixels of the view.
+Rectangle: TypeAlias = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeatScene:
+    """A field, the part of it that is seen, the colours of its levels, and the colour of what lies outside it."""
+
+    field: Field
+    view: View
+    colors: Colors
+    ground: QColor
+
+
+class HeatPainter(Protocol):
+    """Draws scenes. It keeps what it has drawn until something changes, and repaints its view when it knows more."""
+
+    @property
+    def coarseness(self) -> Coarseness | None:
+        """What is left out of what is shown, while that is coarse; None when it's exact."""
+
+    def paint(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+        """Fill the frame, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
+
+    def paint_exact(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+        """The same without haste, for a picture that is taken away."""
+
+    def rest(self) -> None:
+        """The view is hidden: nothing goes on until it paints again."""
+
+
+# So long after the last change a view counts as resting: longer than from one turn of the wheel to the next.
+REST_MS: Final = 80
+
+
+class RasterPainter(QObject):
+    """Draws the images of a HeatMap pixel by pixel, and refines a coarse one slice by slice on the window's own thread.
+
+    Between two slices events are handled, so that a change drops what was begun. Without a thread no result can arrive
+    late: the refinement belongs to the picture that is shown.
+    """
+
+    refined = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.heat_map = HeatMap()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def coarseness(self) -> Coarseness | None:
+        """What is left out of what is shown, while that is coarse; None when it's exact."""
+        return self.heat_map.coarseness
+
+    @property
+    def is_refining(self) -> bool:
+        """Whether a better picture is on its way."""
+        return self._timer.isActive()
+
+    def paint(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+        n_pictures = self.heat_map.n_pictures
+        image = self.heat_map.first_image(scene.field, scene.view, _size_px(frame, ratio), scene.colors)
+        if self.heat_map.coarseness is None:
+            self._timer.stop()
+        elif self.heat_map.n_pictures != n_pictures or not self._timer.isActive():
+            self._timer.start(REST_MS)
+        _blit(painter, image, scene, frame, ratio)
+
+    def paint_exact(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+        """Fill the frame with the exact picture, however long it takes."""
+        image = self.heat_map.image(scene.field, scene.view, _size_px(frame, ratio), scene.colors)
+        _blit(painter, image, scene, frame, ratio)
+
+    def rest(self) -> None:
+        """Refine nothing until something is painted again."""
+        self._timer.stop()
+
+    def _on_timeout(self) -> None:
+        if self.heat_map.refine():
+            self.refined.emit()
+        else:
+            self._timer.start(0)
+
+
+def _size_px(frame: Rectangle, ratio: float) -> tuple[int, int]:
+    return round(frame[2] * ratio), round(frame[3] * ratio)
+
+
+def _blit(painter: QPainter, image: QImage, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+    if image.hasAlphaChannel():
+        painter.fillRect(QRectF(*frame), scene.ground)
+    image.setDevicePixelRatio(ratio)
+    painter.drawImage(QPointF(frame[0], frame[1]), image)

@@ -1,0 +1,426 @@
+"""Which back end draws: what OpenGL can do here, the marker that a crash leaves, the choice."""
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import (
+    QCoreApplication,
+    QMessageLogContext,
+    QObject,
+    Qt,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+    qVersion,
+)
+from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+MARKER_NAME: Final = "opengl-is-being-tried"
+
+_PROC: Final = Path("/proc")
+_PATIENCE_SECONDS: Final = 2.0
+# What is behind the program's name in /proc/PID/stat: the state is the first word, the start time the twentieth.
+_STATE: Final = 0
+_START: Final = 19
+_DEAD: Final = "ZX"
+
+
+class CrashMarker:
+    """One line for each process that tries OpenGL: its number and when it started.
+
+    A line whose process is not there any more, and any other words, tell of a crash. Where a file can't be read or
+    written nothing is remembered.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def tells_of_a_crash(self) -> bool:
+        """Whether a process ended while it tried. In doubt it did."""
+        try:
+            lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return False
+        return not lines or not all(map(_is_alive, lines))
+
+    def note(self) -> bool:
+        """This process begins to try; whether that could be written."""
+        return self._write([*(line for line in self._lines() if line != _own_line()), _own_line()])
+
+    def take_back(self) -> None:
+        """This process has tried, and is still there."""
+        self._write([line for line in self._lines() if line != _own_line()])
+
+    def forget(self) -> None:
+        """Whatever happened counts no more; what others try just now does."""
+        self._write([line for line in self._lines() if line != _own_line() and _is_alive(line)])
+
+    def _lines(self) -> list[str]:
+        try:
+            return self._path.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return []
+
+    def _write(self, lines: list[str]) -> bool:
+        try:
+            if lines:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            else:
+                self._path.unlink(missing_ok=True)
+        except OSError:
+            return False
+        return True
+
+
+def started(process: int) -> str:
+    """When a living process started, in the system's own words; empty if there is none, or the system does not tell.
+
+    Numbers of processes come again; together with the start they don't.
+    """
+    try:
+        return _start_told(process)
+    except (OSError, IndexError, subprocess.SubprocessError):
+        return ""
+
+
+def _own_line() -> str:
+    return f"{os.getpid()} {started(os.getpid())}".strip()
+
+
+def _is_alive(line: str) -> bool:
+    number, _, start = line.partition(" ")
+    return number.isascii() and number.isdigit() and start != "" and started(int(number)) == start
+
+
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    _QUERY_LIMITED_INFORMATION: Final = 0x1000
+    _STILL_ACTIVE: Final = 259
+
+    def _start_told(process: int) -> str:
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = wintypes.HANDLE
+        handle: int | None = kernel.OpenProcess(_QUERY_LIMITED_INFORMATION, False, wintypes.DWORD(process))
+        if handle is None:
+            return ""
+        try:
+            status = wintypes.DWORD()
+            times = [wintypes.FILETIME() for _ in range(4)]
+            is_told = kernel.GetExitCodeProcess(wintypes.HANDLE(handle), ctypes.byref(status))
+            is_told = is_told and kernel.GetProcessTimes(wintypes.HANDLE(handle), *map(ctypes.byref, times))
+            if not is_told or status.value != _STILL_ACTIVE:
+                return ""
+            return f"{(times[0].dwHighDateTime << 32) + times[0].dwLowDateTime}"
+        finally:
+            kernel.CloseHandle(wintypes.HANDLE(handle))
+
+else:
+
+    def _start_told(process: int) -> str:
+        if _PROC.joinpath("self", "stat").exists():
+            words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
+            facts = words.rpartition(")")[2].split()
+            return "" if facts[_STATE] in _DEAD else facts[_START]
+        command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
+        told = subprocess.run(  # noqa: S603 - a number is all that it is given
+            command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
+        )
+        state, *facts = told.stdout.split() or _DEAD
+        return "" if state[0] in _DEAD else "-".join(facts)
+
+
+_GL_VENDOR: Final = 0x1F00
+_GL_RENDERER: Final = 0x1F01
+_GL_VERSION: Final = 0x1F02
+
+OLDEST_OPENGL: Final = (3, 3)
+OLDEST_ES: Final = (3, 0)
+# Programs that draw OpenGL with the processor: the raster back end does that faster.
+SOFTWARE: Final = (
+    "llvmpipe",
+    "softpipe",
+    "swrast",
+    "software rasterizer",
+    "swiftshader",
+    "gdi generic",
+    "basic render driver",
+    "apple software renderer",
+)
+# Qt platforms that draw without a screen: there is no GPU, and Qt would print a warning.
+SCREENLESS: Final = ("offscreen", "minimal", "linuxfb", "vnc")
+# What Linux shows of a GPU: kernel drivers, NVIDIA's own, and Windows' GPU seen from WSL.
+DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", "kgsl*")
+
+
+@dataclass(frozen=True, slots=True)
+class Graphics:
+    """What a probe found: OpenGL's own words, whether that is a GPU, and in one sentence why."""
+
+    is_gpu: bool
+    why: str
+    vendor: str = ""
+    renderer: str = ""
+    version: str = ""
+    is_es: bool = False
+    messages: tuple[str, ...] = ()
+
+    @property
+    def has_opengl(self) -> bool:
+        """Whether there is any OpenGL that the shaders run on, be it software."""
+        return self.is_gpu or bool(self.renderer)
+
+    @property
+    def details(self) -> str:
+        """All of it as text, a line each, for a report."""
+        lines = [
+            self.why,
+            f"OpenGL vendor: {self.vendor or 'unknown'}",
+            f"OpenGL renderer: {self.renderer or 'unknown'}",
+            f"OpenGL version: {self.version or 'unknown'}",
+            f"Qt {qVersion()}, platform {QGuiApplication.platformName() or 'unknown'}",
+            f"System: {platform.platform()}",
+        ]
+        return "\n".join([*lines, *(f"Qt said: {message}" for message in self.messages)])
+
+
+def has_graphics_device(folder: Path = Path("/dev"), system: str = sys.platform) -> bool:
+    """Whether there may be a GPU at all: on Linux from its device files, in no time; elsewhere one has to ask."""
+    return system != "linux" or any(next(folder.glob(pattern), None) is not None for pattern in DEVICES)
+
+
+def prepare_application() -> None:
+    """Let an OpenGL context survive a dock that floats, and be a core profile; before the application object is made.
+
+    It costs nothing where no context is made.
+    """
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QSurfaceFormat.setDefaultFormat(surface_format())
+
+
+def surface_format() -> QSurfaceFormat:
+    """What contexts are asked for: OpenGL 3.3 core, because macOS gives 2.1 otherwise."""
+    wanted = QSurfaceFormat.defaultFormat()
+    if wanted.renderableType() != QSurfaceFormat.RenderableType.OpenGLES:
+        wanted.setVersion(*OLDEST_OPENGL)
+        wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    return wanted
+
+
+def probe() -> Graphics:
+    """Look for a GPU. Needs the application object; raises nothing and prints nothing."""
+    name = QGuiApplication.platformName()
+    if name in SCREENLESS:
+        return Graphics(False, f"There is no OpenGL without a screen (Qt platform {name}).")
+    messages: list[str] = []
+
+    def note(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        messages.append(message)
+
+    before = qInstallMessageHandler(note)
+    try:
+        words = _words_of_a_context()
+    except Exception as error:  # noqa: BLE001 - whatever a driver does, pictures are drawn without it
+        return Graphics(False, f"OpenGL could not be asked: {error}.", messages=tuple(messages))
+    finally:
+        qInstallMessageHandler(before)
+    if words is None:
+        return Graphics(False, "No OpenGL context could be made.", messages=tuple(messages))
+    return judged(*words, tuple(messages))
+
+
+def judged(
+    vendor: str, renderer: str, version: str, number: tuple[int, int], is_es: bool, messages: tuple[str, ...] = ()
+) -> Graphics:
+    """What OpenGL says about itself, and what that means."""
+    oldest = OLDEST_ES if is_es else OLDEST_OPENGL
+    if number < oldest:
+        words = f"OpenGL {'ES ' if is_es else ''}{number[0]}.{number[1]}"
+        # A renderer that the shaders don't run on counts as none.
+        why = f"{renderer or 'The driver'} speaks {words} only; {oldest[0]}.{oldest[1]} is needed."
+        return Graphics(False, why, vendor, "", version, is_es, messages)
+    if not renderer:
+        return Graphics(False, "OpenGL does not say what it draws with.", vendor, "", version, is_es, messages)
+    if any(name in renderer.lower() for name in SOFTWARE):
+        why = f"{renderer} draws OpenGL with the processor."
+        return Graphics(False, why, vendor, renderer, version, is_es, messages)
+    return Graphics(True, f"OpenGL draws with {renderer}.", vendor, renderer, version, is_es, messages)
+
+
+def _words_of_a_context() -> tuple[str, str, str, tuple[int, int], bool] | None:
+    """Vendor, renderer, version in words and numbers, and whether it is OpenGL ES; None where there is no context."""
+    wanted = surface_format()
+    surface, context = QOffscreenSurface(), QOpenGLContext()
+    surface.setFormat(wanted)
+    surface.create()
+    context.setFormat(wanted)
+    if not (surface.isValid() and context.create() and context.makeCurrent(surface)):
+        return None
+    try:
+        functions = context.functions()
+        words = [str(functions.glGetString(name) or "") for name in (_GL_VENDOR, _GL_RENDERER, _GL_VERSION)]
+        major, minor = context.format().version()
+        return words[0], words[1], words[2], (int(major), int(minor)), context.isOpenGLES()
+    finally:
+        context.doneCurrent()
+        surface.destroy()
+
+
+AUTO: Final = "auto"
+RASTER: Final = "raster"
+OPENGL: Final = "opengl"
+RENDERERS: Final = (AUTO, RASTER, OPENGL)
+
+# A second of smooth drawing: a driver that ends the program does so before.
+GOOD_FRAMES: Final = 60
+
+_NOT_ASKED: Final = "No heat map has been drawn yet."
+_CHOSEN: Final = "Drawing with the CPU was chosen."
+_NO_DEVICE: Final = "No graphics device was found."
+_LATCHED: Final = "OpenGL ended the program when it was last tried."
+_COMPLAINT: Final = (
+    "The program ended when it last drew with the GPU, so the CPU draws. The chip beside a matrix's title tries again."
+)
+
+
+class Renderer(QObject):
+    """Chooses between raster and OpenGL; whatever goes wrong with OpenGL ends with raster.
+
+    A marker file stands from before the first OpenGL frame until some good ones have been drawn. Found at the start, it
+    says that the program ended in between, unless the one that wrote it still runs: OpenGL stays off until a person
+    chooses it again.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        choice: str = AUTO,
+        marker: Path | None = None,
+        parent: QObject | None = None,
+        had_gpu: bool = False,
+        ask: Callable[[], Graphics] = probe,
+    ) -> None:
+        super().__init__(parent)
+        self._choice = choice
+        self._marker = None if marker is None else CrashMarker(marker)
+        self._had_gpu = had_gpu
+        self._ask = ask
+        self._has_marked = False
+        self._n_good_frames = 0
+        self._checked: set[str] = set()
+        self._is_decided = False
+        self._graphics: Graphics | None = None
+        self._is_latched = self._marker is not None and self._marker.tells_of_a_crash
+        self.is_opengl = False
+        self.why = _NOT_ASKED
+
+    @property
+    def choice(self) -> str:
+        """auto, raster or opengl."""
+        return self._choice
+
+    @property
+    def is_latched(self) -> bool:
+        """Whether OpenGL is off because the program ended when it was last tried."""
+        return self._is_latched and self._choice != RASTER
+
+    @property
+    def complaint(self) -> str:
+        """A sentence for the window about a start that went wrong, or nothing."""
+        return _COMPLAINT if self.is_latched else ""
+
+    @property
+    def expects_opengl(self) -> bool:
+        """Whether OpenGL will probably draw: a window can be made for it before it is first seen."""
+        may_draw = self._choice == OPENGL or (self._choice == AUTO and self._had_gpu and has_graphics_device())
+        return may_draw and not self._is_latched
+
+    @property
+    def has_gpu(self) -> bool:
+        """Whether a GPU draws; as long as none was looked for, whether one did when the program was last left."""
+        if not self._is_decided:
+            return self._had_gpu
+        return self.is_opengl and self._graphics is not None and self._graphics.is_gpu
+
+    @property
+    def details(self) -> str:
+        """What a person copies into a report."""
+        if self._graphics is None:
+            self._graphics = self._ask()
+        drawing = "OpenGL" if self.is_opengl else "CPU"
+        return f"Heat maps are drawn with: {drawing} (choice: {self._choice})\n{self.why}\n{self._graphics.details}"
+
+    def decide(self) -> None:
+        """Look what there is, once; a probe takes some 0.1 s."""
+        if self._is_decided:
+            return
+        self._is_decided = True
+        if self._choice == RASTER:
+            self._take(False, _CHOSEN)
+        elif self._is_latched:
+            self._take(False, _LATCHED)
+        elif self._choice == AUTO and self._graphics is None and not has_graphics_device():
+            self._take(False, _NO_DEVICE)
+        else:
+            self._graphics = self._graphics or self._ask()
+            is_wanted = self._graphics.has_opengl if self._choice == OPENGL else self._graphics.is_gpu
+            self._take(is_wanted, self._graphics.why)
+
+    def set_choice(self, choice: str) -> None:
+        """Decide anew; a person who chooses ends the latch."""
+        self._choice = choice
+        self._is_latched = False
+        self._has_marked = False
+        if self._marker is not None:
+            self._marker.forget()
+        self._is_decided = False
+        self._checked.clear()
+        self._n_good_frames = 0
+        self.decide()
+
+    def is_checked(self, program: str) -> bool:
+        """Whether a first picture of a shader has been found right."""
+        return program in self._checked
+
+    def note_check(self, program: str) -> None:
+        """The first picture of a shader is right."""
+        self._checked.add(program)
+
+    def begin_frame(self) -> None:
+        """OpenGL is about to draw."""
+        if self._marker is not None and not self._has_marked and self._n_good_frames < GOOD_FRAMES:
+            self._has_marked = self._marker.note()
+
+    def end_frame(self) -> None:
+        """It drew, and the program is still there."""
+        self._n_good_frames += 1
+        if self._n_good_frames == GOOD_FRAMES:
+            self._unmark()
+
+    def fail(self, sentence: str) -> None:
+        """OpenGL did not do what it should: raster draws from now on."""
+        self._unmark()
+        self._take(False, sentence)
+
+    def close(self) -> None:
+        """An orderly end is no crash."""
+        self._unmark()
+
+    def _take(self, is_opengl: bool, why: str) -> None:
+        self.is_opengl, self.why = is_opengl, why
+        self.changed.emit()
+
+    def _unmark(self) -> None:
+        if self._marker is not None and self._has_marked:
+            self._marker.take_back()
+        self._has_marked = False

@@ -1,1 +1,0 @@
-"""How things are drawn: theme, type, marks and the pictures made of them."""

@@ -1,0 +1,321 @@
+"""The dial with all hands."""
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.bit_hands import face_hands, face_hands_of
+from pe_desktop.core.columns import hand_of_column, n_hands
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.encoding import Encoding, Turning
+from pe_desktop.draw import marks
+from pe_desktop.draw.theme import Theme, mixed, with_alpha
+
+# Rings of the fastest and the slowest pair, as shares of the dial's radius.
+OUTER_RING = 0.93
+INNER_RING = 0.185
+# Room around the dial for the labels 0, pi/2, pi, 3 pi/2.
+MARGIN_ACROSS = 42.0
+MARGIN_DOWN = 28.0
+TICKS = 12
+# More rings than this merge into a grey disc.
+MOST_RINGS = 32
+GRAB_DISTANCE = 16.0
+MOST_HANDS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Centre and radius of the dial in pixels."""
+
+    x: float
+    y: float
+    radius: float
+
+    def ring_radii(self, n_pairs: int) -> NDArray[np.float64]:
+        """The radius of every pair's ring, shape (n_pairs,), falling with i."""
+        places = np.arange(n_pairs) / max(n_pairs - 1, 1)
+        return self.radius * (OUTER_RING - (OUTER_RING - INNER_RING) * places)
+
+    def tips(self, angles: NDArray[np.float64], radii: NDArray[np.float64] | None = None) -> marks.Points:
+        """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
+        if radii is None:
+            radii = self.ring_radii(len(angles))
+        return np.column_stack((self.x + radii * np.sin(angles), self.y - radii * np.cos(angles)))
+
+    def angle_at(self, x: float, y: float) -> float:
+        """The angle of a point, radians clockwise from 12 o'clock."""
+        return math.atan2(x - self.x, self.y - y)
+
+
+def dial_in(width: float, height: float) -> Dial:
+    """The largest dial that fits with its labels."""
+    radius = max(min(width / 2 - MARGIN_ACROSS, height / 2 - MARGIN_DOWN), 10.0)
+    return Dial(width / 2, height / 2, radius)
+
+
+def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:
+    """The pair whose hand ends within reach of a point, the nearest one; None where there is none."""
+    distances = np.hypot(tips[:, 0] - x, tips[:, 1] - y)
+    pair = int(np.argmin(distances))
+    return pair if distances[pair] <= GRAB_DISTANCE else None
+
+
+def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
+    """Everything of the clock that stands still."""
+    radii = dial.ring_radii(n_pairs)
+    shown = radii if n_pairs <= MOST_RINGS else radii[[0, -1]]
+    return (
+        marks.Rings(dial.x, dial.y, shown, theme.grid),
+        marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
+        marks.Segments(_ticks(dial, every=1, inner=0.975), theme.axis),
+        marks.Segments(_ticks(dial, every=3, inner=0.965), theme.text3, width=2.0),
+        *_labels(dial, theme),
+    )
+
+
+def half_picture(dial: Dial, first_one: float, theme: Theme) -> marks.Picture:
+    """The half of the dial in which bits are 1, from this share of a turn on: it lies under the rings."""
+    # An arc as wide as its radius is a half disc.
+    return (marks.Arc(dial.x, dial.y, dial.radius / 2, math.tau * first_one, math.pi, theme.sunken, dial.radius),)
+
+
+def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
+    angles = np.arange(0, TICKS, every) * (2 * np.pi / TICKS)
+    x, y = np.sin(angles), -np.cos(angles)
+    outer = 1.0 if every == 1 else 1.012
+    ends = (dial.x + inner * dial.radius * x, dial.y + inner * dial.radius * y)
+    starts = (dial.x + outer * dial.radius * x, dial.y + outer * dial.radius * y)
+    return np.column_stack((*ends, *starts))
+
+
+def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
+    away = dial.radius + 8.0
+    color = theme.text2
+    return (
+        marks.Text(dial.x, dial.y - away - 6.0, "0", "caption", color, across=0.5),
+        marks.FormulaText(dial.x + away, dial.y, "π/2", 15, color, across=0.0),
+        marks.FormulaText(dial.x, dial.y + away + 8.0, "π", 15, color, across=0.5),
+        marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, color, across=1.0),
+    )
+
+
+TURN = 2 * math.pi
+BADGE_RADIUS = 12.0
+DOT_RADIUS = 4.0
+GHOST_RADIUS = 3.4
+ARC_ALPHA = 0.34
+HAND_ALPHA = 0.55
+CLOUD_DIAMETER = 3.0
+# So many dots hide each other: smaller ones.
+MANY_DOTS = 4096
+MANY_DOTS_DIAMETER = 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandState:
+    """Angles of every hand at t and t + k and the turn between them, radians, shape (n_pairs,).
+
+    shares: the length of every hand as a share of the longest, shape (n_pairs,).
+    """
+
+    angles: NDArray[np.float64]
+    later_angles: NDArray[np.float64]
+    turns: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    turns_evenly: bool = True
+
+    def radii(self, dial: Dial) -> NDArray[np.float64]:
+        """Where the hands end: on their rings, or as far inside as they are shorter than the longest."""
+        return dial.ring_radii(len(self.shares)) * self.shares
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Which hands are drawn thin, and which thick with the badge of their pair; chosen is the chosen pair."""
+
+    plain: list[int]
+    named: dict[int, int]
+    chosen: int
+
+
+def hand_state(pairs: Turning, cursor: Cursor) -> HandState:
+    """Where the hands stand for a cursor."""
+    now, later = pairs.angles([cursor.position, cursor.position + cursor.offset])
+    return HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
+
+
+def cursor_turns(pairs: Turning, cursor: Cursor) -> NDArray[np.float64]:
+    """How far hands turn from t to t + k, radians, shape (n_pairs,)."""
+    if pairs.turns_evenly:
+        return np.asarray(cursor.offset * pairs.angular_frequencies)
+    return np.asarray(pairs.turns([cursor.position], cursor.offset)[0])
+
+
+def length_shares(pairs: Turning) -> NDArray[np.float64]:
+    """The length of every hand as a share of the longest, shape (n_pairs,), read-only."""
+    return _length_shares(cast("Hashable", pairs))
+
+
+@lru_cache(maxsize=4)
+def _length_shares(pairs: Turning) -> NDArray[np.float64]:
+    lengths = pairs.lengths
+    shares = np.asarray(lengths / lengths.max())
+    shares.flags.writeable = False
+    return shares
+
+
+def whole_turns_picture(
+    dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
+) -> marks.Picture:
+    """The rings of hands that the offset takes all the way round: they stay while t moves."""
+    hands = face_hands(encoding)
+    if hands is None or not hands.turns_evenly:
+        return ()
+    still = np.zeros(hands.count)
+    state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
+    shown = _shown_hands(encoding, cursor, hands.count, most_hands)
+    return tuple(_all_arcs(dial, state, shown, hand_colors(encoding, theme), theme, are_whole=True))
+
+
+def hands_picture(
+    dial: Dial, encoding: Encoding, state: HandState, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
+) -> marks.Picture:
+    """Arcs that move with t, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
+    n_pairs = len(state.angles)
+    colors = hand_colors(encoding, theme)
+    shown = _shown_hands(encoding, cursor, n_pairs, most_hands)
+    radii = state.radii(dial)
+    tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
+    picture: list[marks.Mark] = []
+    if n_pairs > most_hands:
+        diameter = CLOUD_DIAMETER if n_pairs <= MANY_DOTS else MANY_DOTS_DIAMETER
+        picture.append(marks.DotCloud(tips, colors, diameter))
+    picture += _all_arcs(dial, state, shown, colors, theme, are_whole=False)
+    if not state.turns_evenly:
+        # Where hands turn unevenly no arc stays, not even one that goes all the way round.
+        picture += _all_arcs(dial, state, shown, colors, theme, are_whole=True)
+    for hand in shown.plain:
+        picture += _plain_hand(dial, tips[hand], ghosts[hand], _color(colors, hand), theme)
+    chosen_last = [item for item in shown.named.items() if item[1] != cursor.pair]
+    chosen_last += [item for item in shown.named.items() if item[1] == cursor.pair]
+    for hand, pair in chosen_last:
+        picture += _named_line(dial, tips[hand], ghosts[hand], pair == cursor.pair, _color(colors, hand))
+    for hand, pair in chosen_last:
+        picture += _ghost_badge(pair, tips[hand], ghosts[hand], _color(colors, hand), theme)
+    for hand, pair in chosen_last:
+        x, y = tips[hand].tolist()
+        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), _color(colors, hand)))
+    picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
+    return tuple(picture)
+
+
+def preview_hands_picture(
+    dial: Dial, encoding: Encoding, position: float | None, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """Faint hands of the named pairs at the position under the pointer."""
+    hands = face_hands(encoding) if position is not None else None
+    if position is None or hands is None:
+        return ()
+    named = np.array(sorted(named_hands(encoding, cursor)))
+    angles = hands.angles([position], named)[0]
+    radii = (dial.ring_radii(hands.count) * length_shares(hands))[named]
+    tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
+    lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
+    faint = with_alpha(theme.text3, 0.55)
+    return (marks.Segments(lines, faint, 1.5), marks.Dots(tips, DOT_RADIUS, faint))
+
+
+def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
+    """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
+    n_pairs = len(angles)
+    steps = np.rint(np.linspace(0, len(theme.pair_ramp) - 1, max(n_pairs, 2))[:n_pairs]).astype(np.intp)
+    tips = dial.tips(angles)
+    ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
+    colors = theme.pair_colors(len(theme.pair_ramp))
+    # Steps rise from hand to hand: those of one step stand together.
+    starts = np.flatnonzero(np.diff(steps, prepend=-1)).tolist()
+    return tuple(
+        marks.Segments(ends[start:stop], _color(colors, step))
+        for start, stop, step in zip(starts, [*starts[1:], n_pairs], steps[starts].tolist(), strict=True)
+    )
+
+
+def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
+    """The hands of the pinned pairs and of the chosen one, each with its pair."""
+    pairs = dict.fromkeys((*visible_pins(cursor, encoding), cursor.pair))
+    if encoding.pairs is not None:
+        return {pair: pair for pair in pairs}
+    return {hand: pair for pair in pairs for hand in face_hands_of(encoding, pair)}
+
+
+def hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
+    """Red, green, blue of every hand of the face, shape (count, 3): that of the pair it is chosen with."""
+    if encoding.pairs is not None:
+        return theme.pair_colors(encoding.pairs.count)
+    return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])
+
+
+def _color(colors: NDArray[np.uint8], hand: int) -> QColor:
+    return QColor(*colors[hand].tolist())
+
+
+def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> _Shown:
+    named = named_hands(encoding, cursor)
+    plain = [hand for hand in range(n_pairs) if hand not in named] if n_pairs <= most_hands else []
+    return _Shown(plain, named, cursor.pair)
+
+
+def _all_arcs(
+    dial: Dial, state: HandState, shown: _Shown, colors: NDArray[np.uint8], theme: Theme, *, are_whole: bool
+) -> list[marks.Mark]:
+    is_whole = np.abs(state.turns) >= TURN
+    plain = [hand for hand in shown.plain if is_whole[hand] == are_whole]
+    arcs = _arcs(dial, state, plain, 3.0, colors, theme.panel)
+    for hand, pair in shown.named.items():
+        if is_whole[hand] == are_whole:
+            arcs += _arcs(dial, state, [hand], 9.0 if pair == shown.chosen else 6.0, colors, theme.panel)
+    return arcs
+
+
+def _arcs(
+    dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8], ground: QColor
+) -> list[marks.Mark]:
+    radii = state.radii(dial)
+    arcs: list[marks.Mark] = []
+    for pair in pairs:
+        turn = min(max(float(state.turns[pair]), -TURN), TURN)
+        color = mixed(_color(colors, pair), ground, ARC_ALPHA)
+        arcs.append(marks.Arc(dial.x, dial.y, float(radii[pair]), float(state.angles[pair]), turn, color, width))
+    return arcs
+
+
+def _plain_hand(
+    dial: Dial, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme
+) -> tuple[marks.Mark, ...]:
+    line = np.array([[dial.x, dial.y, *tip]])
+    return (
+        marks.Segments(line, mixed(color, theme.panel, HAND_ALPHA), 1.2),
+        marks.Dots(ghost[np.newaxis], GHOST_RADIUS, theme.panel, color, 1.5),
+        marks.Dots(tip[np.newaxis], DOT_RADIUS, color),
+    )
+
+
+def _named_line(dial: Dial, tip: marks.Points, ghost: marks.Points, is_chosen: bool, color: QColor) -> list[marks.Mark]:
+    lines: list[marks.Mark] = [marks.Segments(np.array([[dial.x, dial.y, *tip]]), color, 4.0 if is_chosen else 2.6)]
+    if is_chosen:
+        lines.append(marks.Segments(np.array([[dial.x, dial.y, *ghost]]), color, 1.6, dash=(5.0, 4.0)))
+    return lines
+
+
+def _ghost_badge(pair: int, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme) -> list[marks.Mark]:
+    # Under its own badge a number would only be seen in pieces.
+    is_covered = float(np.hypot(*(ghost - tip))) < BADGE_RADIUS * 1.6
+    x, y = ghost.tolist()
+    return [marks.Badge(x, y, BADGE_RADIUS, "" if is_covered else str(pair), color, theme.panel, theme.text)]

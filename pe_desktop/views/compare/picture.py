@@ -1,0 +1,234 @@
+"""Encodings side by side, a row each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
+
+from pe_desktop.core.columns import n_filled
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTY_NAMES, Measurement
+from pe_desktop.core.presets import Compared
+from pe_desktop.draw import marks
+from pe_desktop.draw.hand_text import deciding_number
+from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.views.matrix.layout import row_order
+from pe_desktop.views.properties.verdicts import verdict_color, verdict_mark
+
+
+def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.integer[Any]]) -> QImage:
+    """All positions from left to right, all dimensions from top to bottom, size in device pixels.
+
+    Dimensions at the end that are zero throughout are left out: a counter has one number, however wide its table.
+    A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
+    colors: those of a diverging map, shape (n, 3). It may be called from any thread.
+    """
+    n_rows = float(n_filled(encoding))
+    is_halved = row_order(encoding, n_rows, size[1]).is_halved
+    view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
+    field = HalvesField(encoding) if is_halved else EncodingField(encoding)
+    return HeatMap().image(field, view, size, color_table(colors))
+
+
+# Rows share the height that there is, between these.
+ROW_HEIGHTS = (68.0, 84.0)
+HEADER_HEIGHT = 52.0
+GAP = 16.0
+NAME_WIDTH = 192.0
+FORMULA_SIZES = (14, 13, 12)
+# A table narrower than this can't be read; wider, it has nothing more to show.
+TABLE_WIDTHS = (48.0, 256.0)
+SIGN_WIDTH = 20.0
+# A cell holds a sign and a number of four digits, the first one a range: 1 441 of 2 048 turn.
+CELL_WIDTH = 94.0
+RANGE_WIDTH = 132.0
+# Two positions: 494 and 511.
+PAIR_WIDTH = 100.0
+DIGITS = 4
+# What the number of a cell is.
+MEANINGS: Mapping[str, str] = {
+    "periodic": "wavelengths",
+    "unique": "nearest two",
+    "far": "nearest, over 16 apart",
+    "shift_invariant": "Gram against diagonal means",
+    "linear_shift": "best matrix misses by",
+    "bounded": "largest value",
+    "norm": "length or its range",
+}
+
+
+@cache
+def least_widths() -> Mapping[str, float]:
+    """The room that each column needs for its name and its numbers."""
+    least = {key: max(CELL_WIDTH, text_width("strong", name) + 10.0) for key, name in PROPERTY_NAMES.items()}
+    return least | {"periodic": RANGE_WIDTH, "unique": PAIR_WIDTH, "far": PAIR_WIDTH}
+
+
+def narrowest_width() -> float:
+    """The least width in which nothing is cut, without tables."""
+    return NAME_WIDTH + GAP + sum(least_widths().values())
+
+
+@dataclass(frozen=True, slots=True)
+class CompareLayout:
+    """Where tables, names and cells stand in a picture of this width, with rows of this height."""
+
+    width: float
+    row_height: float = ROW_HEIGHTS[0]
+
+    @property
+    def table_width(self) -> float:
+        """How wide the table of a row is drawn; 0 where there is no room."""
+        room = self.width - NAME_WIDTH - 2 * GAP - sum(least_widths().values())
+        least, most = TABLE_WIDTHS
+        return 0.0 if room < least else min(room, most)
+
+    @property
+    def name_left(self) -> float:
+        """Where names begin."""
+        return GAP / 2 + (self.table_width + GAP if self.table_width else 0.0)
+
+    @property
+    def cells(self) -> Mapping[str, tuple[float, float]]:
+        """Left edge and width of the cells, by the keys of the measurements."""
+        left = self.name_left + NAME_WIDTH
+        least = least_widths()
+        more = max(self.width - left - GAP / 2 - sum(least.values()), 0.0) / len(least)
+        cells = {}
+        for key, width in least.items():
+            cells[key] = (left, width + more)
+            left += width + more
+        return cells
+
+    def table(self, place: int) -> tuple[float, float, float, float]:
+        """The frame of the table of a row."""
+        return (GAP / 2, place * self.row_height + 9.0, self.table_width, self.row_height - 18.0)
+
+    def row_at(self, y: float, n_rows: int) -> int | None:
+        """The row at a height, None below the last."""
+        place = int(y // self.row_height)
+        return place if 0 <= place < n_rows else None
+
+
+def row_height(n_rows: int, room: float) -> float:
+    """How high so many rows are where there is room for a picture of this height."""
+    least, most = ROW_HEIGHTS
+    return min(max(room / max(n_rows, 1), least), most)
+
+
+def header_picture(width: float, theme: Theme) -> marks.Picture:
+    """The names of the columns, and what their numbers are."""
+    layout = CompareLayout(width)
+    picture: list[marks.Mark] = [
+        marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
+        marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
+    ]
+    if layout.table_width:
+        words = "positions across, dimensions down"
+        picture.append(marks.Text(GAP / 2, 30.0, words, "tick", theme.text3))
+    for key, (x, cell) in layout.cells.items():
+        picture.append(marks.Text(x, 14.0, PROPERTY_NAMES[key], "strong", theme.text))
+        picture += _lines(x, 30.0, wrapped("tick", MEANINGS[key], cell - 6.0, 2), theme.text3)
+    return tuple(picture)
+
+
+def compare_picture(
+    layout: CompareLayout,
+    rows: Sequence[Compared],
+    measured: Sequence[Mapping[str, Measurement]],
+    tables: Sequence[QImage | None],
+    theme: Theme,
+    *,
+    chosen: int | None = None,
+) -> marks.Picture:
+    """All rows; what is not measured yet shows three dots. measured and tables belong to rows one by one."""
+    width = layout.width
+    picture: list[marks.Mark] = []
+    for place, (row, known, table) in enumerate(zip(rows, measured, tables, strict=True)):
+        top = place * layout.row_height
+        middle = top + layout.row_height / 2
+        if place == chosen:
+            picture.append(marks.Box(0.0, top + 1.0, width, layout.row_height - 2.0, theme.sunken, radius=8.0))
+        elif place and place - 1 != chosen:
+            picture.append(marks.Segments(np.array([[GAP / 2, top, width - GAP / 2, top]]), theme.line))
+        if table is not None and layout.table_width:
+            picture.append(marks.Raster(*layout.table(place), table))
+        picture += _name(layout.name_left, middle, row, theme)
+        for key, cell in layout.cells.items():
+            picture += _cell(cell, middle, known.get(key), theme)
+    return tuple(picture)
+
+
+def cell_note(measurement: Measurement, room: float) -> str:
+    """The few words under a number: up to where it holds, which positions are nearest, how many hands turn.
+
+    Positions that have no room are told by the offset between them.
+    """
+    numbers = measurement.numbers
+    if measurement.verdict == HOLDS_UP_TO and measurement.up_to is not None:
+        return f"up to {whole(measurement.up_to)}"
+    if measurement.key in ("unique", "far") and numbers.get("offset") is not None:
+        ends = f"{_ends(numbers['position'])} and {_ends(numbers['other'])}"
+        ends = ends if text_width("tick", ends) <= room else f"k = {_ends(numbers['offset'])}"
+        return "neighbours" if numbers["offset"] == 1 else ends
+    if measurement.key == "periodic":
+        if measurement.verdict == HOLDS:
+            return f"{_ends(numbers['n_turning'])} of {_ends(numbers['n_pairs'])} turn"
+        return "no pairs turn" if measurement.number is None else "off after a turn"
+    if measurement.key == "bounded" and measurement.verdict == FAILS:
+        return "grows with t"
+    return ""
+
+
+def _ends(number: float | int | None) -> str:
+    return "–" if number is None else whole(number)
+
+
+def _name(x: float, middle: float, row: Compared, theme: Theme) -> list[marks.Mark]:
+    """The title and as many lines of the definition as have room."""
+    room = NAME_WIDTH - 10.0
+    sized = [(line, size) for line in row.formulas if (size := _fitting_pixels(line, room))]
+    first = middle - 9.5 * len(sized)
+    picture: list[marks.Mark] = [
+        marks.Text(x, first, wrapped("strong", row.title, room, 1)[0], "strong", theme.text),
+    ]
+    for place, (line, size) in enumerate(sized, start=1):
+        picture.append(marks.FormulaText(x, first + 19.0 * place, line, size, theme.text2))
+    return picture
+
+
+def _fitting_pixels(line: str, room: float) -> int:
+    """The largest size of type in which a formula has room, 0 where it would be too small to read."""
+    return next((size for size in FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
+
+
+def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
+    x, width = cell
+    if measurement is None:
+        return [marks.Text(x + SIGN_WIDTH, middle, "…", "caption", theme.text3)]
+    color, note = verdict_color(measurement, theme), cell_note(measurement, width - SIGN_WIDTH - 2.0)
+    line = middle - (8.0 if note else 0.0)
+    ink = theme.text if measurement.verdict == HOLDS else color
+    number = deciding_number(measurement, DIGITS)
+    if SIGN_WIDTH + text_width("segment", number) > width - 2.0:
+        number = deciding_number(measurement, DIGITS - 1)
+    picture = [
+        verdict_mark(x + 7.0, line, measurement.verdict, color),
+        marks.Text(x + SIGN_WIDTH, line, number, "segment", ink),
+    ]
+    if note:
+        words = wrapped("tick", note, width - SIGN_WIDTH - 2.0, 1)[0]
+        picture.append(marks.Text(x + SIGN_WIDTH, line + 17.0, words, "tick", theme.text3))
+    return picture
+
+
+def _lines(x: float, y: float, lines: Sequence[str], color: QColor) -> list[marks.Mark]:
+    return [marks.Text(x, y + 13.0 * place, line, "tick", color) for place, line in enumerate(lines)]

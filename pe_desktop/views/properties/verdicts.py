@@ -1,0 +1,232 @@
+"""A row for each property: verdict, number, evidence."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTY_NAMES, Evidence, Measurement
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import MINUS, fixed, short, whole
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import text_width, wrapped
+
+# What is zero has no logarithm: it stands on the foot of the picture.
+LEAST_POWER = -17.0
+# A line without height still lies in the middle of something.
+LEAST_HEIGHT = 1e-300
+
+
+def evidence_picture(area: Area, evidence: Evidence, theme: Theme) -> marks.Picture:
+    """The evidence within an area; nothing where there is nothing to draw."""
+    if evidence.x.size == 0:
+        return ()
+    low, high = _limits(evidence)
+    x = _across(area, evidence.x, evidence.x)
+    y = _down(area, _shown(evidence.y, is_logarithmic=evidence.is_logarithmic), low, high)
+    return (
+        *_levels(area, evidence, low, high, theme),
+        *_data(evidence.kind, x, y, theme),
+        *_places(area, evidence, theme),
+    )
+
+
+def _data(kind: str, x: Floats, y: Floats, theme: Theme) -> tuple[marks.Mark, ...]:
+    if kind == "band":
+        lines = tuple(marks.Polyline(np.column_stack((x, line)), theme.ink, 1.0) for line in y)
+        return (marks.Band(x, y.min(axis=0), y.max(axis=0), with_alpha(theme.ink, 0.25)), *lines)
+    if kind == "points":
+        ink = theme.ink
+        centers = np.column_stack((np.tile(x, len(y)), y.ravel()))
+        colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
+        return (marks.DotCloud(centers, colors, 2.6),)
+    colors_of = [theme.pair_color(line, len(y)) for line in range(len(y))] if len(y) > 1 else [theme.ink]
+    return tuple(
+        marks.Polyline(np.column_stack((x, line)), color, 1.4) for line, color in zip(y, colors_of, strict=True)
+    )
+
+
+def _levels(area: Area, evidence: Evidence, low: float, high: float, theme: Theme) -> tuple[marks.Mark, ...]:
+    heights = _shown(np.array(evidence.levels), is_logarithmic=evidence.is_logarithmic)
+    y = _down(area, heights[(heights >= low) & (heights <= high)], low, high)
+    if not y.size:
+        return ()
+    ends = np.column_stack((np.full(len(y), area.x), y, np.full(len(y), area.x + area.width), y))
+    return (marks.Segments(ends, theme.axis),)
+
+
+def _places(area: Area, evidence: Evidence, theme: Theme) -> tuple[marks.Mark, ...]:
+    if not evidence.marks:
+        return ()
+    x = _across(area, np.array(evidence.marks), evidence.x)
+    foot = area.y + area.height
+    ends = np.column_stack((x, np.full(len(x), area.y), x, np.full(len(x), foot)))
+    return (marks.Segments(ends, theme.text3, 1.2, (2.0, 2.0)),)
+
+
+def _limits(evidence: Evidence) -> tuple[float, float]:
+    shown = _shown(evidence.y, is_logarithmic=evidence.is_logarithmic)
+    levels = _shown(np.array(evidence.levels), is_logarithmic=evidence.is_logarithmic)
+    everything = np.concatenate((shown[np.isfinite(shown)], levels[np.isfinite(levels)]))
+    if not everything.size:
+        return 0.0, 1.0
+    low, high = float(everything.min()), float(everything.max())
+    return (low, high) if high - low > LEAST_HEIGHT else (low - 0.5, high + 0.5)
+
+
+def _shown(values: Floats, *, is_logarithmic: bool) -> Floats:
+    if not is_logarithmic:
+        return values
+    powers: Floats = np.log10(np.maximum(values, 10.0**LEAST_POWER))
+    return powers
+
+
+def _across(area: Area, places: Floats, axis: Floats) -> Floats:
+    width = float(axis.max() - axis.min())
+    share = (places - axis.min()) / width if width > 0 else np.full(len(places), 0.5)
+    return np.asarray(area.x + share * area.width)
+
+
+def _down(area: Area, values: Floats, low: float, high: float) -> Floats:
+    if not math.isfinite(high - low):
+        return np.full(values.shape, area.y + area.height / 2)
+    return np.asarray(area.y + area.height * (1.0 - (values - low) / (high - low)))
+
+
+# Of a row whose sentence has two lines; each further line adds one of LINE_HEIGHT.
+ROW_HEIGHT, LINE_HEIGHT = 66.0, 15.0
+# The sentences need no more than two lines of the first width, three of the second, four of what is narrower.
+TWO_LINES, THREE_LINES = 265.0, 165.0
+TEXT_LEFT = 26.0
+GAP = 14.0
+# Below this width the evidence gives way to the sentence.
+WIDE = 340.0
+# The words under a number need three lines of the first, two of the second, which wide rows have room for.
+NUMBER_WIDTH, WIDE_NUMBER = 92.0, 132.0
+SMALL = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class PropertiesLayout:
+    """Where the parts of a row stand in a picture of this width."""
+
+    width: float
+
+    @property
+    def number_right(self) -> float:
+        """The right edge of the numbers."""
+        return self.width - 2.0
+
+    @property
+    def evidence_width(self) -> float:
+        """How wide a small picture is; 0 where there is no room."""
+        return 0.0 if self.width < WIDE else min(max(self.width * 0.16, 56.0), 130.0)
+
+    @property
+    def number_width(self) -> float:
+        """How wide a number and its meaning may be."""
+        return WIDE_NUMBER if self.width >= 1.5 * WIDE else NUMBER_WIDTH
+
+    @property
+    def text_width(self) -> float:
+        """How wide name and sentence may be."""
+        return max(self.width - TEXT_LEFT - self.number_width - self.evidence_width - 2 * GAP, 60.0)
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines a sentence has room for: by the width alone, so that rows rest while they are measured."""
+        return 2 if self.text_width >= TWO_LINES else 3 if self.text_width >= THREE_LINES else 4
+
+    @property
+    def row_height(self) -> float:
+        """How high each row is."""
+        return ROW_HEIGHT + LINE_HEIGHT * (self.n_lines - 2)
+
+    def evidence(self, top: float) -> Area:
+        """The small picture of the row that begins at this height."""
+        left = self.number_right - self.number_width - GAP - self.evidence_width
+        return Area(left, top + 13.0, self.evidence_width, ROW_HEIGHT - 26.0)
+
+
+def properties_picture(
+    width: float, measured: Sequence[Measurement], theme: Theme, *, is_measuring: bool = True
+) -> marks.Picture:
+    """All rows in the order in which people read them; what is not known yet shows its name."""
+    missing = "being measured …" if is_measuring else "not measured"
+    layout = PropertiesLayout(width)
+    known = {measurement.key: measurement for measurement in measured}
+    picture: list[marks.Mark] = []
+    for place, (key, name) in enumerate(PROPERTY_NAMES.items()):
+        top = place * layout.row_height
+        if place:
+            picture.append(marks.Segments(np.array([[0.0, top, width, top]]), theme.line))
+        measurement = known.get(key)
+        if measurement is None:
+            picture.append(marks.Text(TEXT_LEFT, top + 23.0, name, "strong", theme.text))
+            picture.append(marks.Text(TEXT_LEFT, top + 43.0, missing, "caption", theme.text3))
+        else:
+            picture += _row(layout, top, measurement, theme)
+    return tuple(picture)
+
+
+def verdict_color(measurement: Measurement, theme: Theme) -> QColor:
+    """Green where it holds, red where it fails, amber where it holds up to a number of positions."""
+    return {HOLDS: theme.ok, FAILS: theme.bad}.get(measurement.verdict, theme.warn)
+
+
+def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
+    """A check, a cross, or a check that stops at an end: a sign beside the word."""
+    if verdict == HOLDS:
+        points = [[x - 5.0, y + 0.5], [x - 1.5, y + 4.0], [x + 5.0, y - 4.0]]
+        return marks.Polyline(np.array(points), color, 1.7)
+    if verdict == FAILS:
+        return marks.Segments(np.array([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4.0]]), color, 1.7)
+    return marks.Segments(np.array([[x - 5, y, x + 3, y], [x + 4, y - 4, x + 4, y + 4.0]]), color, 1.7)
+
+
+def measured_number(number: float | None) -> str:
+    """The number of a row: whole ones whole, small ones as powers of ten, the rest with the digits that matter."""
+    if number is None:
+        return "–"
+    if float(number).is_integer() and abs(number) < 1e9:
+        return whole(number)
+    if abs(number) < SMALL:
+        mantissa = short(number, 2)
+        return mantissa if number >= 0 else mantissa.replace("-", MINUS)
+    return fixed(number, 3) if abs(number) < 10 else short(number, 4)
+
+
+def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: Theme) -> list[marks.Mark]:
+    color = verdict_color(measurement, theme)
+    verdict_left = TEXT_LEFT + text_width("strong", measurement.name) + 9.0
+    verdict_right = verdict_left + text_width("segment", measurement.verdict_text)
+    # A long verdict stands below its name, in place of a line of the sentence.
+    is_long = verdict_right > TEXT_LEFT + layout.text_width + GAP - 4.0
+    lines = wrapped("caption", measurement.sentence, layout.text_width, layout.n_lines - is_long)
+    n_lines = len(lines) + is_long
+    first = top + (23.0 if n_lines < 2 and layout.n_lines == 2 else 16.0)
+    picture: list[marks.Mark] = [
+        verdict_mark(9.0, first, measurement.verdict, color),
+        marks.Text(TEXT_LEFT, first, measurement.name, "strong", theme.text),
+    ]
+    if is_long:
+        picture.append(marks.Text(TEXT_LEFT, first + 18.0, measurement.verdict_text, "segment", color))
+    else:
+        picture.append(marks.Text(verdict_left, first, measurement.verdict_text, "segment", color))
+    for place, line in enumerate(lines, start=int(is_long)):
+        picture.append(marks.Text(TEXT_LEFT, first + 19.0 + LINE_HEIGHT * place, line, "caption", theme.text2))
+    right, meaning = (
+        layout.number_right,
+        wrapped("tick", measurement.meaning, layout.number_width, min(layout.n_lines, 3)),
+    )
+    number = measured_number(measurement.number)
+    picture.append(marks.Text(right, first, number, "value", theme.text, across=1.0))
+    for place, line in enumerate(meaning):
+        picture.append(marks.Text(right, first + 18.0 + 14.0 * place, line, "tick", theme.text3, across=1.0))
+    if layout.evidence_width:
+        picture += evidence_picture(layout.evidence(top), measurement.evidence, theme)
+    return picture

@@ -1,0 +1,343 @@
+"""M_k, the lens on a block, the turn, the residuals."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.rotation import rotating_pairs, rotation_blocks
+from pe_desktop.core.shift import ShiftReport
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import SUPERSCRIPTS, fixed, position, scientific, short, whole
+from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
+from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.views.rotation.layout import RAMP, RotationLayout
+
+SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
+MOST_FRAMES = 4
+# An equation drawn smaller than this has room for two decimals.
+CRAMPED = 0.9
+
+
+def rotation_picture(
+    layout: RotationLayout, encoding: Encoding, cursor: Cursor, heat: QImage, theme: Theme
+) -> marks.Picture:
+    """Everything but the residual: matrix, lens, circle where there is room, equation."""
+    pairs = rotating_pairs(encoding)
+    if pairs is None:
+        return ()
+    block = rotation_blocks(encoding, cursor.offset)[cursor.pair]
+    picture = [
+        *_matrix(layout.matrix, encoding, pairs, cursor, heat, theme),
+        *_lens_lines(layout, pairs, cursor, encoding, theme),
+        *_lens(layout.lens, block, cursor, pairs, theme),
+        *_turn_line(layout, pairs, cursor, theme),
+    ]
+    if layout.circle is not None:
+        picture += _circle(layout.circle, pairs, cursor, theme)
+        picture += _equation(layout.equation, encoding, block, cursor, theme)
+    return tuple(picture)
+
+
+def pair_cells(pairs: Pairs, pair: int) -> tuple[tuple[int, int], ...]:
+    """Rows and columns of a block's four entries: sine-sine, sine-cosine, cosine-sine, cosine-cosine."""
+    sine, cosine = pairs.dimensions(pair)
+    return (sine, sine), (sine, cosine), (cosine, sine), (cosine, cosine)
+
+
+def _matrix(
+    area: Area, encoding: Encoding, pairs: Pairs, cursor: Cursor, heat: QImage, theme: Theme
+) -> list[marks.Mark]:
+    picture: list[marks.Mark] = [
+        *_ramps(area, pairs, theme),
+        marks.Box(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
+        marks.Raster(area.x, area.y, area.width, area.height, heat),
+    ]
+    color = theme.pair_color(cursor.pair, pairs.count)
+    for left, top, side in _frames(area, encoding, pairs, cursor.pair):
+        picture.append(marks.Box(left - 2.0, top - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
+    formula = f"M_{{{position(cursor.offset)}}}"
+    below = area.y + area.height + 16.0
+    d = whole(encoding.d_model)
+    picture.append(marks.FormulaText(area.x, below, formula, 16, theme.text))
+    caption = f"{d} × {d}, the same for every t" if area.width > 190 else f"{d} × {d}"
+    after = area.x + formula_runs(formula, 16)[1] + 8.0
+    picture.append(marks.Text(after, below, caption, "caption", theme.text2))
+    return picture
+
+
+def _ramps(area: Area, pairs: Pairs, theme: Theme) -> tuple[marks.Mark, ...]:
+    n_pixels = max(int(area.width), 1)
+    owners = np.empty(pairs.columns.size, dtype=np.int64)
+    owners[pairs.columns.ravel()] = np.repeat(np.arange(pairs.count), 2)
+    shown = owners[(np.arange(n_pixels) * len(owners)) // n_pixels]
+    colors = theme.pair_colors(pairs.count)[shown].astype(np.uint32)
+    inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
+    across = QImage(inks.tobytes(), n_pixels, 1, n_pixels * 4, QImage.Format.Format_RGB32).copy()
+    down = QImage(inks.tobytes(), 1, n_pixels, 4, QImage.Format.Format_RGB32).copy()
+    return (
+        marks.Raster(area.x, area.y - RAMP + 4.0, area.width, 6.0, across),
+        marks.Raster(area.x - RAMP + 4.0, area.y, 6.0, area.height, down),
+    )
+
+
+def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[tuple[float, float, float]]:
+    cell = area.width / encoding.d_model
+    cells = pair_cells(pairs, pair)
+    sine, cosine = pairs.dimensions(pair)
+    if abs(sine - cosine) == 1:
+        first = min(sine, cosine)
+        side = max(2 * cell, 6.0)
+        middle = (first + 1) * cell
+        return [(area.x + middle - side / 2, area.y + middle - side / 2, side)]
+    side = max(cell, 5.0)
+    return [
+        (area.x + (column + 0.5) * cell - side / 2, area.y + (row + 0.5) * cell - side / 2, side)
+        for row, column in cells[:MOST_FRAMES]
+    ]
+
+
+def _lens_lines(
+    layout: RotationLayout, pairs: Pairs, cursor: Cursor, encoding: Encoding, theme: Theme
+) -> list[marks.Mark]:
+    left, top, side = _frames(layout.matrix, encoding, pairs, cursor.pair)[0]
+    lens = layout.lens
+    color = theme.pair_color(cursor.pair, pairs.count)
+    x = np.array([left + side + 2.0, lens.x])
+    upper, lower = np.array([top - 2.0, lens.y]), np.array([top + side + 2.0, lens.y + lens.height])
+    return [
+        marks.Band(x, upper, lower, with_alpha(color, 0.07)),
+        marks.Polyline(np.column_stack((x, upper)), with_alpha(color, 0.7), 1.2),
+        marks.Polyline(np.column_stack((x, lower)), with_alpha(color, 0.7), 1.2),
+    ]
+
+
+def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme) -> list[marks.Mark]:
+    half = lens.width / 2
+    color = theme.pair_color(cursor.pair, pairs.count)
+    picture: list[marks.Mark] = []
+    digits = 3 if half >= text_width("value", fixed(-0.888, 3)) + 6.0 else 2
+    has_symbols = half >= 60.0
+    for row in (0, 1):
+        for column in (0, 1):
+            value = float(block[row, column])
+            fill = theme.diverging_color(value)
+            x, y = lens.x + column * half, lens.y + row * half
+            ink = badge_text_color(fill)
+            picture.append(marks.Box(x, y, half, half, fill))
+            middle = y + half / 2
+            above = middle - (9.0 if has_symbols else 0.0)
+            picture.append(marks.Text(x + half / 2, above, fixed(value, digits), "value", ink, 0.5))
+            if has_symbols:
+                symbol = SYMBOLS[row][column].replace("{i}", f"{{{cursor.pair}}}")
+                picture.append(marks.FormulaText(x + half / 2, middle + 13.0, symbol, 14, ink, across=0.5))
+    picture.append(marks.Box(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
+    return picture
+
+
+def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+    omega = float(pairs.angular_frequencies[cursor.pair])
+    turn = cursor.offset * omega
+    pair = f"{{{cursor.pair}}}"
+    angle = f"{short(turn)} rad = {fixed(math.degrees(turn), 1)}°" if abs(turn) < 1e5 else f"{short(turn)} rad"
+    formula = f"kω_{pair} = {position(cursor.offset)} × {short(omega)} = {angle}"
+    color = theme.pair_color(cursor.pair, pairs.count)
+    lens = layout.lens
+    if layout.circle is None:
+        y = layout.equation.y + 14.0
+        return [
+            marks.Badge(10.0, y, 9.5, str(cursor.pair), color),
+            marks.FormulaText(28.0, y, formula, 16, theme.text),
+        ]
+    heading = f"ω_{pair} = {short(omega)}"
+    return [
+        marks.Badge(lens.x + 12.0, lens.y - 20.0, 11.0, str(cursor.pair), color),
+        marks.FormulaText(lens.x + 32.0, lens.y - 20.0, heading, 17, theme.text),
+        marks.FormulaText(lens.x + lens.width / 2, lens.y + lens.height + 22.0, formula, 16, theme.text2, across=0.5),
+    ]
+
+
+def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+    (x, y), radius = area.middle, area.width / 2
+    angles = pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
+    now, later = (np.array([x + radius * math.sin(a), y - radius * math.cos(a)]) for a in angles.tolist())
+    turn = cursor.offset * float(pairs.angular_frequencies[cursor.pair])
+    shown = min(max(turn, -2 * math.pi), 2 * math.pi)
+    color = theme.pair_color(cursor.pair, pairs.count)
+    reach = radius + 14.0
+    cross = np.array([[x - reach, y, x + reach, y], [x, y - reach, x, y + reach]])
+    picture: list[marks.Mark] = [
+        marks.Segments(cross, theme.grid, 1.2),
+        marks.Rings(x, y, np.array([radius]), theme.axis, 1.5),
+        marks.Text(x, y - reach - 8.0, "cos", "caption", theme.text2, across=0.5),
+        marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
+        marks.Arc(x, y, radius * 0.42, float(angles[0]), shown, with_alpha(color, 0.45), 6.0),
+        marks.Segments(np.array([[x, y, *later]]), color, 2.0, dash=(6.0, 4.0)),
+        marks.Segments(np.array([[x, y, *now]]), color, 4.0),
+        marks.Dots(later[np.newaxis], 7.5, theme.panel, color, 2.6),
+        marks.Dots(now[np.newaxis], 8.5, color),
+        marks.Dots(np.array([[x, y]]), 4.5, theme.ink),
+    ]
+    picture += _tip_names((x, y), radius, angles, cursor, theme)
+    return picture
+
+
+def _tip_names(
+    middle: tuple[float, float], radius: float, angles: Floats, cursor: Cursor, theme: Theme
+) -> list[marks.Mark]:
+    names: list[marks.Mark] = []
+    away = radius + 25.0
+    places: list[tuple[float, float]] = []
+    for angle, value in zip(angles.tolist(), (cursor.position, cursor.position + cursor.offset), strict=True):
+        x, y = middle[0] + away * math.sin(angle), middle[1] - away * math.cos(angle)
+        if all(math.hypot(x - px, y - py) > 26.0 for px, py in places):
+            places.append((x, y))
+            names.append(marks.FormulaText(x, y, f"p_{{{position(value)}}}", 16, theme.text, across=0.5))
+    return names
+
+
+def _equation(area: Area, encoding: Encoding, block: Floats, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+    pairs = rotating_pairs(encoding)
+    if pairs is None:
+        return []
+    now, later = pairs.hands([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
+    scale = min(area.width / 380.0, 1.0)
+    y, x = area.y + 34.0, area.x + 4.0
+    picture: list[marks.Mark] = []
+    parts = (
+        (later[:, np.newaxis], f"p_{{{position(cursor.position + cursor.offset)}}}"),
+        (block, f"block {cursor.pair}"),
+        (now[:, np.newaxis], f"p_{{{position(cursor.position)}}}"),
+    )
+    for number, (values, name) in enumerate(parts):
+        width = (78.0 if values.shape[1] == 1 else 142.0) * scale
+        picture += _bracketed(x, y, width, values, 3 if scale > CRAMPED else 2, theme)
+        label = marks.Text(x + width / 2, y + 50.0, name, "caption", theme.text2, 0.5)
+        formula = marks.FormulaText(x + width / 2, y + 50.0, name, 16, theme.text2, across=0.5)
+        picture.append(label if name.startswith("block") else formula)
+        x += width + 10.0
+        if number == 0:
+            picture.append(marks.Text(x + 6.0, y, "=", "message", theme.text2, 0.5))
+            x += 22.0
+    return picture
+
+
+def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, theme: Theme) -> list[marks.Mark]:
+    tall, serif = 34.0, 7.0
+    left = np.array([[x + serif, y - tall], [x, y - tall], [x, y + tall], [x + serif, y + tall]])
+    # The right bracket is the left one seen in a mirror.
+    right = np.column_stack((2 * x + width - left[:, 0], left[:, 1]))
+    picture: list[marks.Mark] = [marks.Polyline(left, theme.text, 1.8), marks.Polyline(right, theme.text, 1.8)]
+    n_columns = values.shape[1]
+    for row in range(2):
+        for column in range(n_columns):
+            text = fixed(float(values[row, column]), digits)
+            right_edge = x + width * (column + 1) / n_columns - (10.0 if n_columns == 1 else 8.0)
+            picture.append(marks.Text(right_edge, y - 15.0 + 30.0 * row, text, "strong", theme.text, across=1.0))
+    return picture
+
+
+def eigenvalue_picture(
+    width: float, height: float, pairs: Pairs, values: NDArray[np.complex128], theme: Theme
+) -> marks.Picture:
+    """All eigenvalues of M_k in the complex plane, shape (n_pairs, 2), in their pairs' colours, and the unit circle."""
+    radius = max(min(width, height) / 2 - 24.0, 10.0)
+    x, y = width / 2, height / 2
+    points = np.column_stack((x + radius * values.real.T.ravel(), y - radius * values.imag.T.ravel()))
+    colors = np.tile(theme.pair_colors(pairs.count), (2, 1))
+    cross = np.array([[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]])
+    return (
+        marks.Segments(cross, theme.grid, 1.2),
+        marks.Rings(x, y, np.array([radius]), theme.axis, 1.4),
+        marks.Text(x + radius + 14.0, y, "1", "tick", theme.text3),
+        marks.FormulaText(x + 8.0, y - radius - 12.0, "i", 13, theme.text3),
+        marks.DotCloud(points, colors, 6.0 if pairs.count <= 64 else 3.0),
+    )
+
+
+ROUNDING = 1e-12
+# What is exactly zero stands on the foot of the axis.
+LOWEST = -17
+TOP_ROOM = 26.0
+BOTTOM_ROOM = 20.0
+
+
+def residual_picture(
+    area: Area, report: ShiftReport | None, n_positions: int, cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """Heading with the largest residual, dots, and the line of t; a word while it is being measured."""
+    if report is None:
+        sentence = f"|M_{{{position(cursor.offset)}}} p_t − p_{{t+k}}|"
+        return (
+            marks.FormulaText(area.x, area.y + 8.0, sentence, 15, theme.text),
+            marks.Text(area.x + area.width, area.y + 8.0, "measuring …", "caption", theme.text3, across=1.0),
+        )
+    highest = max(-12, math.ceil(math.log10(max(report.largest_residual, 1e-300))))
+    plot = Area(area.x, area.y + TOP_ROOM, area.width, max(area.height - TOP_ROOM - BOTTOM_ROOM, 20.0))
+    return (
+        *_heading(area, report, n_positions, theme),
+        *_axes(plot, highest, n_positions, theme),
+        *_dots(plot, highest, report, n_positions, cursor, theme),
+    )
+
+
+def _heading(area: Area, report: ShiftReport, n_positions: int, theme: Theme) -> list[marks.Mark]:
+    formula = f"|M_{{{position(report.offset)}}} p_t − p_{{t+{position(report.offset)}}}|".replace("+−", "−")
+    verdict = ", rounding only" if report.largest_residual <= ROUNDING else ""
+    largest = "0" if report.largest_residual == 0 else scientific(report.largest_residual)
+    sample = "" if len(report.positions) == n_positions else f" at {whole(len(report.positions))} sampled t"
+    sentence = f"largest {largest}{sample or verdict}"
+    if formula_runs(formula, 15)[1] + text_width("caption", sentence) + 12.0 > area.width:
+        sentence = f"largest {largest}"
+    return [
+        marks.FormulaText(area.x, area.y + 8.0, formula, 15, theme.text),
+        marks.Text(area.x + area.width, area.y + 8.0, sentence, "caption", theme.text2, across=1.0),
+    ]
+
+
+def _axes(plot: Area, highest: int, n_positions: int, theme: Theme) -> list[marks.Mark]:
+    picture: list[marks.Mark] = []
+    step = max(2, math.ceil((highest - LOWEST) / max(plot.height / 22.0, 1.0)))
+    for power in range(highest, LOWEST - 1, -step):
+        y = _height(plot, highest, float(power))
+        picture.append(marks.Segments(np.array([[plot.x, y, plot.x + plot.width, y]]), theme.grid))
+        label = f"10{str(power).translate(SUPERSCRIPTS)}"
+        picture.append(marks.Text(plot.x - 8.0, y, label, "tick", theme.text3, across=1.0))
+    foot = plot.y + plot.height
+    picture.append(marks.Segments(np.array([[plot.x, foot, plot.x + plot.width, foot]]), theme.axis))
+    for tick in position_ticks(0.0, float(n_positions - 1), max(int(plot.width // 90.0), 1)):
+        x = _x(plot, tick, n_positions)
+        across = 0.0 if x - plot.x < 6.0 else 0.5
+        picture.append(marks.Text(x, foot + 12.0, whole(tick), "tick", theme.text3, across=across))
+    return picture
+
+
+def _dots(
+    plot: Area, highest: int, report: ShiftReport, n_positions: int, cursor: Cursor, theme: Theme
+) -> list[marks.Mark]:
+    powers = np.log10(np.maximum(report.residuals, 10.0**LOWEST))
+    share = (powers - LOWEST) / (highest - LOWEST)
+    y = plot.y + plot.height * (1.0 - np.clip(share, 0.0, 1.0))
+    x = plot.x + report.positions / max(n_positions - 1, 1) * plot.width
+    ink = theme.text3
+    colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(x), 1))
+    now = _x(plot, min(max(cursor.position, 0.0), n_positions - 1.0), n_positions)
+    nearest = int(np.argmin(np.abs(report.positions - cursor.position)))
+    return [
+        marks.DotCloud(np.column_stack((x, y)), colors, 3.0),
+        marks.Segments(np.array([[now, plot.y, now, plot.y + plot.height]]), theme.ink, 1.6),
+        marks.Dots(np.array([[x[nearest], y[nearest]]]), 4.2, theme.ink, theme.panel, 1.5),
+    ]
+
+
+def _height(plot: Area, highest: int, power: float) -> float:
+    return plot.y + plot.height * (1.0 - (power - LOWEST) / (highest - LOWEST))
+
+
+def _x(plot: Area, position_: float, n_positions: int) -> float:
+    return plot.x + position_ / max(n_positions - 1, 1) * plot.width

@@ -1,0 +1,402 @@
+"""Rows of waves with their cursors and numbers."""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.columns import n_hands
+from pe_desktop.core.cursor import Cursor, cursor_hands
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.hand_text import hand_name, limit_texts, part_names, value_text
+from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.plot import position_labels, span_ticks
+from pe_desktop.draw.theme import Theme, with_alpha
+from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
+from pe_desktop.views.waves.layout import (
+    TOP,
+    TableWave,
+    Wave,
+    WaveBand,
+    WavesLayout,
+    sampled_waves,
+    table_waves,
+    whole_positions,
+)
+
+TICK_ROOM = 64.0
+BADGE_RADIUS = 8.5
+# Dots mark whole positions while they stand this far apart and neighbours differ visibly.
+DOT_ROOM = 3.5
+FAST_ENOUGH_FOR_DOTS = 0.2
+# Below this many pixels a turn, dots and dashes of the cosine run together.
+NARROW_TURN = 12.0
+# Waves lower than this are drawn as thin lines: wide ones would fill them.
+LOW_AMPLITUDE = 12.0
+THINNEST_BAND = 1.6
+TALL_ROW = 96.0
+MIDDLING_ROW = 52.0
+
+
+def waves_picture(
+    layout: WavesLayout, encoding: Encoding, shown: list[int], theme: Theme, pixel_ratio: float = 1.0
+) -> marks.Picture:
+    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands."""
+    ticks = _ticks(layout, encoding.n_positions)
+    n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
+    pairs = encoding.pairs
+    if pairs is not None and pairs.turns_evenly:
+        rows = _turning_rows(layout, encoding, pairs, shown, theme, (n_pixels, layout.amplitude * pixel_ratio))
+    else:
+        rows = _table_rows(layout, encoding, shown, theme, n_pixels)
+    return (*_grid(layout, ticks, theme), *rows, *_axis(layout, ticks, theme))
+
+
+def _turning_rows(
+    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: list[int], theme: Theme, pixels: tuple[int, float]
+) -> list[marks.Mark]:
+    n_pixels, tall = pixels
+    # Waves of one amplitude: what is drawn is a share of it.
+    limits = limit_texts(encoding.value_limit)
+    picture: list[marks.Mark] = []
+    waves = sampled_waves(pairs, shown, layout.span.first, layout.span.last, n_pixels, tall)
+    for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
+        color = theme.pair_color(pair, pairs.count)
+        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
+        if pairs.angular_frequencies[pair] > FAST_ENOUGH_FOR_DOTS:
+            picture += _whole_positions(layout, row, encoding, pair, color)
+        wavelength = short(float(pairs.wavelengths[pair]))
+        words = (wavelength, "wavelength") if layout.row_height >= TALL_ROW else (f"{wavelength} per turn",)
+        picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
+        picture += _level_labels(layout, row, limits, theme)
+    return picture
+
+
+def _table_rows(
+    layout: WavesLayout, encoding: Encoding, shown: list[int], theme: Theme, n_pixels: int
+) -> list[marks.Mark]:
+    picture: list[marks.Mark] = []
+    limits, count = limit_texts(encoding.value_limit), n_hands(encoding)
+    waves = table_waves(encoding, shown, layout.span.first, layout.span.last, n_pixels)
+    for row, (hand, wave) in enumerate(zip(shown, waves, strict=True)):
+        color = theme.pair_color(hand, count)
+        picture += _hidden_stretches(layout, row, wave, color)
+        picture += _curves(layout, row, wave.curve, math.inf, color)
+        picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
+        name = _omega(encoding.pairs, hand) if encoding.pairs is not None else hand_name(encoding, hand)
+        is_formula = encoding.pairs is not None
+        picture += _row_labels(layout, row, hand, name, wave.notes, color, theme, is_formula=is_formula)
+        picture += _level_labels(layout, row, limits, theme)
+    return picture
+
+
+def _omega(pairs: Pairs, pair: int) -> str:
+    return f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
+
+
+def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
+    """One line for the pinned pairs that find no row."""
+    if not n_hidden:
+        return ()
+    sentence = f"{n_hidden} more pinned: enlarge this panel to see them"
+    return (marks.Text(layout.width - 8.0, layout.height - 8.0, sentence, "tick", theme.text2, across=1.0),)
+
+
+def _ticks(layout: WavesLayout, n_positions: int) -> list[float]:
+    pixels = (layout.right - layout.left) / layout.span.width
+    most = max(int((layout.right - layout.left) // TICK_ROOM), 1)
+    room = 1.5 * text_width("tick", whole(n_positions - 1))
+    return span_ticks(layout.span.first, layout.span.last, n_positions, most, room / pixels)
+
+
+def _grid(layout: WavesLayout, ticks: list[float], theme: Theme) -> tuple[marks.Mark, ...]:
+    upright = np.array([[layout.x(tick), TOP, layout.x(tick), layout.bottom] for tick in ticks]).reshape(-1, 4)
+    middles = np.array([layout.row_middle(row) for row in range(layout.n_rows)])
+    edges = np.concatenate((middles - layout.amplitude, middles + layout.amplitude))
+    return (
+        marks.Segments(upright, theme.grid),
+        marks.Segments(_level_lines(layout, edges), theme.grid),
+        marks.Segments(_level_lines(layout, middles), theme.axis),
+    )
+
+
+def _level_lines(layout: WavesLayout, heights: marks.Points) -> marks.Points:
+    left, right = np.full(len(heights), layout.left), np.full(len(heights), layout.right)
+    return np.column_stack((left, heights, right, heights))
+
+
+def _axis(layout: WavesLayout, ticks: list[float], theme: Theme) -> list[marks.Mark]:
+    below = layout.bottom + 14.0
+    title = marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)
+    return [title, *position_labels(ticks, layout.x, below, (layout.left, layout.right), theme)]
+
+
+def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor) -> list[marks.Mark]:
+    span, middle, tall = layout.span, layout.row_middle(row), layout.amplitude
+    if isinstance(wave, WaveBand):
+        n_pixels = len(wave.sine[0])
+        x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
+        bands: list[marks.Mark] = []
+        for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55)):
+            # Where all values of a pixel are alike the band is still to be seen.
+            more = np.maximum(THINNEST_BAND - tall * (high - low), 0.0) / 2
+            upper, lower = middle - tall * high - more, middle - tall * low + more
+            bands.append(marks.Band(x, upper, lower, with_alpha(color, alpha)))
+        return bands
+    x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
+    sine_lines = _unbroken(np.column_stack((x, middle - tall * wave.sine)))
+    cosine_lines = _unbroken(np.column_stack((x, middle - tall * wave.cosine)))
+    # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
+    turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
+    if turn < NARROW_TURN:
+        thin = max(turn / NARROW_TURN * 1.6, 0.4)
+        return [
+            *(marks.Polyline(line, with_alpha(color, 0.3), thin) for line in cosine_lines),
+            *(marks.Polyline(line, color, thin) for line in sine_lines),
+        ]
+    widths = (1.4, 2.0) if tall >= LOW_AMPLITUDE else (1.0, 1.0)
+    return [
+        *(marks.Polyline(line, with_alpha(color, 0.75), widths[0], dash=(1.6, 3.2)) for line in cosine_lines),
+        *(marks.Polyline(line, color, widths[1]) for line in sine_lines),
+    ]
+
+
+def _unbroken(line: marks.Points) -> list[marks.Points]:
+    """A line in the parts that have no hole."""
+    is_there = ~np.isnan(line[:, 1])
+    if is_there.all():
+        return [line]
+    edges = np.flatnonzero(np.diff(is_there, prepend=False, append=False)).reshape(-1, 2)
+    return [line[start:stop] for start, stop in edges.tolist() if stop - start > 1]
+
+
+def _hidden_stretches(layout: WavesLayout, row: int, wave: TableWave, color: QColor) -> list[marks.Mark]:
+    """Where a hand turns too far from dot to dot to be followed it passes every value: a faint band."""
+    middle, tall = layout.row_middle(row), layout.amplitude
+    picture: list[marks.Mark] = []
+    for stretch in wave.hidden:
+        left, right = (layout.x(min(max(edge, layout.span.first), layout.span.last)) for edge in stretch)
+        picture.append(marks.Box(left, middle - tall, right - left, 2 * tall, with_alpha(color, 0.1)))
+    return picture
+
+
+def _whole_positions(
+    layout: WavesLayout, row: int, encoding: Encoding, hand: int, color: QColor, *, has_second: bool = False
+) -> list[marks.Mark]:
+    pixels_apart = (layout.right - layout.left) / layout.span.width
+    # Dots that stand alone are drawn as long as there is a pixel for each.
+    if pixels_apart < (1.0 if has_second else DOT_ROOM):
+        return []
+    positions, values = whole_positions(encoding, hand, layout.span.first, layout.span.last)
+    x = layout.left + (positions - layout.span.first) * pixels_apart
+    first, second = (
+        np.column_stack((x, layout.row_middle(row) - layout.amplitude * values[:, part])) for part in (0, 1)
+    )
+    radius = min(2.3, max(pixels_apart / 2, 0.8))
+    faint = [marks.Dots(second, radius * 0.7, with_alpha(color, 0.6))] if has_second else []
+    return [*faint, marks.Dots(first, radius, color)]
+
+
+def _row_labels(
+    layout: WavesLayout,
+    row: int,
+    pair: int,
+    name: str,
+    words: tuple[str, ...],
+    color: QColor,
+    theme: Theme,
+    *,
+    is_formula: bool = True,
+) -> list[marks.Mark]:
+    middle, tall = layout.row_middle(row), layout.row_height
+    top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW and words else 0.0)
+    label = str(pair)
+    half = badge_half_width(BADGE_RADIUS, label)
+    labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, BADGE_RADIUS, label, color)]
+    room = layout.left - 30.0 - 2 * half
+    if is_formula:
+        pixels = next((size for size in (14, 12) if formula_runs(name, size)[1] <= room), 10)
+        labels.append(marks.FormulaText(8.0 + 2 * half, top, name, pixels, theme.text))
+    else:
+        # "columns" goes without saying where there is no room for the word beside the numbers of the axis.
+        room += 0.0 if words and tall < TALL_ROW else 22.0
+        text = name if text_width("tick", name) <= room else name.partition(" ")[2]
+        labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
+    if tall >= TALL_ROW:
+        labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
+    elif tall >= MIDDLING_ROW and words:
+        labels.append(marks.Text(2.0, middle + 10.0, words[0], "tick", theme.text2))
+    return labels
+
+
+def _level_labels(layout: WavesLayout, row: int, limits: tuple[str, str], theme: Theme) -> list[marks.Mark]:
+    if layout.row_height < MIDDLING_ROW:
+        return []
+    low, high = limits
+    levels = ((1, high), (0, "0"), (-1, low)) if layout.row_height >= TALL_ROW else ((1, high), (-1, low))
+    x, middle = layout.left - 8.0, layout.row_middle(row)
+    return [
+        marks.Text(x, middle - level * layout.amplitude, text, "tick", theme.text3, across=1.0)
+        for level, text in levels
+    ]
+
+
+def numbers_header(layout: WavesLayout, theme: Theme) -> marks.Picture:
+    """The titles of the two columns of numbers."""
+    return (
+        marks.Text(layout.right + 70.0, 12.0, "t", "flag", theme.text, across=1.0),
+        marks.Text(layout.right + 118.0, 12.0, "t + k", "tick", theme.text2, across=1.0),
+    )
+
+
+def flag_width(label: str) -> float:
+    """The width of a cursor's flag."""
+    return text_width("flag", label) + 16.0
+
+
+FLAG_HEIGHT = 18.0
+FLAG_TOP = 3.0
+VALUE_DIGITS = 2
+NAME_LEFT, NOW_RIGHT = 12.0, 70.0
+# Shares of the limit that are drawn.
+MOST_BEYOND = 1.1
+
+
+def cursor_picture(
+    layout: WavesLayout, encoding: Encoding, shown: list[int], cursor: Cursor, theme: Theme
+) -> marks.Picture:
+    """Lines, flags, dots on the curves and the numbers beside them."""
+    later = cursor.position + cursor.offset
+    hands, limit, count = (
+        cursor_hands(encoding, cursor.position, cursor.offset, shown),
+        encoding.value_limit,
+        n_hands(encoding),
+    )
+    picture: list[marks.Mark] = []
+    places = ((cursor.position, True), (later, False))
+    for position, is_now in reversed(places):
+        picture += _line(layout, position, is_now, theme)
+    for row, pair in enumerate(shown):
+        color = theme.pair_color(pair, count)
+        for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
+            picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
+        picture += _numbers(layout, row, hands[:, row], part_names(encoding, pair), limit, theme)
+    return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
+
+
+def preview_picture(layout: WavesLayout, position: float | None, theme: Theme) -> marks.Picture:
+    """The light cursor under the pointer."""
+    if position is None or not _is_seen(layout, position):
+        return ()
+    x = layout.x(position)
+    return (marks.Segments(np.array([[x, TOP, x, layout.bottom]]), with_alpha(theme.text3, 0.55)),)
+
+
+def _is_seen(layout: WavesLayout, position: float) -> bool:
+    return layout.span.first <= position <= layout.span.last
+
+
+def _line(layout: WavesLayout, position: float, is_now: bool, theme: Theme) -> list[marks.Mark]:
+    if not _is_seen(layout, position):
+        return []
+    x = layout.x(position)
+    line = np.array([[x, FLAG_TOP + FLAG_HEIGHT, x, layout.bottom]])
+    return [marks.Segments(line, theme.ink, 2.0 if is_now else 1.2, () if is_now else (4.0, 3.0))]
+
+
+def _dots(
+    layout: WavesLayout, row: int, position: float, values: list[float], is_now: bool, color: QColor, theme: Theme
+) -> list[marks.Mark]:
+    if not _is_seen(layout, position):
+        return []
+    dots: list[marks.Mark] = []
+    size = 1.0 if layout.row_height >= MIDDLING_ROW else 0.6
+    for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
+        # A hand may lack its second column, and a random value may lie beyond the limit.
+        if not abs(value) <= MOST_BEYOND:
+            continue
+        center = np.array([[layout.x(position), layout.row_middle(row) - layout.amplitude * value]])
+        if is_now:
+            dots.append(marks.Dots(center, radius + 0.8, color, theme.panel, 1.6))
+        else:
+            dots.append(marks.Dots(center, radius, theme.panel, color, 1.6))
+    return dots
+
+
+def _numbers(
+    layout: WavesLayout, row: int, hands: marks.Points, names: tuple[str, str], limit: float, theme: Theme
+) -> list[marks.Mark]:
+    if layout.row_height < MIDDLING_ROW / 2:
+        return []
+    is_tight = layout.row_height < MIDDLING_ROW * 0.75
+    middle = layout.row_middle(row)
+    lines = ((names[0], 0, 0.0),) if is_tight or not names[1] else ((names[0], 0, -8.5), (names[1], 1, 8.5))
+    numbers: list[marks.Mark] = []
+    widest = _widest(limit)
+    for name, axis, down in lines:
+        now, later = (value_text(float(hands[place, axis]), limit, VALUE_DIGITS) for place in (0, 1))
+        y = middle + down
+        # Of "dim 16" the number is enough here, where the row has it on its left.
+        label = name.removeprefix("dim ")
+        if text_width("tick", label) + widest + 3.0 <= NOW_RIGHT - NAME_LEFT:
+            numbers.append(marks.Text(layout.right + NAME_LEFT, y, label, "tick", theme.text2))
+        numbers.append(marks.Text(layout.right + NOW_RIGHT, y, now, "flag", theme.text, across=1.0))
+        numbers.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
+    return numbers
+
+
+@lru_cache(maxsize=8)
+def _widest(limit: float) -> float:
+    return text_width("flag", value_text(-limit, limit, VALUE_DIGITS))
+
+
+def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:
+    later = cursor.position + cursor.offset
+    now_label = _arrowed(f"t = {number_text.position(cursor.position)}", layout, cursor.position)
+    outside = "" if 0 <= later <= n_positions - 1 else ", outside N"
+    later_label = _arrowed(f"t + k = {number_text.position(later)}{outside}", layout, later)
+    goes_forward = cursor.offset >= 0
+    now_width, later_width = flag_width(now_label), flag_width(later_label)
+    now_left = _flag_left(layout, cursor.position, now_width, leans_left=goes_forward)
+    later_left = _flag_left(layout, later, later_width, leans_left=not goes_forward)
+    if now_left < later_left + later_width + 4.0 and later_left < now_left + now_width + 4.0:
+        now_left, later_left = _parted(layout, now_left, now_width, later_left, later_width, goes_forward)
+    return [
+        *_flag(now_left, now_width, now_label, theme.ink, None, theme.ink_on),
+        *_flag(later_left, later_width, later_label, theme.panel, theme.ink, theme.text),
+    ]
+
+
+def _arrowed(label: str, layout: WavesLayout, position: float) -> str:
+    if position < layout.span.first:
+        return f"‹ {label}"
+    return f"{label} ›" if position > layout.span.last else label
+
+
+def _flag_left(layout: WavesLayout, position: float, width: float, leans_left: bool) -> float:
+    x = layout.x(min(max(position, layout.span.first), layout.span.last))
+    wanted = x - width + 6.0 if leans_left else x - 6.0
+    return min(max(wanted, layout.left - 6.0), layout.right + 6.0 - width)
+
+
+def _parted(
+    layout: WavesLayout, now_left: float, now_width: float, later_left: float, later_width: float, goes_forward: bool
+) -> tuple[float, float]:
+    # The flag of t stays on its line; the other stands on the side it belongs to, or on the inner one at the edge.
+    after, before = now_left + now_width + 4.0, now_left - later_width - 4.0
+    fits_after = after + later_width <= layout.right + 6.0
+    fits_before = before >= layout.left - 6.0
+    if not fits_after and not fits_before:
+        over = max(after + later_width - layout.right - 6.0, 0.0)
+        return max(now_left - over, 0.0), max(now_left - over, 0.0) + now_width + 4.0
+    goes_after = fits_after if goes_forward else not fits_before
+    return now_left, after if goes_after else before
+
+
+def _flag(
+    left: float, width: float, label: str, fill: QColor, outline: QColor | None, ink: QColor
+) -> tuple[marks.Mark, ...]:
+    box = marks.Box(left, FLAG_TOP, width, FLAG_HEIGHT, fill, outline, radius=FLAG_HEIGHT / 2, outline_width=1.3)
+    return (box, marks.Text(left + width / 2, FLAG_TOP + FLAG_HEIGHT / 2, label, "flag", ink, across=0.5))

@@ -1,0 +1,103 @@
+"""Both themes, a sheet to paint on, and how its pixels are read."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.draw.marks import FormulaText, Mark, Text
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.theme import THEME_NAMES, Theme, themes
+from pe_desktop.draw.typefaces import formula_runs, text_font, text_width
+
+WIDTH, HEIGHT = 80, 60
+
+Kind = TypeVar("Kind")
+
+
+def of_kind(picture: Iterable[Mark], kind: type[Kind]) -> list[Kind]:
+    """The marks of one kind, in the order in which they are drawn."""
+    return [mark for mark in picture if isinstance(mark, kind)]
+
+
+def text_frames(picture: Iterable[Mark]) -> list[tuple[float, float, float, float, str]]:
+    """Left, top, right and bottom edge of the letters of every text and formula, and what it says."""
+    frames = []
+    for mark in picture:
+        if isinstance(mark, Text):
+            width, height = text_width(mark.role, mark.text), QFontMetricsF(text_font(mark.role)).capHeight()
+            left, top = mark.x - mark.across * width, mark.y - mark.down * height
+            frames.append((left, top, left + width, top + height, mark.text))
+        elif isinstance(mark, FormulaText):
+            width, height = formula_runs(mark.formula, mark.pixels)[1], 0.7 * mark.pixels
+            left, top = mark.x - mark.across * width, mark.y - height / 2
+            frames.append((left, top, left + width, top + height, mark.formula))
+    return frames
+
+
+def covered_texts(picture: Iterable[Mark]) -> list[tuple[str, str]]:
+    """The pairs of texts that touch each other."""
+    return [
+        (one[4], other[4])
+        for one, other in itertools.combinations(text_frames(picture), 2)
+        if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    ]
+
+
+class Sheet:
+    """A painted image whose pixels are asked by logical place."""
+
+    def __init__(self, image: QImage) -> None:
+        self.image = image
+
+    def at(self, x: float, y: float) -> str:
+        """The colour at a place, as #rrggbb."""
+        ratio = self.image.devicePixelRatio()
+        return self.image.pixelColor(math.floor(x * ratio), math.floor(y * ratio)).name()
+
+    def ink(self, ground: str = "#ffffff") -> NDArray[np.bool_]:
+        """Which pixels are not the ground, shape (height, width), in pixels of the image."""
+        image = self.image.convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
+        return np.asarray(pixels & 0xFFFFFF != QColor(ground).rgb() & 0xFFFFFF)
+
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom edge of everything that was painted, in logical pixels."""
+        rows, columns = np.nonzero(self.ink())
+        ratio = self.image.devicePixelRatio()
+        left, top, right, bottom = columns.min(), rows.min(), columns.max() + 1, rows.max() + 1
+        return left / ratio, top / ratio, right / ratio, bottom / ratio
+
+
+@pytest.fixture
+def painted(qapp: QApplication) -> Callable[..., Sheet]:
+    """Paints marks on white: painted(marks, ratio=2, width=80, height=60)."""
+
+    def paint(picture: Iterable[Mark], ratio: float = 1.0, width: int = WIDTH, height: int = HEIGHT) -> Sheet:
+        image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        paint_marks(painter, picture)
+        painter.end()
+        return Sheet(image)
+
+    return paint
+
+
+@pytest.fixture(params=THEME_NAMES)
+def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
+    """Each theme in turn."""
+    return themes()[request.param]
+
+
+@pytest.fixture
+def light(qapp: QApplication) -> Theme:
+    """The light theme, where the theme doesn't matter."""
+    return themes()["light"]

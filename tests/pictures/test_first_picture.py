@@ -1,0 +1,236 @@
+"""Pictures that would cost more than a frame: coarse at first, exact in the end, and what that costs."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.encoding import Floats, Numbers
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.naive import RandomEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SLICE_HANDS, HeatMap, View
+
+NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
+WIDE = SinusoidalEncoding(1_000_000, 65_536)
+WIDTH, HEIGHT = 200, 128
+SIZE = (WIDTH, HEIGHT)
+# 512 rows to a pixel: 64 pixels of sines over 64 of cosines.
+WHOLE = View(0, 65_536, 0, 1_000_000)
+# Fields of whose blocks a first picture shows some samples or some columns only.
+LONG = View(0, 512, 0, 1_000_000)
+LEFT_OUT = [
+    (EncodingField(RandomEncoding(1_000_000, 512)), LONG, "samples"),
+    (EncodingField(PositionMapEncoding(1_000_000, 512)), LONG, "samples"),
+    (HalvesField(PositionMapEncoding(1_000_000, 65_536)), WHOLE, "samples"),
+    (EncodingField(OneWaveEncoding(1_000_000, 65_536)), WHOLE, "columns"),
+]
+LARGE = (300, 256)
+# What is added up at once may reach beyond a slice.
+MOST_HANDS_IN_A_TILE = 2**22
+MOST_SAMPLES_IN_A_TILE = 20 * 2**18
+
+
+def levels(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
+    return (pixels & 0xFF).astype(np.int64)
+
+
+def coarseness(heat_map: HeatMap) -> tuple[int, int]:
+    found = heat_map.coarseness
+    assert found is not None
+    return found.n_shown, found.n_all
+
+
+def coarse_map(field: Field, view: View = WHOLE, size: tuple[int, int] = SIZE) -> HeatMap:
+    heat_map = HeatMap()
+    heat_map.first_image(field, view, size, NUMBERS)
+    assert coarseness(heat_map)[0] < coarseness(heat_map)[1]
+    return heat_map
+
+
+def exact(field: Field, view: View = WHOLE, size: tuple[int, int] = SIZE) -> QImage:
+    return HeatMap().image(field, view, size, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("field", "view"),
+    [
+        (HalvesField(SinusoidalEncoding(10_000_000, 4_096)), View(0, 4_096, 0, 10_000_000)),
+        (EncodingField(WIDE), View(0, HEIGHT, 500, 700)),
+        (MatrixField(np.eye(3_000)), View(0, 3_000, 0, 3_000)),
+        (TransposedField(MatrixField(np.eye(3_000))), View(0, 3_000, 0, 3_000)),
+    ],
+)
+def test_a_picture_within_the_budget_is_exact_at_once(field: Field, view: View) -> None:
+    heat_map = HeatMap()
+    image = heat_map.first_image(field, view, SIZE, NUMBERS)
+    assert heat_map.coarseness is None
+    assert heat_map.refine()
+    assert (image, heat_map.n_pictures) == (exact(field, view), 1)
+
+
+@pytest.mark.parametrize("size", [SIZE, (1_000, 800), (300, 2)])
+def test_a_first_picture_evaluates_every_block_once_and_keeps_its_budget(size: tuple[int, int]) -> None:
+    heat_map = coarse_map(HalvesField(WIDE), WHOLE, size)
+    n_shown, n_all = coarseness(heat_map)
+    assert n_all == -(-65_536 // size[1])
+    assert heat_map.n_hands_evaluated == heat_map.n_values_evaluated * n_shown <= MOST_FIRST_HANDS
+    n_blocks = heat_map.n_values_evaluated
+    heat_map.image(HalvesField(WIDE), WHOLE, size, NUMBERS)
+    assert heat_map.n_values_evaluated == 2 * n_blocks
+
+
+@pytest.mark.parametrize(("field", "view", "name"), LEFT_OUT)
+def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_ends_exact(
+    field: Field, view: View, name: str
+) -> None:
+    heat_map = coarse_map(field, view, LARGE)
+    shown = heat_map.coarseness
+    assert shown is not None
+    assert shown.name == name
+    assert heat_map.n_hands_evaluated <= MOST_FIRST_HANDS
+    assert heat_map.n_hands_evaluated == heat_map.n_values_evaluated * shown.n_shown * (20 if name == "samples" else 1)
+    coarse, n_slices, before = heat_map.first_image(field, view, LARGE, NUMBERS).copy(), 1, heat_map.n_hands_evaluated
+    while not heat_map.refine():
+        assert heat_map.n_hands_evaluated - before < MOST_SLICE_HANDS + MOST_SAMPLES_IN_A_TILE
+        n_slices, before = n_slices + 1, heat_map.n_hands_evaluated
+    assert n_slices > 1
+    assert heat_map.first_image(field, view, LARGE, NUMBERS) == exact(field, view, LARGE) != coarse
+
+
+@pytest.mark.parametrize("kind", ["dot", "cosine", "distance"])
+def test_a_map_of_rows_that_differ_is_coarse_at_first_and_refined_piece_by_piece(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    values = RandomEncoding.values
+
+    def counted(self: RandomEncoding, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        found = values(self, positions, dimensions)
+        asked.append(found.size)
+        return found
+
+    field, view, size = similarity_field(RandomEncoding(4_096, 64), kind), View(0, 4_096, 0, 4_096), (64, 64)
+    assert field.limits[1] > 0
+    monkeypatch.setattr(RandomEncoding, "values", counted)
+    heat_map = coarse_map(field, view, size)
+    n_first, n_values, n_slices = sum(asked), 0, 1
+    assert 20 * n_first <= MOST_FIRST_HANDS
+    is_exact = False
+    while not is_exact:
+        asked.clear()
+        is_exact = heat_map.refine()
+        assert sum(asked) <= 2**18
+        n_slices, n_values = n_slices + 1, n_values + sum(asked)
+    assert n_slices > 3
+    # Two ranges of 64 blocks of 64 positions; lengths, where they are needed, take as many values once more.
+    assert n_values == 2 * 4_096 * 64 * (1 if kind == "dot" else 2)
+    assert heat_map.first_image(field, view, size, NUMBERS) == exact(field, view, size)
+
+
+def test_a_coarse_pixel_is_the_mean_of_an_even_selection_of_whole_pairs() -> None:
+    view = View(0, 65_536, 5_000, 5_000 + WIDTH)
+    heat_map = coarse_map(HalvesField(WIDE), view)
+    shown = levels(heat_map.first_image(HalvesField(WIDE), view, SIZE, NUMBERS))
+    n_shown, n_all = coarseness(heat_map)
+    assert n_all == 512
+    omegas = 10_000.0 ** (-np.arange(32_768) / 32_768)
+    for y in (0, 20, 45, 63):
+        pairs = [512 * y + int((j + 0.5) * 512 / n_shown) for j in range(n_shown)]
+        for x in (0, 77, WIDTH - 1):
+            sines, cosines = np.sin((5_000 + x) * omegas[pairs]).mean(), np.cos((5_000 + x) * omegas[pairs]).mean()
+            assert abs((sines + 1) * 127 - shown[y, x]) < 0.501
+            assert abs((cosines + 1) * 127 - shown[64 + y, x]) < 0.501
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_the_refined_picture_is_the_exact_one(is_transposed: bool) -> None:
+    field: Field = HalvesField(WIDE)
+    view, size = WHOLE, SIZE
+    if is_transposed:
+        field, view, size = TransposedField(field), View(0, 1_000_000, 0, 65_536), (HEIGHT, WIDTH)
+    heat_map = coarse_map(field, view, size)
+    coarse = heat_map.first_image(field, view, size, NUMBERS)
+    n_slices = 1
+    while not heat_map.refine():
+        n_slices += 1
+    assert heat_map.coarseness is None
+    assert n_slices > 1
+    assert heat_map.first_image(field, view, size, NUMBERS) == exact(field, view, size) != coarse
+    assert heat_map.n_pictures == 2
+
+
+def test_a_slice_of_the_refinement_keeps_its_budget_and_shows_nothing_half_done() -> None:
+    heat_map = coarse_map(HalvesField(WIDE), WHOLE, (1_000, 800))
+    coarse = heat_map.first_image(HalvesField(WIDE), WHOLE, (1_000, 800), NUMBERS).copy()
+    for _ in range(3):
+        before = heat_map.n_hands_evaluated
+        assert not heat_map.refine()
+        assert 0 < heat_map.n_hands_evaluated - before < MOST_SLICE_HANDS + MOST_HANDS_IN_A_TILE
+        assert heat_map.first_image(HalvesField(WIDE), WHOLE, (1_000, 800), NUMBERS) == coarse
+
+
+def test_showing_a_coarse_picture_again_costs_nothing_and_loses_no_refinement() -> None:
+    heat_map = coarse_map(HalvesField(WIDE))
+    heat_map.refine()
+    before = (heat_map.n_pictures, heat_map.n_hands_evaluated, heat_map.coarseness)
+    heat_map.first_image(HalvesField(WIDE), WHOLE, SIZE, NUMBERS.copy())
+    assert (heat_map.n_pictures, heat_map.n_hands_evaluated, heat_map.coarseness) == before
+
+
+@pytest.mark.parametrize(
+    ("field", "view"),
+    [
+        (HalvesField(WIDE), View(0, 65_536, 0, 900_000)),
+        (HalvesField(SinusoidalEncoding(1_000_000, 65_536, base=500.0)), WHOLE),
+        (EncodingField(WIDE), View(0, HEIGHT, 500, 700)),
+    ],
+)
+def test_a_newer_request_drops_what_was_being_refined(field: Field, view: View) -> None:
+    heat_map = coarse_map(HalvesField(WIDE))
+    heat_map.refine()
+    newer = heat_map.first_image(field, view, SIZE, NUMBERS).copy()
+    n_pictures = heat_map.n_pictures
+    if heat_map.coarseness is not None:
+        assert not heat_map.refine()
+        assert (heat_map.first_image(field, view, SIZE, NUMBERS), heat_map.n_pictures) == (newer, n_pictures)
+        while not heat_map.refine():
+            pass
+    assert heat_map.first_image(field, view, SIZE, NUMBERS) == exact(field, view)
+
+
+def test_the_exact_picture_can_be_had_while_it_is_being_refined() -> None:
+    heat_map = coarse_map(HalvesField(WIDE))
+    heat_map.refine()
+    assert heat_map.image(HalvesField(WIDE), WHOLE, SIZE, NUMBERS) == exact(HalvesField(WIDE))
+    assert heat_map.coarseness is None
+
+
+def test_panning_a_refined_picture_by_little_stays_exact() -> None:
+    field, heat_map = HalvesField(WIDE), HeatMap()
+    heat_map.image(field, View(0, 65_536, 8_000, 8_000 + WIDTH), SIZE, NUMBERS)
+    before = heat_map.n_values_evaluated
+    moved = View(0, 65_536, 8_009, 8_009 + WIDTH)
+    image = heat_map.first_image(field, moved, SIZE, NUMBERS)
+    assert heat_map.coarseness is None
+    assert heat_map.n_values_evaluated - before == 9 * HEIGHT
+    assert np.abs(levels(image) - levels(exact(field, moved))).max() <= 1
+
+
+def test_coarse_values_are_never_taken_for_exact_ones() -> None:
+    field = HalvesField(WIDE)
+    heat_map = coarse_map(field, View(0, 65_536, 8_000, 8_000 + WIDTH))
+    moved = View(0, 65_536, 8_009, 8_009 + WIDTH)
+    image = heat_map.image(field, moved, SIZE, NUMBERS)
+    assert image == exact(field, moved)
+
+
+def test_a_picture_in_the_making_holds_two_bytes_a_block_at_most() -> None:
+    heat_map = coarse_map(HalvesField(WIDE))
+    assert heat_map.bytes_held <= 4 * WIDTH * HEIGHT + 2 * heat_map.n_values_evaluated
+    heat_map.first_image(HalvesField(WIDE), WHOLE, (0, HEIGHT), NUMBERS)
+    assert (heat_map.coarseness, heat_map.bytes_held) == (None, 0)

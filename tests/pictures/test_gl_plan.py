@@ -1,0 +1,72 @@
+"""What a GPU is told: exact turns, small tables, calls that stay short."""
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.heat.gl_plan import FOLD, folded, half_turns, has_plan, plan
+from pe_desktop.heat.heatmap import View
+
+
+@pytest.mark.parametrize(("d_model", "base"), [(512, 10000.0), (64, 1e9), (8, 1.5)])
+def test_turns_are_exact_to_the_last_of_64_bits(d_model: int, base: float) -> None:
+    words = half_turns(SinusoidalEncoding(128, d_model, base).pairs).astype(object)
+    with mpmath.workdps(50):
+        for pair, (upper, lower) in enumerate(words.tolist()):
+            turn = mpmath.mpf(base) ** (mpmath.mpf(-2 * pair) / d_model) / (4 * mpmath.pi)
+            assert abs(turn * 2**64 - (upper * 2**32 + lower)) <= 2
+
+
+@pytest.mark.parametrize("n_positions", [1_000, 10_000_000])
+def test_what_is_uploaded_does_not_grow_with_positions(n_positions: int) -> None:
+    encoding = SinusoidalEncoding(n_positions, 1_024)
+    fields: list[Field] = [EncodingField(encoding), HalvesField(encoding), SimilarityField(encoding, "dot")]
+    for field in fields:
+        draws = plan(field, View(0, field.shape[0], 0, n_positions), (400, 400))
+        assert draws is not None
+        n_bytes = sum(table.nbytes for draw in draws for table in draw.tables.values())
+        # Pairs, rows, pixels and lags; the picture has 160,000 pixels.
+        assert n_bytes <= 4 * 4 * (512 * 4 + 1_024 + 800 + 800)
+
+
+@pytest.mark.parametrize("d_model", [64, 65_536])
+@pytest.mark.parametrize("size", [(4_000, 2_000), (1_000, 3), (1, 1)])
+def test_one_call_adds_up_no_more_than_16_million_sines(d_model: int, size: tuple[int, int]) -> None:
+    field = HalvesField(SinusoidalEncoding(1_000_000, d_model))
+    for turned, shown in ((field, size), (TransposedField(field), size[::-1])):
+        draws = plan(turned, View(0, turned.shape[0], 0, turned.shape[1]), shown)
+        assert draws is not None
+        covered = np.zeros((shown[1], shown[0]), dtype=np.int64)
+        for draw in draws:
+            for top, height in draw.bands:
+                covered[top : top + height, draw.left : draw.left + draw.width] += 1
+                n_sines = height * draw.width * draw.integers["u_rows_in_block"]
+                assert height == 1 or n_sines <= 2**24
+        assert (covered == 1).all()
+
+
+def test_a_lag_is_uploaded_once_for_its_whole_diagonal() -> None:
+    field = SimilarityField(SinusoidalEncoding(1_000), "cosine")
+    draws = plan(field, View(0, 300, 0, 300), (300, 300))
+    assert draws is not None
+    assert [len(draw.tables["u_levels"]) for draw in draws] == [599]
+
+
+def test_a_table_is_folded_row_by_row() -> None:
+    table = np.arange(5_000, dtype=np.uint32)
+    texture = folded(table)
+    assert texture.shape == (3, FOLD)
+    assert (texture[2, 4_999 - 2 * FOLD], texture[1, 7]) == (4_999, FOLD + 7)
+
+
+def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
+    encoding = SinusoidalEncoding()
+    assert has_plan(EncodingField(encoding))
+    assert has_plan(SimilarityField(encoding, "dot"))
+    assert has_plan(TransposedField(HalvesField(encoding)))
+    assert not has_plan(MatrixField(np.zeros((2, 2))))
+    assert not has_plan(TransposedField(MatrixField(np.zeros((2, 2)))))

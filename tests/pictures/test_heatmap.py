@@ -1,0 +1,303 @@
+"""The heat map's pixels: their colours against float64 truth, what they repeat, what they cost."""
+
+import math
+import tracemalloc
+from fractions import Fraction
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.marks import Raster
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.theme import THEME_NAMES, themes
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
+
+SPACINGS = ("geometric", "inclusive", "linear")
+LAYOUTS = ("interleaved", "half-split", "cosine-first")
+# A table whose colours are the numbers of the levels; 255 is what lies outside.
+NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
+# Rounding to the nearest of 255 levels, and float32.
+MOST_LEVELS_OFF = 0.5 + 1e-3
+WIDTH, HEIGHT = 200, 120
+SIZE = (WIDTH, HEIGHT)
+
+
+def shown_levels(field: Field, view: View, size: tuple[int, int] = SIZE) -> np.ndarray:
+    """The level of every pixel, shape (height, width)."""
+    return pixels(HeatMap().image(field, view, size, NUMBERS)).astype(np.int64) & 0xFF
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """0xAARRGGBB of every pixel, shape (height, width)."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    return np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width()).copy()
+
+
+def block_under(pixel: int, first: float, last: float, n_pixels: int, part: range) -> range:
+    """The cells that a pixel shows: the block under its centre, blocks being counted from the start of the part."""
+    cells_per_pixel = (Fraction(last) - Fraction(first)) / n_pixels
+    cell = math.floor(Fraction(first) + (pixel + Fraction(1, 2)) * cells_per_pixel)
+    size = max(math.ceil(cells_per_pixel), 1)
+    start = part.start + (cell - part.start) // size * size
+    return range(start, min(start + size, part.stop))
+
+
+def true_value(encoding: SinusoidalEncoding, dimensions: list[int], positions: range) -> float:
+    """The mean of the table over some dimensions and positions: cell by cell where few, as closed sums where many."""
+    if len(positions) <= 100:
+        return float(encoding.values(positions, dimensions).mean())
+    total = mpmath.mpf(0)
+    with mpmath.workdps(40):
+        for dimension in dimensions:
+            pair = next(pair for pair in range(encoding.d_model) if dimension in encoding.pairs.dimensions(pair))
+            omega = mpmath.mpf(encoding.pairs.angular_frequencies[pair].item())
+            ratio = mpmath.expj(omega)
+            turn = mpmath.expj(positions.start * omega) * (ratio ** len(positions) - 1) / (ratio - 1)
+            total += turn.imag if encoding.pairs.dimensions(pair)[0] == dimension else turn.real
+    return float(total / len(positions) / len(dimensions))
+
+
+def levels_off(value: float, level: int) -> float:
+    """How far a shown level is from a value in -1 to 1."""
+    return abs((value + 1) / 2 * 254 - level)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize("first", [0, 1_000, 1_000_000, 9_990_000])
+@pytest.mark.parametrize("n_cells", [(24, 10), (120, 200), (300, 777), (512, 10_000)])
+def test_colors_are_within_half_a_step_of_the_truth(
+    layout: str, spacing: str, first: int, n_cells: tuple[int, int]
+) -> None:
+    encoding = SinusoidalEncoding(10_000_000, 512, 10000.0, spacing, layout)
+    n_rows, n_columns = n_cells
+    view = View(512 - n_rows, 512, first, first + n_columns)
+    levels = shown_levels(EncodingField(encoding), view)
+    for y, x in [(0, 0), (0, WIDTH - 1), (17, 101), (60, 64), (91, 33), (HEIGHT - 1, 0), (HEIGHT - 1, WIDTH - 1)]:
+        rows = block_under(y, view.first_row, view.last_row, HEIGHT, range(512))
+        columns = block_under(x, view.first_column, view.last_column, WIDTH, range(10_000_000))
+        assert levels_off(true_value(encoding, list(rows), columns), levels[y, x]) < MOST_LEVELS_OFF
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("n_positions", [1_000, 10_000_000])
+def test_the_whole_table_shows_sines_above_cosines(layout: str, n_positions: int) -> None:
+    # 251 pairs on 120 pixels: blocks of five, and neither half is a whole number of them.
+    encoding = SinusoidalEncoding(n_positions, 502, layout=layout)
+    levels = shown_levels(HalvesField(encoding), View(0, 502, 0, n_positions))
+    for y in (0, 1, 58, 59, 60, 61, 118, 119):
+        is_cosine = (y + Fraction(1, 2)) * 502 / HEIGHT >= 251
+        rows = block_under(y, 0, 502, HEIGHT, range(251, 502) if is_cosine else range(251))
+        dimensions = [encoding.pairs.dimensions(row % 251)[is_cosine] for row in rows]
+        for x in (0, 1, 100, WIDTH - 1):
+            columns = block_under(x, 0, n_positions, WIDTH, range(n_positions))
+            assert levels_off(true_value(encoding, dimensions, columns), levels[y, x]) < MOST_LEVELS_OFF
+
+
+def test_a_zoom_between_whole_numbers_shows_the_block_under_the_pixels_centre() -> None:
+    encoding = SinusoidalEncoding(50_000, 512)
+    view = View(3.25, 290.5, 1_234.5, 1_790.75)
+    levels = shown_levels(EncodingField(encoding), view)
+    for y, x in [(0, 0), (1, 1), (50, 99), (77, 123), (HEIGHT - 1, WIDTH - 1)]:
+        rows = block_under(y, view.first_row, view.last_row, HEIGHT, range(512))
+        columns = block_under(x, view.first_column, view.last_column, WIDTH, range(50_000))
+        assert levels_off(true_value(encoding, list(rows), columns), levels[y, x]) < MOST_LEVELS_OFF
+
+
+def test_large_cells_are_rectangles_of_one_color() -> None:
+    field = EncodingField(SinusoidalEncoding(1_000, 64))
+    levels = shown_levels(field, View(10, 16, 500, 510))
+    cells = levels[::20, ::20]
+    assert levels.tolist() == np.kron(cells, np.ones((20, 20), dtype=np.int64)).tolist()
+    for row in range(6):
+        for column in range(10):
+            assert levels_off(field.value(10 + row, 500 + column), cells[row, column]) < MOST_LEVELS_OFF
+
+
+@pytest.mark.parametrize("cells_per_pixel", [1, 3, 50])
+def test_panning_by_whole_pixels_moves_the_picture_and_changes_no_color(cells_per_pixel: int) -> None:
+    field = EncodingField(SinusoidalEncoding(1_000_000, 512))
+    width = WIDTH * cells_per_pixel
+    before = shown_levels(field, View(0, 512, 3_000, 3_000 + width))
+    after = shown_levels(field, View(0, 512, 3_000 + 20 * cells_per_pixel, 3_000 + 20 * cells_per_pixel + width))
+    # Both pictures hold the same blocks; float32 may put a value on the edge of two levels on either side.
+    assert np.abs(after[:, :-20] - before[:, 20:]).max() <= 1
+    assert (after[:, :-20] != before[:, 20:]).mean() < 1e-3
+
+
+@pytest.mark.parametrize(("down", "right"), [(0, 7), (0, -7), (5, 0), (-5, 0), (5, -7), (-60, 9), (0, 500)])
+@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
+def test_panning_evaluates_what_comes_into_view_and_nothing_else(
+    make_field: type[EncodingField | HalvesField], down: int, right: int
+) -> None:
+    # Three rows and two columns to a block; 600 rows in two halves of whole blocks.
+    field = make_field(SinusoidalEncoding(1_000_000, 600))
+    heat_map = HeatMap()
+    n_rows, n_columns = 80, WIDTH
+    view = View(180, 180 + 3 * n_rows, 8_000, 8_000 + 2 * n_columns)
+    moved = View(180 + 3 * down, 180 + 3 * (down + n_rows), 8_000 + 2 * right, 8_000 + 2 * (right + n_columns))
+    heat_map.image(field, view, (n_columns, n_rows), NUMBERS)
+    before = heat_map.n_values_evaluated
+    shown = pixels(heat_map.image(field, moved, (n_columns, n_rows), NUMBERS))
+    seen_again = max(n_rows - abs(down), 0) * max(n_columns - abs(right), 0)
+    assert heat_map.n_values_evaluated - before == n_rows * n_columns - seen_again
+    fresh = shown_levels(field, moved, (n_columns, n_rows))
+    assert np.abs((shown & 0xFF).astype(np.int64) - fresh).max() <= 1
+
+
+@pytest.mark.parametrize("base", [10000.0, 9999.0])
+@pytest.mark.parametrize("view", [View(0, 64, 13, 213), View(0, 64, 10, 410), View(0.5, 60, 10, 210)])
+def test_blocks_of_another_size_place_or_encoding_are_not_taken_for_known_ones(base: float, view: View) -> None:
+    heat_map = HeatMap()
+    heat_map.image(EncodingField(SinusoidalEncoding(1_000, 64)), View(0, 64, 10, 210), SIZE, NUMBERS)
+    field = EncodingField(SinusoidalEncoding(1_000, 64, base))
+    shown = pixels(heat_map.image(field, view, SIZE, NUMBERS)).astype(np.int64) & 0xFF
+    assert np.abs(shown - shown_levels(field, view)).max() <= 1
+
+
+def test_panning_by_less_than_a_block_shows_the_same_blocks() -> None:
+    table = np.random.default_rng(3).uniform(-1, 1, (1, 10_000))
+    whole = shown_levels(MatrixField(table), View(0, 1, 0, 10_000), (1_000, 1))[0]
+    moved = shown_levels(MatrixField(table), View(0, 1, 1_003, 3_003), (200, 1))[0]
+    assert moved.tolist() == whole[100:300].tolist()
+
+
+def test_a_view_scaled_by_rounding_errors_keeps_its_blocks() -> None:
+    field = MatrixField(np.random.default_rng(3).uniform(-1, 1, (1, 600)))
+    exact = shown_levels(field, View(0, 1, 0, 600), (200, 1))
+    assert shown_levels(field, View(0, 1, 0, 600 * (1 + 1e-12)), (200, 1)).tolist() == exact.tolist()
+
+
+def test_what_lies_outside_the_table_is_clear() -> None:
+    field = EncodingField(SinusoidalEncoding(100, 60))
+    table = color_table(themes()["light"].diverging)
+    shown = pixels(HeatMap().image(field, View(-30, 90, -50, 150), SIZE, table))
+    is_inside = np.zeros((HEIGHT, WIDTH), dtype=np.bool_)
+    is_inside[30:90, 50:150] = True
+    assert np.array_equal(shown >> 24 == 255, is_inside)
+    assert np.array_equal(shown == 0, ~is_inside)
+    apart = pixels(HeatMap().image(field, View(0, 60, 200, 300), SIZE, table))
+    assert not apart.any()
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_minus_one_is_red_plus_one_blue_and_zero_the_middle(name: str) -> None:
+    theme = themes()[name]
+    field = MatrixField(np.array([[-1.0, 0.0, 1.0, -7.0, 7.0]]))
+    shown = pixels(HeatMap().image(field, View(0, 1, 0, 5), (5, 1), color_table(theme.diverging)))[0].tolist()
+    low, middle, high = {"light": ("b2182b", "f7f7f7", "2166ac"), "dark": ("fb8274", "1b1e24", "60b8ee")}[name]
+    assert [f"{color:08x}" for color in shown] == [f"ff{color}" for color in (low, middle, high, low, high)]
+    spread = [theme.diverging_color(value).name()[1:] for value in (-1.0, 0.0, 1.0)]
+    assert spread == [low, middle, high]
+
+
+def test_a_map_of_even_length_gets_the_mean_of_its_two_middle_colors() -> None:
+    grey = np.repeat(np.arange(0, 256, dtype=np.uint8)[:, np.newaxis], 3, axis=1)
+    reds = [int(color) >> 16 & 0xFF for color in color_table(grey)[:255]]
+    assert (reds[0], reds[127], reds[254]) == (0, round(127.5), 255)
+    assert all(abs(red - step * 255 / 254) <= 0.5 for step, red in enumerate(reds))
+    steep = color_table(np.array([[0, 0, 0], [200, 100, 50]], dtype=np.uint8))
+    assert f"{steep[127]:08x}" == "ff643219"
+
+
+def test_limits_of_the_field_are_the_ends_of_the_colors() -> None:
+    levels = shown_levels(MatrixField(np.array([[0.0, 10.0, 20.0, 40.0]]), (0.0, 40.0)), View(0, 1, 0, 4), (4, 1))
+    assert levels.tolist() == [[0, 64, 127, 254]]
+
+
+def test_a_picture_of_a_field_on_its_side_is_on_its_side() -> None:
+    field = HalvesField(SinusoidalEncoding(5_000, 502))
+    upright = shown_levels(field, View(0, 502, 0, 5_000), (WIDTH, HEIGHT))
+    aside = shown_levels(TransposedField(field), View(0, 5_000, 0, 502), (HEIGHT, WIDTH))
+    assert np.array_equal(aside, upright.T)
+
+
+def test_an_unchanged_picture_is_kept_and_any_change_makes_another() -> None:
+    heat_map = HeatMap()
+    field, view, table = EncodingField(SinusoidalEncoding(1_000, 64)), View(0, 64, 0, 1_000), NUMBERS
+    heat_map.image(field, view, SIZE, table)
+    n_evaluated = heat_map.n_values_evaluated
+    heat_map.image(EncodingField(SinusoidalEncoding(1_000, 64)), View(0, 64, 0, 1_000), SIZE, table.copy())
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated) == (1, n_evaluated)
+    other_field = EncodingField(SinusoidalEncoding(1_000, 64, base=500.0))
+    for changed in [
+        (other_field, view, SIZE, table),
+        (other_field, View(0, 64, 0, 999), SIZE, table),
+        (other_field, view, (WIDTH, HEIGHT - 1), table),
+        (other_field, view, SIZE, table[::-1].copy()),
+    ]:
+        before = heat_map.n_pictures
+        image = heat_map.image(*changed)
+        fresh = HeatMap().image(*changed)
+        assert (heat_map.n_pictures, image) == (before + 1, fresh)
+
+
+def test_only_visible_cells_are_evaluated() -> None:
+    heat_map = HeatMap()
+    heat_map.image(EncodingField(SinusoidalEncoding(10_000_000, 4_096)), View(7, 19, 5e6, 5e6 + 30), SIZE, NUMBERS)
+    assert heat_map.n_values_evaluated == 12 * 30
+
+
+@pytest.mark.parametrize("view", ["whole", "cells"])
+def test_work_and_memory_are_flat_in_positions(view: str) -> None:
+    costs = []
+    for n_positions in (1_000, 10_000_000):
+        field = HalvesField(SinusoidalEncoding(n_positions, 1_024))
+        first = 0 if view == "whole" else n_positions - WIDTH
+        heat_map = HeatMap()
+        shown = View(0, 1_024, first, n_positions)
+        heat_map.image(field, shown, SIZE, NUMBERS)
+        tracemalloc.start()
+        HeatMap().image(field, shown, SIZE, NUMBERS)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        costs.append((heat_map.n_values_evaluated, heat_map.bytes_held, peak))
+    (evaluated, held, peak), (evaluated_far, held_far, peak_far) = costs
+    assert evaluated_far == evaluated <= WIDTH * HEIGHT
+    # A picture of four bytes a pixel, and a byte for each of its blocks.
+    assert held_far == held == 4 * WIDTH * HEIGHT + evaluated
+    assert peak_far < 1.05 * peak
+
+
+def test_nothing_is_drawn_on_less_than_a_pixel() -> None:
+    field = EncodingField(SinusoidalEncoding())
+    assert HeatMap().image(field, View(0, 32, 0, 128), (0, 10), NUMBERS).isNull()
+
+
+@pytest.mark.parametrize("edges", [(0, 0, 0, 1), (0, 1, 2, 1), (0, math.inf, 0, 1), (0, math.nan, 0, 1)])
+def test_a_view_without_an_inside_is_refused(edges: tuple[float, float, float, float]) -> None:
+    with pytest.raises(ValueError, match="must begin before it ends"):
+        View(*edges)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0, 1.25])
+def test_a_raster_of_the_devices_size_is_copied_pixel_by_pixel(ratio: float) -> None:
+    noise = np.random.default_rng(5).integers(0, 2**24, (40, 60), dtype=np.uint32) | np.uint32(0xFF000000)
+    image = QImage(noise.tobytes(), 60, 40, 240, QImage.Format.Format_RGB32).copy()
+    ground = QImage(100, 80, QImage.Format.Format_RGB32)
+    ground.setDevicePixelRatio(ratio)
+    ground.fill(0)
+    painter = QPainter(ground)
+    paint_marks(painter, [Raster(20 / ratio, 10 / ratio, 60 / ratio, 40 / ratio, image)])
+    painter.end()
+    shown = pixels(ground)
+    assert np.array_equal(shown[10:50, 20:80], noise)
+    shown[10:50, 20:80] = 0xFF000000
+    assert (shown == 0xFF000000).all()
+
+
+def test_an_enlarged_raster_keeps_hard_edges() -> None:
+    image = QImage(2, 1, QImage.Format.Format_RGB32)
+    image.setPixel(0, 0, 0xFF000000)
+    image.setPixel(1, 0, 0xFFFFFFFF)
+    ground = QImage(20, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(ground)
+    paint_marks(painter, [Raster(0, 0, 20, 10, image)])
+    painter.end()
+    assert (pixels(ground)[:, :10] == 0xFF000000).all()
+    assert (pixels(ground)[:, 10:] == 0xFFFFFFFF).all()

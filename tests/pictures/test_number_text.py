@@ -1,0 +1,127 @@
+"""Numbers as people read them, against sentences written by hand."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.parameters import with_parameter
+from pe_desktop.draw import number_text
+
+POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
+
+
+def read_back(text: str) -> float:
+    """The number that a person reads."""
+    mantissa, _, power = text.replace("\u2009", "").replace("\u2212", "-").partition("×10")
+    return float(mantissa) * 10.0 ** int("".join(POWERS[sign] for sign in power) or 0)
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (0.0, 2, "0.00"),
+        (-0.004, 2, "0.00"),
+        (-0.006, 2, "\u22120.01"),
+        (-0.0, 0, "0"),
+        (0.5301, 3, "0.530"),
+        (-0.848, 3, "\u22120.848"),
+        (1234567.891, 1, "1\u2009234\u2009567.9"),
+        (-1234.0, 0, "\u22121\u2009234"),
+        (999.9999, 2, "1\u2009000.00"),
+    ],
+)
+def test_fixed_numbers_have_a_true_minus_thin_spaces_and_no_minus_zero(value, decimals, text):
+    assert number_text.fixed(value, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (math.tau, "6.28"),
+        (62.8318, "62.8"),
+        (628.318, "628"),
+        (1117.3, "1\u2009117"),
+        (62831.853, "62\u2009832"),
+        (1.0, "1"),
+        (0.1, "0.1"),
+        (1.002, "1.00"),
+        (0.9996, "1.00"),
+        (100.0, "100"),
+        (0.001778, "0.00178"),
+        (0.0001778, "1.78×10⁻⁴"),
+        (3.46e9, "3.46×10⁹"),
+        (9_999_999.9, "1×10⁷"),
+        (9_994_999.0, "9\u2009994\u2009999"),
+        (1e7, "1×10⁷"),
+        (-0.5, "\u22120.5"),
+        (-3.46e9, "\u22123.46×10⁹"),
+        (0.0, "0"),
+        (math.inf, "∞"),
+        (-math.inf, "\u2212∞"),
+        (math.nan, "undefined"),
+    ],
+)
+def test_short_numbers_show_about_three_digits_that_matter(value, text):
+    assert number_text.short(value) == text
+
+
+@settings(max_examples=50)
+@given(st.floats(1e-300, 1e300) | st.floats(1e-4, 1e8))
+def test_a_short_number_reads_back_within_half_a_unit_of_its_third_digit(value):
+    for sign in (1, -1):
+        assert read_back(number_text.short(sign * value)) == pytest.approx(sign * value, rel=0.0051)
+
+
+@settings(max_examples=50)
+@given(st.integers(-(10**7), 10**7))
+def test_a_whole_number_reads_back_as_itself_in_groups_of_three(value):
+    text = number_text.whole(value)
+    assert read_back(text) == value
+    assert all(len(group.lstrip("\u2212")) <= 3 for group in text.split("\u2009"))
+    assert text == number_text.plain(value) == number_text.position(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (2.2204e-16, 1, "2.2×10⁻¹⁶"),
+        (1e5, 0, "1×10⁵"),
+        (-1.5e10, 1, "\u22121.5×10¹⁰"),
+        (2.04e-9, 1, "2×10⁻⁹"),
+        (9.96e4, 1, "1×10⁵"),
+    ],
+)
+def test_powers_of_ten_are_written_with_raised_digits(value, decimals, text):
+    assert number_text.scientific(value, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (10000.0, "10\u2009000"),
+        (1.5, "1.5"),
+        (0.1, "0.1"),
+        (-2.25, "\u22122.25"),
+        (1e7, "10\u2009000\u2009000"),
+    ],
+)
+def test_a_parameter_is_written_as_a_person_would_type_it(value, text):
+    assert number_text.plain(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(37.0, "37"), (37.5, "37.5"), (36.96, "37.0"), (9_999_999.25, "9\u2009999\u2009999.2"), (-8.0, "\u22128")],
+)
+def test_a_fractional_position_has_one_decimal_and_a_whole_one_none(value, text):
+    assert number_text.position(value) == text
+
+
+@settings(max_examples=50)
+@given(st.integers(2, 10**9) | st.integers(11, 10**6).map(lambda tenths: tenths / 10))
+def test_a_parameter_can_be_typed_as_it_is_written(base):
+    written = number_text.plain(float(base))
+    assert with_parameter(SinusoidalEncoding(), "base", written) == SinusoidalEncoding(base=base)

@@ -1,0 +1,234 @@
+"""Which back end draws: what counts as a GPU, what a person chose, and what a crash leaves behind."""
+
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from pe_desktop.heat import renderer as room
+from pe_desktop.heat.renderer import (
+    GOOD_FRAMES,
+    MARKER_NAME,
+    CrashMarker,
+    Graphics,
+    Renderer,
+    has_graphics_device,
+    judged,
+    probe,
+)
+from tests.pictures.trials import ended_process, living_trial
+
+GPU = judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
+SOFTWARE = judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)
+NOTHING = Graphics(False, "No OpenGL context could be made.")
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
+    """Says whether there is a device file of a GPU."""
+
+    def there(is_there: bool) -> None:
+        monkeypatch.setattr(room, "has_graphics_device", lambda: is_there)
+
+    there(True)
+    return there
+
+
+def decided(choice: str, graphics: Graphics, marker: Path | None = None) -> Renderer:
+    renderer = Renderer(choice, marker, ask=lambda: graphics)
+    renderer.decide()
+    return renderer
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "llvmpipe (LLVM 15.0.6, 256 bits)",
+        "softpipe",
+        "Google SwiftShader",
+        "GDI Generic",
+        "Microsoft Basic Render Driver",
+        "Apple Software Renderer",
+        "Software Rasterizer",
+    ],
+)
+def test_a_program_that_draws_with_the_processor_is_no_gpu(name: str) -> None:
+    found = judged("someone", name, "4.5", (4, 5), False)
+    assert (found.is_gpu, found.has_opengl) == (False, True)
+    assert name in found.why
+
+
+@pytest.mark.parametrize(
+    ("number", "is_es", "is_enough"),
+    [
+        ((3, 3), False, True),
+        ((3, 2), False, False),
+        ((2, 1), False, False),
+        ((3, 0), True, True),
+        ((2, 0), True, False),
+    ],
+)
+def test_a_gpu_speaks_opengl_3_3_or_es_3_0(number: tuple[int, int], is_es: bool, is_enough: bool) -> None:
+    found = judged("NVIDIA", "NVIDIA GeForce", "", number, is_es)
+    assert (found.is_gpu, found.has_opengl) == (is_enough, is_enough)
+
+
+def test_a_probe_without_a_screen_finds_no_gpu_and_says_why(qapp: object, capfd: pytest.CaptureFixture[str]) -> None:
+    found = probe()
+    assert not found.is_gpu
+    assert "without a screen" in found.why
+    assert "platform offscreen" in found.details
+    assert capfd.readouterr() == ("", "")
+
+
+def test_linux_shows_a_gpu_as_a_device_file(tmp_path: Path) -> None:
+    assert not has_graphics_device(tmp_path, "linux")
+    assert has_graphics_device(tmp_path, "darwin")
+    (tmp_path / "dri").mkdir()
+    (tmp_path / "dri" / "renderD128").touch()
+    assert has_graphics_device(tmp_path, "linux")
+
+
+@pytest.mark.parametrize(
+    ("choice", "graphics", "is_opengl"),
+    [
+        ("auto", GPU, True),
+        ("auto", SOFTWARE, False),
+        ("auto", NOTHING, False),
+        ("raster", GPU, False),
+        ("opengl", GPU, True),
+        ("opengl", SOFTWARE, True),
+        ("opengl", NOTHING, False),
+    ],
+)
+def test_a_gpu_draws_unless_the_cpu_was_chosen(
+    device: object, choice: str, graphics: Graphics, is_opengl: bool
+) -> None:
+    renderer = decided(choice, graphics)
+    assert renderer.is_opengl == is_opengl
+    assert renderer.has_gpu == (is_opengl and graphics is GPU)
+    assert graphics.renderer in renderer.details
+    assert renderer.why in renderer.details
+
+
+def test_nothing_is_asked_where_there_is_no_device_until_a_person_wants_details(device: Callable[[bool], None]) -> None:
+    device(False)
+    ask = Mock(return_value=SOFTWARE)
+    renderer = Renderer("auto", ask=ask)
+    renderer.decide()
+    assert not renderer.is_opengl
+    ask.assert_not_called()
+    assert "llvmpipe" in renderer.details
+
+
+def test_nothing_is_asked_before_a_heat_map_needs_it(device: object) -> None:
+    ask = Mock(return_value=GPU)
+    renderer = Renderer("opengl", ask=ask)
+    ask.assert_not_called()
+    renderer.decide()
+    renderer.decide()
+    ask.assert_called_once()
+
+
+def test_a_failure_leaves_the_cpu_drawing_and_says_so(device: object) -> None:
+    renderer = decided("auto", GPU)
+    changes = []
+    renderer.changed.connect(lambda: changes.append(renderer.is_opengl))
+    renderer.fail("The driver answered with OpenGL error 0x0505.")
+    assert (renderer.is_opengl, renderer.has_gpu, changes) == (False, False, [False])
+    assert "0x0505" in renderer.details
+
+
+def test_the_marker_stands_while_opengl_is_young(device: object, tmp_path: Path) -> None:
+    marker = tmp_path / "settings" / MARKER_NAME
+    renderer = decided("auto", GPU, marker)
+    assert not marker.exists()
+    for number in range(GOOD_FRAMES):
+        renderer.begin_frame()
+        assert marker.exists(), number
+        renderer.end_frame()
+    assert not marker.exists()
+    renderer.begin_frame()
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize("ending", ["close", "fail"])
+def test_an_orderly_end_takes_the_marker_away(device: object, tmp_path: Path, ending: str) -> None:
+    marker = tmp_path / MARKER_NAME
+    renderer = decided("auto", GPU, marker)
+    renderer.begin_frame()
+    assert marker.exists()
+    if ending == "close":
+        renderer.close()
+    else:
+        renderer.fail("It drew nothing.")
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize("choice", ["auto", "opengl"])
+def test_after_a_crash_opengl_stays_off_until_a_person_chooses_it(device: object, tmp_path: Path, choice: str) -> None:
+    marker = tmp_path / MARKER_NAME
+    marker.write_text(f"{ended_process()} 1\n", encoding="utf-8")
+    for _ in range(2):
+        after = decided(choice, GPU, marker)
+        assert (after.is_opengl, after.is_latched, after.expects_opengl) == (False, True, False)
+        assert "tries again" in after.complaint
+        after.close()
+    after.set_choice("auto")
+    assert (after.is_opengl, after.complaint, marker.exists()) == (True, "", False)
+
+
+def test_a_second_program_leaves_the_trial_of_the_first_alone(device: object, tmp_path: Path) -> None:
+    marker = tmp_path / MARKER_NAME
+    with living_trial(marker):
+        second = decided("auto", GPU, marker)
+        assert (second.is_opengl, second.complaint) == (True, "")
+        second.begin_frame()
+        second.close()
+        assert marker.exists()
+        second.set_choice("auto")
+        assert marker.exists()
+    assert not decided("auto", GPU, marker).is_opengl
+
+
+def test_who_chose_the_cpu_is_not_told_of_a_crash(device: object, tmp_path: Path) -> None:
+    marker = tmp_path / MARKER_NAME
+    marker.touch()
+    renderer = decided("raster", GPU, marker)
+    assert (renderer.is_opengl, renderer.complaint) == (False, "")
+
+
+def test_a_crash_can_be_forgotten_before_the_start(device: object, tmp_path: Path) -> None:
+    marker = tmp_path / MARKER_NAME
+    marker.touch()
+    CrashMarker(marker).forget()
+    assert decided("opengl", GPU, marker).is_opengl
+
+
+def test_a_marker_that_cannot_be_written_stops_nothing(device: object, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    renderer = decided("auto", GPU, tmp_path / "file" / MARKER_NAME)
+    renderer.begin_frame()
+    renderer.end_frame()
+    renderer.close()
+    assert renderer.is_opengl
+
+
+@pytest.mark.parametrize(
+    ("choice", "had_gpu", "is_there", "is_expected"),
+    [
+        ("auto", True, True, True),
+        ("auto", True, False, False),
+        ("auto", False, True, False),
+        ("raster", True, True, False),
+        ("opengl", False, False, True),
+    ],
+)
+def test_a_window_is_made_for_opengl_where_a_gpu_drew_last_time(
+    device: Callable[[bool], None], choice: str, had_gpu: bool, is_there: bool, is_expected: bool
+) -> None:
+    device(is_there)
+    renderer = Renderer(choice, had_gpu=had_gpu, ask=lambda: GPU)
+    assert renderer.expects_opengl == is_expected
+    assert renderer.has_gpu == had_gpu

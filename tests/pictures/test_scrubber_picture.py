@@ -1,0 +1,101 @@
+"""The scrubber's knobs stand at t and t + k, and its numbers have room."""
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.draw import marks
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.views.transport.picture import Track, knobs_picture, preview_knob_picture, track_picture
+from tests.pictures.conftest import covered_texts, of_kind
+
+TRACK = Track(30.0, 670.0, 29.0, full_span(128))
+
+
+def pixel(position):
+    """640 pixels for 128 positions, each in the middle of its five."""
+    return min(max(30.0 + (position + 0.5) * 5.0, 30.0), 670.0)
+
+
+@pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.5, -8.0), (0.0, 0.0), (3.0, -10.0)])
+def test_the_solid_knob_stands_at_t_and_the_hollow_one_under_it_at_t_plus_k(theme, position, offset):
+    hollow, solid = of_kind(knobs_picture(TRACK, Cursor(position, offset), theme), marks.Dots)
+    np.testing.assert_allclose(solid.centers, [[pixel(position), 29.0]])
+    np.testing.assert_allclose(hollow.centers, [[pixel(position + offset), 29.0]])
+    assert (solid.fill, hollow.fill, hollow.outline) == (theme.ink, theme.panel, theme.ink)
+
+
+@pytest.mark.parametrize(("position", "offset", "beside"), [(127.0, 8.0, 12.0), (0.0, -5.0, -12.0), (50.0, 0.25, 12.0)])
+def test_a_hollow_knob_that_the_solid_one_would_hide_stands_beside_it(light, position, offset, beside):
+    hollow, solid = of_kind(knobs_picture(TRACK, Cursor(position, offset), light), marks.Dots)
+    assert hollow.centers[0, 0] - solid.centers[0, 0] == pytest.approx(beside)
+
+
+@pytest.mark.parametrize(("position", "end", "side"), [(37.0, 30.0, -1), (120.0, 670.0, 1)])
+def test_where_the_track_shows_other_positions_a_sign_points_to_t_and_no_knob_lies_about_it(light, position, end, side):
+    zoomed = Track(30.0, 670.0, 29.0, Span(63.5, 79.5))
+    picture = knobs_picture(zoomed, Cursor(position, 2.0), light)
+    assert of_kind(picture, marks.Dots) == []
+    [sign] = of_kind(picture, marks.Polyline)
+    assert (sign.points[1, 0] - end) * side > 0
+    assert (sign.points[0, 0] - end) * side < 0
+
+
+@pytest.mark.parametrize(("offset", "label"), [(8.0, ["+ k"]), (-8.0, ["+ k"]), (0.0, [])])
+def test_a_bracket_says_that_k_is_added_whatever_its_sign(light, offset, label):
+    picture = knobs_picture(TRACK, Cursor(37.0, offset), light)
+    assert [mark.formula for mark in of_kind(picture, marks.FormulaText)] == label
+    brackets = of_kind(picture, marks.Polyline)
+    assert len(brackets) == len(label)
+    for bracket in brackets:
+        assert sorted(set(bracket.points[:, 0])) == sorted((pixel(37.0), pixel(37.0 + offset)))
+
+
+def test_the_way_gone_is_drawn_from_the_left_end_to_t(light):
+    lines = of_kind(knobs_picture(TRACK, Cursor(37.0, 8.0), light), marks.Segments)
+    assert [line.ends.tolist() for line in lines if line.color == light.ink] == [[[30.0, 29.0, pixel(37.0), 29.0]]]
+
+
+def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
+    (knob,) = of_kind(preview_knob_picture(TRACK, 64.0, light), marks.Dots)
+    np.testing.assert_allclose(knob.centers, [[pixel(64.0), 29.0]])
+    assert preview_knob_picture(TRACK, None, light) == ()
+    assert preview_knob_picture(TRACK, 128.5, light) == ()
+
+
+def test_a_zoomed_track_shows_where_in_the_table_it_lies(light):
+    full = track_picture(TRACK, 128, light)
+    zoomed = track_picture(Track(30.0, 670.0, 29.0, Span(31.5, 63.5)), 128, light)
+    above = [mark.ends.tolist() for mark in of_kind(zoomed, marks.Segments) if len(mark.ends) and mark.ends[0, 1] < 15]
+    assert above == [[[30.0, 5.0, 670.0, 5.0]], [[pixel(31.5), 5.0, pixel(63.5), 5.0]]]
+    assert not [mark for mark in of_kind(full, marks.Segments) if len(mark.ends) and mark.ends[0, 1] < 15]
+
+
+@pytest.mark.parametrize("n_positions", [1, 2, 10, 128, 10_000_000])
+def test_the_first_and_the_last_position_are_named_where_they_are(light, n_positions):
+    labels = of_kind(track_picture(Track(30.0, 670.0, 29.0, full_span(n_positions)), n_positions, light), marks.Text)
+    named = {int(label.text.replace("\u2009", "")): label for label in labels}
+    for position in (0, n_positions - 1):
+        label, place = named[position], 30.0 + 640.0 * (position + 0.5) / n_positions
+        width = text_width("tick", label.text)
+        # Below its place, or, where it is long, above it with an end that stays inside the widget.
+        assert label.x - label.across * width <= place <= label.x + (1 - label.across) * width
+        assert label.x == pytest.approx(place) or label.x + (1 - label.across) * width == pytest.approx(684.0)
+
+
+@pytest.mark.parametrize("width", [220, 400, 640, 1200])
+def test_the_numbers_under_the_track_never_touch(light, width):
+    touching = []
+    for n_positions in (1, 2, 3, *(round(10 ** (power / 25)) for power in range(10, 176, 3))):
+        track = Track(28.0, 28.0 + width, 29.0, full_span(n_positions))
+        labels = of_kind(track_picture(track, n_positions, light), marks.Text)
+        touching += [(n_positions, *texts) for texts in covered_texts(labels)]
+    assert touching == []
+
+
+def test_the_number_of_marks_does_not_grow_with_the_table(light):
+    counts = []
+    for n_positions in (10_000, 10_000_000):
+        track = Track(30.0, 670.0, 29.0, full_span(n_positions))
+        counts.append(len(track_picture(track, n_positions, light)) + len(knobs_picture(track, Cursor(), light)))
+    assert max(counts) < 40

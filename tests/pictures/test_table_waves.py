@@ -1,0 +1,130 @@
+"""Curves of tables that don't turn evenly: true to the values, and open about what they hide."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
+from pe_desktop.draw import marks
+from pe_desktop.views.waves.layout import Wave, WaveBand, WavesLayout, most_rows, table_waves
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
+from tests.pictures.conftest import covered_texts, of_kind, text_frames
+
+OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
+
+
+@pytest.mark.parametrize("pair", [0, 2, 4, 6, 8])
+def test_a_mapped_hand_is_hidden_exactly_where_it_turns_by_more_than_half_a_turn_a_position(pair):
+    encoding = PositionMapEncoding(128, 32)
+    (wave,) = table_waves(encoding, [pair], 0.0, 127.0, 1400)
+    assert isinstance(wave.curve, Wave)
+    omega = 10000 ** (-2 * pair / 32)
+    fast = [t for t in range(127) if ((t + 1) ** 2 - t**2) * omega > math.pi]
+    assert wave.hidden == (((fast[0], 127.0),) if fast else ())
+    for position, sine, cosine in zip(wave.curve.positions, wave.curve.sine, wave.curve.cosine, strict=True):
+        is_inside = bool(fast) and fast[0] < position < 127
+        assert math.isnan(sine) == math.isnan(cosine) == is_inside
+        if not is_inside:
+            assert sine == pytest.approx(math.sin(position**2 * omega), abs=1e-9)
+            assert cosine == pytest.approx(math.cos(position**2 * omega), abs=1e-9)
+
+
+def test_the_label_says_where_only_dots_are_drawn_and_why(light):
+    layout = WavesLayout(900.0, 400.0, 3, Span(0.0, 127.0))
+    words = [text.text for text in of_kind(waves_picture(layout, PositionMapEncoding(), [0, 4, 8], light), marks.Text)]
+    # (2 t + 1) 1 > pi first for t = 2, (2 t + 1) / 10 > pi first for t = 16.
+    assert words.count("over ½ turn a step") == 2
+    assert "dots past t = 2" in words
+    assert "dots past t = 16" in words
+
+
+def test_dots_stand_at_every_whole_position_of_a_hidden_stretch(light):
+    layout = WavesLayout(900.0, 400.0, 1, Span(0.0, 127.0))
+    second, first = of_kind(waves_picture(layout, PositionMapEncoding(), [0], light), marks.Dots)
+    for dots, wave in ((first, math.sin), (second, math.cos)):
+        positions = [layout.position(x) for x in dots.centers[:, 0].tolist()]
+        assert positions == pytest.approx(list(range(128)))
+        heights = [layout.row_middle(0) - layout.amplitude * wave(t * t) for t in range(128)]
+        assert dots.centers[:, 1].tolist() == pytest.approx(heights, abs=1e-9)
+
+
+@pytest.mark.parametrize("encoding", [BitsEncoding(), RandomEncoding(), CounterEncoding()], ids=lambda e: e.kind)
+def test_between_whole_positions_the_curve_is_what_the_table_says_there(encoding):
+    (wave,) = table_waves(encoding, [0], 0.0, 127.0, 1400)
+    assert isinstance(wave.curve, Wave)
+    table = encoding.values(wave.curve.positions, [0, 1]) / encoding.value_limit
+    np.testing.assert_array_equal(np.column_stack((wave.curve.sine, wave.curve.cosine)), table)
+    assert set(range(128)) <= set(wave.curve.positions.tolist())
+
+
+@pytest.mark.parametrize("n_pixels", [100, 133, 640])
+def test_pixels_that_hold_several_positions_show_their_least_and_greatest_value(n_pixels):
+    encoding = RandomEncoding(5000, 4)
+    (wave,) = table_waves(encoding, [1], 0.0, 4999.0, n_pixels)
+    assert isinstance(wave.curve, WaveBand)
+    assert wave.notes == ()
+    table = encoding.values(range(5000), [2, 3]) / 4
+    edges = [4999 * pixel / n_pixels for pixel in range(n_pixels + 1)]
+    for pixel in range(n_pixels):
+        is_last = pixel == n_pixels - 1
+        inside = [t for t in range(5000) if edges[pixel] <= t < edges[pixel + 1] or (t == 4999 and is_last)]
+        for part, (low, high) in enumerate((wave.curve.sine, wave.curve.cosine)):
+            values = [table[t, part] for t in inside]
+            assert (low[pixel], high[pixel]) == (min(values), max(values))
+
+
+def test_of_more_than_64_positions_a_pixel_64_are_looked_at_and_the_label_says_so(light):
+    encoding = BitsEncoding(10_000_000, 32)
+    (wave,) = table_waves(encoding, [0], 0.0, 9_999_999.0, 640)
+    assert wave.notes == ("64 of 15\u2009625 t", "in each pixel")
+    assert set(wave.curve.sine[0].tolist()) == {0.0}
+    assert set(wave.curve.sine[1].tolist()) == {1.0}
+
+
+def test_a_hand_without_its_second_column_has_one_line_and_one_number(light):
+    encoding = OddWidthEncoding(64, 9)
+    layout = WavesLayout(900.0, 200.0, 1, Span(0.0, 63.0))
+    assert len(of_kind(waves_picture(layout, encoding, [4], light), marks.Polyline)) == 1
+    shown = cursor_picture(layout, encoding, [4], Cursor(3.0, 2.0), light)
+    numbers = [text.text for text in of_kind(shown, marks.Text)]
+    values = [math.sin(t * 10000 ** (-8 / 9)) for t in (3, 5)]
+    assert [f"{value:.2f}" for value in values] == [text for text in numbers if text.startswith("0.0")]
+
+
+def test_levels_are_labelled_with_the_limit_and_numbers_are_the_values(light):
+    encoding = CounterEncoding(512, 8)
+    layout = WavesLayout(900.0, 400.0, 1, full_span(512))
+    words = [text.text for text in of_kind(waves_picture(layout, encoding, [0], light), marks.Text)]
+    assert {"+511", "0", "−511", "columns 0, 1"} <= set(words)
+    shown = cursor_picture(layout, encoding, [0], Cursor(300.0, 100.0), light)
+    assert [text.text for text in of_kind(shown, marks.Text)][:6] == ["0", "300", "400", "1", "0", "0"]
+    heights = sorted(dots.centers[0, 1] for dots in of_kind(shown, marks.Dots))
+    wanted = [layout.row_middle(0) - layout.amplitude * share for share in (400 / 511, 300 / 511, 0, 0)]
+    assert heights == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("height", [120.0, 160.0, 236.0, 400.0, 1000.0])
+@pytest.mark.parametrize("n_positions", [1, 2, 128, 10_000_000])
+def test_no_text_of_any_kind_covers_another_or_leaves_the_picture(light, kind, height, n_positions):
+    encoding = KINDS[kind](n_positions=n_positions)
+    shown = [0, 4, 8][: most_rows(height)]
+    layout = WavesLayout(640.0, height, len(shown), full_span(n_positions))
+    still = (*waves_picture(layout, encoding, shown, light), *numbers_header(layout, light))
+    for cursor in (Cursor(0.0, 0.0), Cursor(n_positions - 1.0, 8.0)):
+        picture = (*still, *cursor_picture(layout, encoding, shown, cursor, light))
+        assert covered_texts(picture) == []
+        assert all(left >= -7 and right <= 640 for left, _, right, _, _ in text_frames(picture))
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_the_number_of_marks_does_not_grow_with_the_table(light, kind):
+    counts = []
+    for n_positions in (10_000, 100_000):
+        layout = WavesLayout(900.0, 400.0, 3, full_span(n_positions))
+        counts.append(len(waves_picture(layout, KINDS[kind](n_positions=n_positions), [0, 4, 8], light)))
+    assert counts[0] == pytest.approx(counts[1], abs=20)

@@ -1,0 +1,118 @@
+"""Colours: those of the tokens, readable by the contrast that WCAG 2 defines."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from pe_desktop.draw.theme import THEME_NAMES, badge_text_color, themes, with_alpha
+
+TOKENS = json.loads((Path(__file__).parents[2] / "resources" / "tokens.json").read_text(encoding="utf-8"))["themes"]
+READABLE = 4.5
+
+
+def channels(color: str) -> list[int]:
+    return [int(color[place : place + 2], 16) for place in (1, 3, 5)]
+
+
+def luminance(color: str) -> float:
+    """Relative luminance of #rrggbb, WCAG 2.2, section "relative luminance"."""
+    linear = []
+    for channel in channels(color):
+        share = channel / 255
+        linear.append(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((luminance(one.name()), luminance(other.name())))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_contrast_of_black_and_white_is_21():
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21.0)
+
+
+def test_there_is_a_light_and_a_dark_theme():
+    both = themes()
+    assert tuple(both) == THEME_NAMES == ("light", "dark")
+    assert both["light"].panel.lightness() > 250
+    assert both["dark"].panel.lightness() < 50
+
+
+def test_the_greys_are_those_of_the_tokens(theme):
+    colors = TOKENS[theme.name]["colors"]
+    for role in (
+        "canvas",
+        "panel",
+        "sunken",
+        "raised",
+        "line",
+        "grid",
+        "axis",
+        "text",
+        "text2",
+        "text3",
+        "ink",
+        "focus",
+    ):
+        assert getattr(theme, role).name() == colors[role].lower()
+    assert (theme.ink_on.name(), theme.bad_ground.name()) == (colors["inkOn"].lower(), colors["badbg"].lower())
+
+
+def test_sixteen_pairs_have_the_sixteen_printed_colours(theme):
+    printed = np.array([channels(color) for color in TOKENS[theme.name]["pair16"]])
+    single = [channels(theme.pair_color(pair, 16).name()) for pair in range(16)]
+    assert np.abs(np.array(single) - printed).max() <= 2
+    assert np.abs(theme.pair_colors(16).astype(int) - printed).max() <= 2
+
+
+def test_the_ramp_itself_is_hit_exactly(theme):
+    assert theme.pair_colors(64).tolist() == [channels(color) for color in TOKENS[theme.name]["pair64"]]
+
+
+@pytest.mark.parametrize("n_pairs", [1, 2, 3, 16, 33, 32_768])
+def test_the_fastest_pair_begins_the_ramp_and_the_slowest_ends_it(theme, n_pairs):
+    colors = theme.pair_colors(n_pairs)
+    ramp = TOKENS[theme.name]["pair64"]
+    assert colors.shape == (n_pairs, 3)
+    assert colors[0].tolist() == channels(ramp[0])
+    assert n_pairs == 1 or colors[-1].tolist() == channels(ramp[-1])
+    for pair in {0, n_pairs // 3, n_pairs - 1}:
+        assert np.abs(colors[pair].astype(int) - channels(theme.pair_color(pair, n_pairs).name())).max() <= 1
+
+
+def test_text_is_readable_on_every_surface(theme):
+    for surface in (theme.canvas, theme.panel, theme.sunken, theme.raised):
+        for text in (theme.text, theme.text2, theme.text3, theme.ok, theme.warn, theme.bad):
+            assert contrast(text, surface) >= READABLE
+    assert contrast(theme.ink_on, theme.ink) >= READABLE
+    assert contrast(theme.bad, theme.bad_ground) >= READABLE
+
+
+@pytest.mark.parametrize("n_pairs", [16, 64, 1000])
+def test_the_number_on_a_badge_is_readable_on_every_step_of_the_ramp(theme, n_pairs):
+    for pair in range(n_pairs):
+        ground = theme.pair_color(pair, n_pairs)
+        assert contrast(badge_text_color(ground), ground) >= READABLE
+
+
+@pytest.mark.parametrize("n_pairs", [16, 64])
+def test_every_pair_stands_out_from_the_panel(theme, n_pairs):
+    assert min(contrast(theme.pair_color(pair, n_pairs), theme.panel) for pair in range(n_pairs)) >= 3.0
+
+
+@pytest.mark.parametrize("ground", ["#000000", "#ffffff", "#ca8700", "#757575", "#777777", "#0000ff", "#00ff00"])
+def test_badge_text_is_black_or_white_whichever_contrasts_more(ground):
+    color = QColor(ground)
+    best = max((QColor("black"), QColor("white")), key=lambda text: contrast(text, color))
+    assert badge_text_color(color) == best
+
+
+def test_a_clear_colour_is_a_copy(theme):
+    before = theme.ink.name(QColor.NameFormat.HexArgb)
+    clear = with_alpha(theme.ink, 0.25)
+    assert clear.alphaF() == pytest.approx(0.25, abs=0.005)
+    assert (clear.name(), theme.ink.name(QColor.NameFormat.HexArgb)) == (theme.ink.name(), before)

@@ -1,0 +1,56 @@
+"""The bundled typefaces are really used, and figures are of equal width."""
+
+import pytest
+from PySide6.QtGui import QFontInfo, QFontMetricsF, QRawFont
+
+from pe_desktop.draw.typefaces import ROLES, badge_half_width, formula_font, formula_width, text_font, text_width
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_figure_is_as_wide_as_every_other(role):
+    metrics = QFontMetricsF(text_font(role))
+    widths = {metrics.horizontalAdvance(figure * 3) for figure in "0123456789"}
+    assert max(widths) - min(widths) < 1e-6
+    assert max(widths) > 3 * 5.0
+
+
+@pytest.mark.parametrize("text", ["t + k = 1\u2009309 ›", "\u22120.714", "359.6°", "ω_7 6k1 Tr4V9A", "1e-16"])
+def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
+    for role in ROLES:
+        assert text_width(role, text) == QFontMetricsF(text_font(role)).horizontalAdvance(text)
+    for pixels in (9, 12, 15, 20):
+        metrics = QFontMetricsF(formula_font(pixels, italic=False))
+        assert formula_width(pixels, text, italic=False) == metrics.horizontalAdvance(text)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role(role):
+    info = QFontInfo(text_font(role))
+    pixels, weight = ROLES[role]
+    assert (info.family(), info.pixelSize(), info.weight()) == ("Inter", pixels, weight)
+    assert pixels >= 11
+
+
+@pytest.mark.parametrize("is_italic", [True, False])
+def test_formulas_are_set_in_the_bundled_serif(is_italic):
+    info = QFontInfo(formula_font(15, italic=is_italic))
+    assert (info.family(), info.pixelSize(), info.italic()) == ("STIX Two Text", 15, is_italic)
+
+
+def test_the_typefaces_have_every_sign_that_is_written():
+    for font, signs in (
+        (text_font("label"), "0123456789+\u2212.,×∞°‹›=⁻⁰¹²³⁴⁵⁶⁷⁸⁹\u2009"),
+        (formula_font(15, italic=False), "0123456789+\u2212()=/,.\u2009"),
+        (formula_font(15, italic=True), "tikdNωπ"),
+    ):
+        face = QRawFont.fromFont(font)
+        assert [sign for sign in signs if not face.supportsCharacter(ord(sign))] == []
+
+
+def test_a_badge_is_a_disc_for_two_digits_and_wider_than_its_text_for_more():
+    assert [badge_half_width(12.0, label) for label in ("4", "88")] == [12.0, 12.0]
+    widths = [badge_half_width(8.5, "8" * count) for count in (3, 4, 5)]
+    assert widths == sorted(widths)
+    assert all(2 * width > text_width("badge", "8" * count) for width, count in zip(widths, (3, 4, 5), strict=True))
