@@ -1,19 +1,24 @@
-"""What every test has: no screen needed, the bundled typefaces, Qt's warnings as failures, models that get closed."""
+"""What every test has: no screen, bundled typefaces, Qt's warnings as failures, both themes, models that are closed."""
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import hypothesis
 import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw.marks import Mark
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.theme import THEME_NAMES, Theme, themes
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.model.encoding_model import EncodingModel
+from tests.pictures import Sheet
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -77,3 +82,31 @@ def make_model(qapp: QApplication) -> Iterator[Callable[..., EncodingModel]]:
 def model(make_model: Callable[..., EncodingModel]) -> EncodingModel:
     """The model as a new user meets it."""
     return make_model()
+
+
+@pytest.fixture
+def painted(qapp: QApplication) -> Callable[..., Sheet]:
+    """Paints marks on white: painted(marks, ratio=2, width=80, height=60)."""
+
+    def paint(picture: Iterable[Mark], ratio: float = 1.0, width: int = 80, height: int = 60) -> Sheet:
+        image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        paint_marks(painter, picture)
+        painter.end()
+        return Sheet(image)
+
+    return paint
+
+
+@pytest.fixture(params=THEME_NAMES)
+def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
+    """Each theme in turn."""
+    return themes()[request.param]
+
+
+@pytest.fixture
+def light(qapp: QApplication) -> Theme:
+    """The light theme, where the theme doesn't matter."""
+    return themes()["light"]

@@ -85,7 +85,7 @@ class Arc:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Box:
+class Rectangle:
     """A rectangle with round corners."""
 
     x: float
@@ -150,5 +150,7 @@ class Raster:
     image: QImage
 
 
-Mark: TypeAlias = Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Box | Text | FormulaText | Badge | Raster
+Mark: TypeAlias = (
+    Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
+)
 Picture: TypeAlias = tuple[Mark, ...]

@@ -202,7 +202,7 @@ def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool
     return True
 
 
-def _quick_box(painter: QPainter, mark: marks.Box, _pixel_ratio: float) -> bool:
+def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, _pixel_ratio: float) -> bool:
     if mark.radius or mark.fill is not None or mark.outline is None:
         return False
     half = mark.outline_width / 2
@@ -274,7 +274,7 @@ QUICK_PAINTERS = {
     marks.Segments: _quick_segments,
     marks.Polyline: _quick_polyline,
     marks.Band: _quick_band,
-    marks.Box: _quick_box,
+    marks.Rectangle: _quick_rectangle,
     marks.Text: _quick_text,
     marks.Badge: _quick_badge,
 }
@@ -366,7 +366,7 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
     painter.drawArc(frame, round(start * 16), round(-math.degrees(mark.turn) * 16))
 
 
-def _paint_box(painter: QPainter, mark: marks.Box) -> None:
+def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
     pen = QPen(line_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
@@ -417,7 +417,7 @@ _PAINTERS = {
     marks.DotCloud: _paint_dot_cloud,
     marks.Rings: _paint_rings,
     marks.Arc: _paint_arc,
-    marks.Box: _paint_box,
+    marks.Rectangle: _paint_rectangle,
     marks.Text: _paint_text,
     marks.FormulaText: _paint_formula,
     marks.Badge: _paint_badge,

@@ -209,7 +209,7 @@ def table_picture(
     ]
     if chosen is not None:
         top = layout.y + HEAD + ROW * chosen
-        picture.append(marks.Box(layout.x, top, layout.width, ROW, theme.sunken, radius=4.0))
+        picture.append(marks.Rectangle(layout.x, top, layout.width, ROW, theme.sunken, radius=4.0))
     for right, title in zip(rights, titles, strict=True):
         picture.append(marks.Text(right, layout.y + 8.0, title, "tick", theme.text3, across=1.0))
     for place, row in enumerate(rows):

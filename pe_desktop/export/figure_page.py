@@ -109,8 +109,8 @@ def _bar_picture(bar: ColorBar, height: float, theme: Theme) -> marks.Picture:
     for place, color in enumerate(bar.colors[::-1].tolist()):
         # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
         down = top + tall * place / n_colors
-        picture.append(marks.Box(0.0, down, BAR_WIDTH, top + tall - down, fill=QColor(*color)))
-    picture.append(marks.Box(0.0, top, BAR_WIDTH, tall, outline=theme.text, outline_width=0.8))
+        picture.append(marks.Rectangle(0.0, down, BAR_WIDTH, top + tall - down, fill=QColor(*color)))
+    picture.append(marks.Rectangle(0.0, top, BAR_WIDTH, tall, outline=theme.text, outline_width=0.8))
     for share, words in _ticks(bar):
         y = top + tall * (1.0 - share)
         picture.append(marks.Text(BAR_WIDTH + TICK_GAP, y, words, "tick", theme.text))

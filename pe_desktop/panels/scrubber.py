@@ -135,7 +135,7 @@ class PairStrip(Canvas):
         gap = 1.0 if n_boxes <= 48 else 0.0
         top = (height - STRIP_HEIGHT) / 2
         return tuple(
-            marks.Box(left, top, right - left - gap, STRIP_HEIGHT, QColor(*color))
+            marks.Rectangle(left, top, right - left - gap, STRIP_HEIGHT, QColor(*color))
             for left, right, color in zip(edges.tolist(), edges[1:].tolist(), colors.tolist(), strict=False)
         )
 
@@ -145,7 +145,7 @@ class PairStrip(Canvas):
         color = self.theme.pair_color(pair, n_pairs)
         wide = min(max(width / n_pairs, 12.0), 24.0)
         left = min(max(middle - wide / 2, 1.5), width - wide - 1.5)
-        return (marks.Box(left, 3.0, wide, height - 6.0, color, self.theme.ink, radius=5.0, outline_width=2.0),)
+        return (marks.Rectangle(left, 3.0, wide, height - 6.0, color, self.theme.ink, radius=5.0, outline_width=2.0),)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._choose(event.position().x())

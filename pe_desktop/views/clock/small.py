@@ -126,7 +126,9 @@ def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Curs
 def cell_ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
     """The darker ground of the chosen one."""
     left, top = grid.cell(pair)
-    return (marks.Box(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),)
+    return (
+        marks.Rectangle(left + 2, top + 1, grid.cell_width - 4, grid.cell_height - 3, fill=theme.sunken, radius=6.0),
+    )
 
 
 def _small_dial(

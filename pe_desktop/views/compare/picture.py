@@ -156,7 +156,7 @@ def compare_picture(
         top = place * layout.row_height
         middle = top + layout.row_height / 2
         if place == chosen:
-            picture.append(marks.Box(0.0, top + 1.0, width, layout.row_height - 2.0, theme.sunken, radius=8.0))
+            picture.append(marks.Rectangle(0.0, top + 1.0, width, layout.row_height - 2.0, theme.sunken, radius=8.0))
         elif place and place - 1 != chosen:
             picture.append(marks.Segments(np.array([[GAP / 2, top, width - GAP / 2, top]]), theme.line))
         if table is not None and layout.table_width:

@@ -125,5 +125,5 @@ def _length_label(spectrum: Spectrum, theme: Theme) -> tuple[marks.Mark, ...]:
     wide = text_width("tick", text)
     hides_dots = bool((np.abs(dots - above) < 9.0).any())
     left = spectrum.width - RIGHT - wide - 4.0 if hides_dots else LEFT + 4.0
-    ground = marks.Box(left - 1.0, above - 7.0, text_width("tick", text) + 3.0, 13.0, theme.panel)
+    ground = marks.Rectangle(left - 1.0, above - 7.0, text_width("tick", text) + 3.0, 13.0, theme.panel)
     return (ground, marks.Text(left, above, text, "tick", theme.text2))

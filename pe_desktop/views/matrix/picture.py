@@ -43,7 +43,7 @@ def matrix_cursor_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor,
     for row, n_rows in _pair_runs(order, cursor.pair):
         box = layout.box(layout.span.first, layout.span.width, row, n_rows)
         if box[2] > 0 and box[3] > 0:
-            picture.append(marks.Box(*_grown(box, 1.0), outline=color, outline_width=2.0))
+            picture.append(marks.Rectangle(*_grown(box, 1.0), outline=color, outline_width=2.0))
     later = round(cursor.position + cursor.offset)
     picture += _column(layout, order, later, n_positions, theme, is_now=False)
     picture += _column(layout, order, round(cursor.position), n_positions, theme, is_now=True)
@@ -57,7 +57,7 @@ def preview_cell_picture(layout: MatrixLayout, order: RowOrder, position: float 
     box = layout.box(position - 0.5, 1.0, layout.rows.first, layout.rows.width)
     if box[2] <= 0 or box[3] <= 0:
         return ()
-    return (marks.Box(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
+    return (marks.Rectangle(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
 
 
 def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: Theme) -> marks.Picture:
@@ -76,7 +76,7 @@ def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], th
     tall = 14.0 + 18.0 * len(lines)
     left = x + 14.0 if x + 14.0 + wide <= width else x - 14.0 - wide
     top = y + 14.0
-    card: list[marks.Mark] = [marks.Box(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
+    card: list[marks.Mark] = [marks.Rectangle(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
     for number, line in enumerate(lines):
         role, color = ("value", theme.text) if number == 0 else ("caption", theme.text2)
         card.append(marks.Text(left + 12.0, top + 16.0 + 18.0 * number, line, role, color))
@@ -113,9 +113,9 @@ def _column(
     else:
         left, width = left - max(4.0 - width, 0.0) / 2, max(width, 4.0)
     inner, outer = (left, top, width, height), _grown((left, top, width, height), 1.5)
-    light = marks.Box(*inner, outline=theme.panel, outline_width=1.4)
+    light = marks.Rectangle(*inner, outline=theme.panel, outline_width=1.4)
     if is_now:
-        return [light, marks.Box(*outer, outline=theme.ink, outline_width=1.6)]
+        return [light, marks.Rectangle(*outer, outline=theme.ink, outline_width=1.6)]
     return [light, marks.Segments(_sides(*outer), theme.ink, 1.6, (5.0, 3.0))]
 
 

@@ -95,7 +95,7 @@ def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, th
             continue
         end = strip_x(layout, value)
         left, right = min(zero, end), max(zero, end)
-        picture.append(marks.Box(left, top + gap / 2, right - left, bottom - top - gap, colors[row - rows.start]))
+        picture.append(marks.Rectangle(left, top + gap / 2, right - left, bottom - top - gap, colors[row - rows.start]))
         dashes.append([strip_x(layout, other), top + gap / 2, strip_x(layout, other), bottom - gap / 2])
     picture.append(marks.Segments(np.array(dashes).reshape(-1, 4), theme.ink, 2.0))
     return picture
@@ -214,5 +214,5 @@ def _sum_bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range
         ):
             end = strip_x(layout, share)
             left, width = min(zero, end), abs(end - zero)
-            picture.append(marks.Box(left, top + gap / 2 + place * tall, width, tall, fill))
+            picture.append(marks.Rectangle(left, top + gap / 2 + place * tall, width, tall, fill))
     return picture

@@ -166,7 +166,7 @@ def hands_picture(layout: CollisionsLayout, apart: Disagreement, cursor: Cursor,
         tall = height / highest * area.height
         gap = 1.0 if wide > 4.0 else 0.0
         color = theme.pair_color(edge, n_hands)
-        picture.append(marks.Box(bar * wide, foot - tall, wide - gap, tall, color))
+        picture.append(marks.Rectangle(bar * wide, foot - tall, wide - gap, tall, color))
     picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))
     best = apart.order[:3].tolist()
     words = ", ".join(f"hand {hand} moves {short(float(apart.chords[hand]), 4)}" for hand in best)
@@ -189,7 +189,7 @@ def decades_picture(layout: CollisionsLayout, decades: Decades, theme: Theme) ->
     wide, highest, foot = area.width / n_bars, max(int(decades.counts.max(initial=1)), 1), area.y + area.height
     for bar, count in enumerate(decades.counts.tolist()):
         tall = count / highest * (area.height - 14.0)
-        picture.append(marks.Box(bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
+        picture.append(marks.Rectangle(bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
         middle = (bar + 0.5) * wide
         picture.append(marks.Text(middle, foot - tall - 8.0, whole(count), "tick", theme.text2, across=0.5))
     picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))

@@ -127,7 +127,7 @@ def _plot(plot: SmallPlot, title: str, x_title: str, values: Floats, offsets: Fl
 
 def _flag(plot: SmallPlot, y: float, words: str, theme: Theme) -> tuple[marks.Mark, ...]:
     right, wide = plot.area.x + plot.area.width, text_width("tick", words)
-    ground = marks.Box(right - wide - 6.0, y - 8.0, wide + 6.0, 16.0, theme.panel)
+    ground = marks.Rectangle(right - wide - 6.0, y - 8.0, wide + 6.0, 16.0, theme.panel)
     return (ground, marks.Text(right - 3.0, y, words, "tick", theme.text2, across=1.0))
 
 
@@ -225,7 +225,7 @@ def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, th
     for band in bands:
         wide = (width - 4.0) * band.share
         color = theme.pair_color((band.first + band.last) // 2, n_hands)
-        picture.append(marks.Box(left, top + 14.0, wide, BAND_HEIGHT, color))
+        picture.append(marks.Rectangle(left, top + 14.0, wide, BAND_HEIGHT, color))
         share = f"{fixed(100 * band.share, 2)} %"
         if wide > text_width("flag", share) + 12.0:
             ink = badge_text_color(color)

@@ -93,10 +93,10 @@ def _matrix(lens: Area, encoding: Encoding, shift: BestShift, theme: Theme) -> l
             x, y = lens.x + column * across, lens.y + row * down
             # Numbers are unbounded: far out they are told in fewer digits.
             text = fixed(value, 3) if abs(value) < 100.0 else short(value)
-            picture.append(marks.Box(x, y, across, down, fill))
+            picture.append(marks.Rectangle(x, y, across, down, fill))
             picture.append(marks.Text(x + across / 2, y + down / 2, text, "value", badge_text_color(fill), 0.5))
     color = theme.pair_color(shift.hand, n_hands(encoding))
-    picture.append(marks.Box(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
+    picture.append(marks.Rectangle(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
     return picture
 
 

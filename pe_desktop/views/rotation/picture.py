@@ -55,12 +55,12 @@ def _matrix(
 ) -> list[marks.Mark]:
     picture: list[marks.Mark] = [
         *_ramps(area, pairs, theme),
-        marks.Box(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
+        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
         marks.Raster(area.x, area.y, area.width, area.height, heat),
     ]
     color = theme.pair_color(cursor.pair, pairs.count)
     for left, top, side in _frames(area, encoding, pairs, cursor.pair):
-        picture.append(marks.Box(left - 2.0, top - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
+        picture.append(marks.Rectangle(left - 2.0, top - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
     formula = f"M_{{{position(cursor.offset)}}}"
     below = area.y + area.height + 16.0
     d = whole(encoding.d_model)
@@ -129,14 +129,14 @@ def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme)
             fill = theme.diverging_color(value)
             x, y = lens.x + column * half, lens.y + row * half
             ink = badge_text_color(fill)
-            picture.append(marks.Box(x, y, half, half, fill))
+            picture.append(marks.Rectangle(x, y, half, half, fill))
             middle = y + half / 2
             above = middle - (9.0 if has_symbols else 0.0)
             picture.append(marks.Text(x + half / 2, above, fixed(value, digits), "value", ink, 0.5))
             if has_symbols:
                 symbol = SYMBOLS[row][column].replace("{i}", f"{{{cursor.pair}}}")
                 picture.append(marks.FormulaText(x + half / 2, middle + 13.0, symbol, 14, ink, across=0.5))
-    picture.append(marks.Box(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
+    picture.append(marks.Rectangle(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
     return picture
 
 

@@ -125,7 +125,9 @@ def coarse_map_picture(layout: SimilarityLayout, theme: Theme, *, is_coarse: boo
     left, bottom = layout.map.x + 6.0, layout.map.y + layout.map.height - 6.0
     words = "coarse, refining"
     return (
-        marks.Box(left, bottom - 20.0, text_width("tick", words) + 12.0, 20.0, theme.raised, theme.axis, radius=6.0),
+        marks.Rectangle(
+            left, bottom - 20.0, text_width("tick", words) + 12.0, 20.0, theme.raised, theme.axis, radius=6.0
+        ),
         marks.Text(left + 6.0, bottom - 10.0, words, "tick", theme.text2),
     )
 
@@ -133,7 +135,7 @@ def coarse_map_picture(layout: SimilarityLayout, theme: Theme, *, is_coarse: boo
 def _map_axes(layout: SimilarityLayout, n_positions: int, theme: Theme) -> list[marks.Mark]:
     area = layout.map
     picture: list[marks.Mark] = [
-        marks.Box(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line)
+        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line)
     ]
     last = float(n_positions - 1)
     room = 46.0 if n_positions < 10_000 else 66.0

@@ -178,7 +178,7 @@ def _hidden_stretches(layout: WavesLayout, row: int, wave: TableWave, color: QCo
     picture: list[marks.Mark] = []
     for stretch in wave.hidden:
         left, right = (layout.x(min(max(edge, layout.span.first), layout.span.last)) for edge in stretch)
-        picture.append(marks.Box(left, middle - tall, right - left, 2 * tall, with_alpha(color, 0.1)))
+        picture.append(marks.Rectangle(left, middle - tall, right - left, 2 * tall, with_alpha(color, 0.1)))
     return picture
 
 
@@ -398,5 +398,5 @@ def _parted(
 def _flag(
     left: float, width: float, label: str, fill: QColor, outline: QColor | None, ink: QColor
 ) -> tuple[marks.Mark, ...]:
-    box = marks.Box(left, FLAG_TOP, width, FLAG_HEIGHT, fill, outline, radius=FLAG_HEIGHT / 2, outline_width=1.3)
+    box = marks.Rectangle(left, FLAG_TOP, width, FLAG_HEIGHT, fill, outline, radius=FLAG_HEIGHT / 2, outline_width=1.3)
     return (box, marks.Text(left + width / 2, FLAG_TOP + FLAG_HEIGHT / 2, label, "flag", ink, across=0.5))

@@ -23,9 +23,9 @@ from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
+from tests.heat.trials import living_trial
 from tests.opengl.screen.conftest import pixels
 from tests.opengl.screen.desktop import POINTS, Desktop
-from tests.pictures.trials import living_trial
 
 KEYS = ("matrix", "similarity")
 

@@ -7,7 +7,7 @@ from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.transport.picture import Track, knobs_picture, preview_knob_picture, track_picture
-from tests.pictures.conftest import covered_texts, of_kind
+from tests.pictures import covered_texts, of_kind
 
 TRACK = Track(30.0, 670.0, 29.0, full_span(128))
 

@@ -11,7 +11,7 @@ from pe_desktop.core.shift import best_shift
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence, wrapped
-from tests.pictures.conftest import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind, text_frames
 
 OTHERS = [kind for kind in KINDS if not has_rotation(KINDS[kind]())]
 

@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.views.clock.layout import clock_room, whole_grid
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.clock.small import Captions, column_dials_picture
-from tests.pictures.conftest import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind, text_frames
 
 # Of the panel in a small window and in a large one, popped out upright and across.
 SIZES = [(288.0, 120.0), (371.0, 212.0), (408.0, 356.0), (388.0, 820.0), (1168.0, 610.0), (1900.0, 300.0)]

@@ -17,7 +17,7 @@ from pe_desktop.views.clock.small import (
     column_sentence,
     columns_sentence,
 )
-from tests.pictures.conftest import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind, text_frames
 
 WITHOUT_HANDS = [kind for kind in KINDS if KINDS[kind]().pairs is None]
 
@@ -68,7 +68,7 @@ def test_the_columns_of_the_chosen_hand_stand_on_a_darker_ground(light):
     encoding = BitsEncoding(128, 9)
     for hand, columns in ((1, [2, 3]), (4, [8])):
         grid, shown = picture(light, encoding, Cursor(pair=hand))
-        grounds = [(box.x - 2, box.y - 1) for box in of_kind(shown, marks.Box)]
+        grounds = [(box.x - 2, box.y - 1) for box in of_kind(shown, marks.Rectangle)]
         assert grounds == [grid.cell(column) for column in columns]
 
 
@@ -99,7 +99,7 @@ def test_a_bit_beside_hands_has_the_colour_of_the_hand_that_turns_about_as_fast(
     encoding, code = SinusoidalEncoding(1_000_000, 32), BitsEncoding(1_000_000, 20)
     grid = column_grid(440.0, 320.0, code)
     shown = column_dials_picture(grid, code, range(20), Cursor(pair=15), light, encoding.pairs)
-    assert of_kind(shown, marks.Box) == []
+    assert of_kind(shown, marks.Rectangle) == []
     tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
     for bit, tip in enumerate(tips):
         period = 2.0 ** (bit + 1)

@@ -2,7 +2,7 @@
 
 from pe_desktop.draw.plot import position_labels
 from pe_desktop.draw.theme import Theme
-from tests.pictures.conftest import text_frames
+from tests.pictures import text_frames
 
 LEFT, RIGHT = 100.0, 700.0
 # Axis titles end twelve pixels before the plot.

@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEnc
 from pe_desktop.draw import marks
 from pe_desktop.views.waves.layout import Wave, WaveBand, WavesLayout, most_rows, table_waves
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
-from tests.pictures.conftest import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind, text_frames
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 

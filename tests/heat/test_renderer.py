@@ -17,7 +17,7 @@ from pe_desktop.heat.renderer import (
     judged,
     probe,
 )
-from tests.pictures.trials import ended_process, living_trial
+from tests.heat.trials import ended_process, living_trial
 
 GPU = judged("Intel", "Mesa Intel(R) Graphics (ADL GT2)", "4.6", (4, 6), False)
 SOFTWARE = judged("Mesa", "llvmpipe (LLVM 15.0.6, 256 bits)", "4.5", (4, 5), False)

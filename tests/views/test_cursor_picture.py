@@ -12,7 +12,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, preview_picture
-from tests.pictures.conftest import of_kind
+from tests.pictures import of_kind
 
 SHOWN = [0, 4, 8]
 
@@ -28,7 +28,7 @@ def omega(pair):
 
 def flags(marks_shown):
     """Left and right edge, fill and label of each flag, t first."""
-    boxes, texts = of_kind(marks_shown, marks.Box), of_kind(marks_shown, marks.Text)
+    boxes, texts = of_kind(marks_shown, marks.Rectangle), of_kind(marks_shown, marks.Text)
     return [
         (
             box.x,

@@ -26,7 +26,7 @@ class Probe(Canvas):
 
     def still_picture(self, width, height):
         self.asked_for.append(("still", width, height))
-        return (marks.Box(0.0, 0.0, width / 2, height, QColor(STILL)),)
+        return (marks.Rectangle(0.0, 0.0, width / 2, height, QColor(STILL)),)
 
     def moving_picture(self, width, height):
         self.asked_for.append(("moving", width, height))

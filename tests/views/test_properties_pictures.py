@@ -32,7 +32,7 @@ from pe_desktop.views.properties.distance import (
     told_offset_at,
 )
 from pe_desktop.views.properties.verdicts import PropertiesLayout, evidence_picture, measured_number, properties_picture
-from tests.pictures.conftest import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind, text_frames
 
 WIDTHS = (262, 320, 404, 620, 900)
 PAPER = SinusoidalEncoding()
@@ -164,7 +164,7 @@ def test_collisions_are_told_without_cut_texts(theme, width, encoding):
 def test_the_bars_of_hands_are_as_high_as_their_chords(light):
     layout = CollisionsLayout(400.0, 0, 0, has_alias=False)
     apart = disagreement(PAPER, 37, 45)
-    bars = of_kind(hands_picture(layout, apart, Cursor(), light), marks.Box)
+    bars = of_kind(hands_picture(layout, apart, Cursor(), light), marks.Rectangle)
     wanted = np.array([2 * abs(np.sin(8 * 10000 ** (-i / 16) / 2)) for i in range(16)])
     heights = np.array([bar.height for bar in bars])
     assert heights / heights.max() == pytest.approx(wanted / wanted.max(), abs=1e-12)

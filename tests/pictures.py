@@ -1,22 +1,16 @@
-"""Both themes, a sheet to paint on, and how its pixels are read."""
+"""How the marks of a picture and the pixels of a painted image are read."""
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TypeVar
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QFontMetricsF, QImage
 
 from pe_desktop.draw.marks import FormulaText, Mark, Text
-from pe_desktop.draw.painter import paint_marks
-from pe_desktop.draw.theme import THEME_NAMES, Theme, themes
 from pe_desktop.draw.typefaces import formula_runs, text_font, text_width
-
-WIDTH, HEIGHT = 80, 60
 
 Kind = TypeVar("Kind")
 
@@ -73,31 +67,3 @@ class Sheet:
         ratio = self.image.devicePixelRatio()
         left, top, right, bottom = columns.min(), rows.min(), columns.max() + 1, rows.max() + 1
         return left / ratio, top / ratio, right / ratio, bottom / ratio
-
-
-@pytest.fixture
-def painted(qapp: QApplication) -> Callable[..., Sheet]:
-    """Paints marks on white: painted(marks, ratio=2, width=80, height=60)."""
-
-    def paint(picture: Iterable[Mark], ratio: float = 1.0, width: int = WIDTH, height: int = HEIGHT) -> Sheet:
-        image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(ratio)
-        image.fill(QColor("white"))
-        painter = QPainter(image)
-        paint_marks(painter, picture)
-        painter.end()
-        return Sheet(image)
-
-    return paint
-
-
-@pytest.fixture(params=THEME_NAMES)
-def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
-    """Each theme in turn."""
-    return themes()[request.param]
-
-
-@pytest.fixture
-def light(qapp: QApplication) -> Theme:
-    """The light theme, where the theme doesn't matter."""
-    return themes()["light"]

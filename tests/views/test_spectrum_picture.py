@@ -8,7 +8,7 @@ import pytest
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.views.encoding.picture import Spectrum, chosen_picture, spectrum_picture
-from tests.pictures.conftest import covered_texts, of_kind
+from tests.pictures import covered_texts, of_kind
 
 WIDTH, HEIGHT = 224.0, 118.0
 EXTREMES = [(2, 1, 10000.0), (2, 10_000_000, 10000.0), (32, 128, 10000.0), (128, 1, 1e9), (65_536, 10_000_000, 1.5)]

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.draw.canvas import headed_image
 from pe_desktop.draw.theme import Theme
-from tests.pictures.conftest import Sheet
+from tests.pictures import Sheet
 
 RED = "#ff0000"
 

@@ -24,7 +24,7 @@ EMPTY = [
     marks.DotCloud(NO_POINTS, np.empty((0, 3), dtype=np.uint8), 3.0),
     marks.Rings(40.0, 30.0, NO_NUMBERS, red),
     marks.Arc(40.0, 30.0, 20.0, 0.0, 0.0, red, 4.0),
-    marks.Box(10.0, 10.0, 30.0, 20.0),
+    marks.Rectangle(10.0, 10.0, 30.0, 20.0),
     marks.Text(40.0, 30.0, "", "title", red),
     marks.FormulaText(40.0, 30.0, "", 15, red),
 ]
@@ -45,7 +45,7 @@ def test_every_kind_of_mark_can_be_painted():
 
 
 def test_later_marks_cover_earlier_ones(painted):
-    boxes = [marks.Box(10, 10, 40, 40, fill=red), marks.Box(20, 20, 40, 40, fill=blue)]
+    boxes = [marks.Rectangle(10, 10, 40, 40, fill=red), marks.Rectangle(20, 20, 40, 40, fill=blue)]
     sheet = painted(boxes)
     assert (sheet.at(15, 15), sheet.at(30, 30), sheet.at(5, 5)) == (RED, BLUE, WHITE)
 
@@ -147,10 +147,10 @@ def test_an_arc_runs_clockwise_from_its_start_by_its_turn(painted, start, turn):
 
 
 def test_a_box_has_its_fill_its_outline_and_round_corners(painted):
-    sheet = painted([marks.Box(10.0, 10.0, 60.0, 40.0, red, blue, radius=15.0, outline_width=4.0)])
+    sheet = painted([marks.Rectangle(10.0, 10.0, 60.0, 40.0, red, blue, radius=15.0, outline_width=4.0)])
     assert [sheet.at(*place) for place in ((40, 30), (40, 10), (10, 30), (69, 30), (40, 49))] == [RED] + [BLUE] * 4
     assert [sheet.at(*place) for place in ((11, 11), (68, 11), (11, 48), (68, 48))] == [WHITE] * 4
-    square = painted([marks.Box(10.0, 10.0, 60.0, 40.0, red)])
+    square = painted([marks.Rectangle(10.0, 10.0, 60.0, 40.0, red)])
     assert square.extent() == (10.0, 10.0, 70.0, 50.0)
     assert square.ink()[10:50, 10:70].all()
 

@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.draw import marks
 from pe_desktop.views.clock.picture import Dial, dial_in, face_picture, nearest_tip
-from tests.pictures.conftest import of_kind
+from tests.pictures import of_kind
 
 DIAL = Dial(200.0, 150.0, 100.0)
 

@@ -16,7 +16,8 @@ from pytestqt.qtbot import QtBot
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import HalvesField, MatrixField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.draw.marks import Box, Picture
+from pe_desktop.draw import marks
+from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.field_view import FieldView
 from pe_desktop.heat.heatmap import Coarseness, HeatMap, View, color_table
@@ -40,10 +41,10 @@ class Content:
         self.presses: list[QPointF] = []
 
     def still(self, width: float, height: float) -> Picture:
-        return (Box(0, 0, width, height, fill=THEME.focus),)
+        return (marks.Rectangle(0, 0, width, height, fill=THEME.focus),)
 
     def moving(self, width: float, height: float) -> Picture:
-        return (Box(0, 80, width, 2, fill=THEME.ok),)
+        return (marks.Rectangle(0, 80, width, 2, fill=THEME.ok),)
 
     def frame(self, width: float, height: float) -> Rectangle:
         return self.rectangle

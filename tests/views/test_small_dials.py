@@ -12,7 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.clock.small import dial_grid, small_dials_picture
-from tests.pictures.conftest import of_kind
+from tests.pictures import of_kind
 
 # No edge of a cell lies at these, whatever the rounding.
 HEIGHTS = st.integers(0, 5000).map(lambda height: height + 1 / math.pi)
@@ -151,7 +151,7 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
         assert math.remainder(arc.start - 37.25 * omega, math.tau) == pytest.approx(0, abs=1e-9)
         assert arc.turn == pytest.approx(max(-3.5 * omega, -math.tau))
         assert (tip.fill, ghost.fill, ghost.outline) == (hands[pair].color, light.panel, hands[pair].color)
-    grounds = of_kind(picture, marks.Box)
+    grounds = of_kind(picture, marks.Rectangle)
     assert [grid.pair_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
 
 

@@ -15,7 +15,7 @@ from pe_desktop.draw import marks
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
 from pe_desktop.views.matrix.picture import matrix_cursor_picture, matrix_frame_picture
 from pe_desktop.views.matrix.strip import strip_frame_picture, strip_picture, sum_limit, sum_picture, sum_sentences
-from tests.pictures.conftest import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind, text_frames
 
 
 def placed(encoding, width=640.0, height=400.0):
@@ -30,7 +30,7 @@ def placed(encoding, width=640.0, height=400.0):
 )
 def test_bars_of_the_strip_are_as_long_as_the_share_of_the_limit(light, encoding):
     layout, order = placed(encoding)
-    bars = of_kind(strip_picture(layout, order, Cursor(40.0, 8.0), light), marks.Box)
+    bars = of_kind(strip_picture(layout, order, Cursor(40.0, 8.0), light), marks.Rectangle)
     half = (layout.width - 14.0 - layout.right - 34.0) / 2
     values = encoding.values([40])[0]
     for bar, value in zip(bars, values.tolist(), strict=True):
@@ -62,7 +62,7 @@ def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alon
     layout, order = placed(encoding)
     row = layout.row_pixels
     for hand, first, n_rows in ((1, 2, 2), (4, 8, 1)):
-        outline = of_kind(matrix_cursor_picture(layout, order, Cursor(pair=hand), light), marks.Box)[0]
+        outline = of_kind(matrix_cursor_picture(layout, order, Cursor(pair=hand), light), marks.Rectangle)[0]
         assert (outline.y + 1, outline.height - 2) == pytest.approx((layout.top + first * row, n_rows * row))
         assert outline.outline == light.pair_color(hand, 5)
 
@@ -76,7 +76,7 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
     encoding = CounterEncoding(100, 6)
     layout, order = placed(encoding)
     x = np.random.default_rng(0).normal(size=6)
-    bars = of_kind(sum_picture(layout, order, Cursor(50.0, 8.0), light), marks.Box)
+    bars = of_kind(sum_picture(layout, order, Cursor(50.0, 8.0), light), marks.Rectangle)
     half = (layout.width - 14.0 - layout.right - 34.0) / 2
     limit = math.ceil(99 + max(abs(x)))
     assert sum_limit(encoding) == limit

@@ -18,7 +18,7 @@ from pe_desktop.views.compare.picture import (
     row_height,
     table_image,
 )
-from tests.pictures.conftest import of_kind
+from tests.pictures import of_kind
 
 # Field guide, table 1.8 (d = 64, n = 512): smallest distance, deviation of the Gram matrix, shift residual, where they
 # are far from rounding, to the digits that a cell shows.
@@ -92,7 +92,7 @@ def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_grou
     picture = compare_picture(layout, rows, [{}] * len(rows), [None] * len(rows), light, chosen=2)
     dots = [mark for mark in of_kind(picture, marks.Text) if mark.text == "…"]
     assert len(dots) == len(rows) * len(PROPERTY_NAMES)
-    (box,) = of_kind(picture, marks.Box)
+    (box,) = of_kind(picture, marks.Rectangle)
     assert layout.row_at(box.y + box.height / 2, len(rows)) == 2
 
 

@@ -12,7 +12,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
 from pe_desktop.views.waves.picture import cursor_picture, more_picture, numbers_header, waves_picture
-from tests.pictures.conftest import covered_texts, of_kind
+from tests.pictures import covered_texts, of_kind
 
 SHOWN = [0, 4, 8]
 

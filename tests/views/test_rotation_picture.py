@@ -7,7 +7,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.views.rotation.layout import rotation_layout
 from pe_desktop.views.rotation.picture import rotation_picture
-from tests.pictures.conftest import covered_texts, text_frames
+from tests.pictures import covered_texts, text_frames
 
 
 @pytest.mark.parametrize("size", [(330.0, 150.0), (400.0, 170.0), (450.0, 300.0), (900.0, 600.0)])

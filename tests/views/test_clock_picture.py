@@ -19,7 +19,7 @@ from pe_desktop.views.clock.picture import (
     preview_hands_picture,
     whole_turns_picture,
 )
-from tests.pictures.conftest import of_kind
+from tests.pictures import of_kind
 
 DIAL = Dial(300.0, 200.0, 180.0)
 

@@ -79,7 +79,7 @@ def test_thin_upright_and_level_lines_are_as_wide_as_they_are_said_to_be(painted
 
 
 def test_an_outline_leaves_its_inside_free_and_closes_its_corners(painted):
-    sheet = painted([marks.Box(20, 15, 40, 30, outline=QColor(255, 0, 0, 128), outline_width=2.0)])
+    sheet = painted([marks.Rectangle(20, 15, 40, 30, outline=QColor(255, 0, 0, 128), outline_width=2.0)])
     corners = [share_of_ink(sheet, x, y) for x in (19.5, 60.5) for y in (14.5, 45.5)]
     # Each pixel is painted once: half clear ink is no darker in the corners.
     assert corners == pytest.approx([128 / 255] * 4, abs=0.01)

@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.heat import renderer as crash_marker
 from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, started
-from tests.pictures.trials import ended_process, living_trial
+from tests.heat.trials import ended_process, living_trial
 
 
 @pytest.fixture

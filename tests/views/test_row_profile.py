@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.views.similarity.layout import similarity_layout
 from pe_desktop.views.similarity.picture import similarity_readout_picture
 from pe_desktop.views.similarity.profile import profile_frame_picture, profile_limits, row_picture, row_positions
-from tests.pictures.conftest import covered_texts, of_kind
+from tests.pictures import covered_texts, of_kind
 
 
 def placed(n_positions, reach, width=900.0, height=400.0):
