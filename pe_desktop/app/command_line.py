@@ -87,19 +87,22 @@ def _fill_export(parser: argparse.ArgumentParser) -> None:
     from pe_desktop.app.export_command import add_export, export  # noqa: PLC0415 - loads arrays and figures
 
     add_export(parser)
-    parser.set_defaults(obey=export)
+    parser.set_defaults(obey=export, takes=("theme",))
 
 
 def _fill_measure(parser: argparse.ArgumentParser) -> None:
     from pe_desktop.app.measure_command import add_measure, measure_command  # noqa: PLC0415 - loads the measurements
 
     add_measure(parser)
-    parser.set_defaults(obey=measure_command)
+    parser.set_defaults(obey=measure_command, takes=())
 
 
 def _fill_self_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
-    parser.set_defaults(obey=lambda options: _self_test(options.report))
+    # Suppressed: a subcommand's default would replace what stands before the command.
+    parser.add_argument("--theme", choices=THEMES, default=argparse.SUPPRESS, help="both, if not given")
+    parser.add_argument("--renderer", choices=RENDERERS, default=argparse.SUPPRESS, help="what draws heat maps")
+    parser.set_defaults(obey=_self_test, takes=("theme", "renderer"))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -138,7 +141,7 @@ def _obey(options: argparse.Namespace) -> int:
         say(_version_line())
         return 0
     if options.command is not None:
-        _refuse_window_options(options)
+        _refuse_foreign_options(options)
         code: int = options.obey(options)
         return code
     if options.screenshot is not None:
@@ -148,13 +151,11 @@ def _obey(options: argparse.Namespace) -> int:
     return _open_window(options)
 
 
-def _refuse_window_options(options: argparse.Namespace) -> None:
-    """Options before the command would be ignored without a word."""
-    given = [name for name in ("theme", "renderer", "screenshot", "size", "force") if getattr(options, name)]
-    if options.settings:
-        given.append("set")
-    if given:
-        raise CommandLineError(f"--{given[0]} can't stand before {options.command}")
+def _refuse_foreign_options(options: argparse.Namespace) -> None:
+    """Refuse options before the command that it does not take: they would be ignored without a word."""
+    for name in ("theme", "renderer", "screenshot", "size", "force", "settings"):
+        if getattr(options, name) and name not in options.takes:
+            raise CommandLineError(f"--{name.replace('settings', 'set')} can't stand before {options.command}")
 
 
 def _refuse_two_states(options: argparse.Namespace) -> None:
@@ -192,13 +193,13 @@ def _screenshot(options: argparse.Namespace) -> int:
     return 0
 
 
-def _self_test(report: Path | None) -> int:
-    if report is not None:
-        writable_target(report, overwrite=True)
+def _self_test(options: argparse.Namespace) -> int:
+    if options.report is not None:
+        writable_target(options.report, overwrite=True)
     _prepare_qt_without_screen()
     from pe_desktop.app import self_test  # noqa: PLC0415 - loads Qt
 
-    return self_test.run(report)
+    return self_test.run(options.report, options.theme, options.renderer)
 
 
 def _prepare_qt_without_screen() -> None:

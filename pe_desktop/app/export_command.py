@@ -29,7 +29,8 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     add_settings(parser, "export_settings")
     figure = parser.add_argument_group("figures only")
     figure.add_argument("--purpose", choices=tuple(PURPOSES), help="paper, 6.75 inches wide, if not given; or slide")
-    figure.add_argument("--theme", choices=FIGURE_THEMES, dest="figure_theme", help="light if not given")
+    # Suppressed: a subcommand's default would replace what stands before the command.
+    figure.add_argument("--theme", choices=FIGURE_THEMES, default=argparse.SUPPRESS, help="light if not given")
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
 
 
@@ -39,7 +40,7 @@ def export(options: argparse.Namespace) -> int:
     if options.what in FIGURES and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
-        given = [name for name in ("purpose", "figure_theme", "figure_size") if getattr(options, name) is not None]
+        given = [name for name in ("purpose", "theme", "figure_size") if getattr(options, name) is not None]
         if given:
             raise CommandLineError(f"--{given[0].removeprefix('figure_')} is for figures: {name} will be an array")
         return _export_array(options)
@@ -48,6 +49,8 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _export_figure(options: argparse.Namespace) -> int:
+    if options.theme not in (None, *FIGURE_THEMES):
+        raise CommandLineError(f"A figure's --theme is {listed(FIGURE_THEMES)}, not {options.theme}")
     encoding, cursor = state_of(options.export_settings)
     size = None if options.figure_size is None else sides_of(options.figure_size)
     check_qt()
@@ -60,7 +63,7 @@ def _export_figure(options: argparse.Namespace) -> int:
             cursor,
             options.output,
             overwrite=options.replace,
-            theme=options.figure_theme or FIGURE_THEMES[0],
+            theme=options.theme or FIGURE_THEMES[0],
             size=size,
             purpose=options.purpose or next(iter(PURPOSES)),
         )

@@ -2,8 +2,9 @@
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
+from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.clock.picture import dial_in
@@ -34,10 +36,20 @@ class Finding:
     seen: str
 
 
-def run(report_path: Path | None) -> int:
-    """Test this installation; print one line for each finding, write them to a report if asked. Exit code 0 or 1."""
+def run(report_path: Path | None, theme: str | None = None, renderer: str | None = None) -> int:
+    """Test this installation; print one line for each finding, write them to a report if asked. Exit code 0 or 1.
+
+    The window is tested in the theme that is asked for, in light and dark if none is.
+    """
     findings: list[Finding] = []
-    for subject, check in CHECKS:
+    settings = [Settings(theme=name, renderer=renderer or AUTO) for name in ([theme] if theme else ["light", "dark"])]
+    checks: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
+        ("values", _check_values),
+        ("window", partial(_check_window, settings)),
+        ("export", _check_export),
+        ("figure", _check_figure),
+    )
+    for subject, check in checks:
         try:
             findings += [Finding(subject, *result) for result in check()]
         except Exception as error:  # noqa: BLE001 - whatever goes wrong here is a finding
@@ -61,13 +73,15 @@ def _check_values() -> Iterator[tuple[bool, str]]:
     yield error < 1e-15, f"row 3 of the 5 x 4 table, largest error {error:.1e}"
 
 
-def _check_window() -> Iterator[tuple[bool, str]]:
+def _check_window(settings: Sequence[Settings]) -> Iterator[tuple[bool, str]]:
+    prepare_application()
     make_application()
     yield True, f"Qt platform {QGuiApplication.platformName()}"
-    for theme in ("light", "dark"):
-        instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme=theme))
+    for chosen in settings:
+        instrument = Instrument(SinusoidalEncoding(), Cursor(), chosen)
         try:
-            yield from _check_open_window(instrument, theme)
+            yield from _check_open_window(instrument, chosen.theme)
+            yield from _check_renderer(instrument.renderer, chosen.theme)
         finally:
             instrument.close()
 
@@ -91,6 +105,11 @@ def _check_open_window(instrument: Instrument, theme: str) -> Iterator[tuple[boo
     yield _cell_is_drawn(instrument), f"{theme}: the cell of position 92, dimension 13 has the colour of its value"
     yield from _check_playing(instrument, theme)
     yield from _check_comparing(instrument, theme)
+
+
+def _check_renderer(renderer: Renderer, theme: str) -> Iterator[tuple[bool, str]]:
+    drawing = OPENGL if renderer.is_opengl else RASTER
+    yield renderer.choice in (AUTO, drawing), f"{theme}: heat maps are drawn by {drawing}: {renderer.why}"
 
 
 def _hand_is_drawn(instrument: Instrument) -> bool:
@@ -173,11 +192,3 @@ def _check_figure() -> Iterator[tuple[bool, str]]:
         content = path.read_text(encoding="utf-8")
     is_whole = content.rstrip().endswith("</svg>") and "d_model = 32" in content
     yield is_whole, f"the encoding matrix was written as .svg, {written.n_bytes} bytes with its parameters"
-
-
-CHECKS: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
-    ("values", _check_values),
-    ("window", _check_window),
-    ("export", _check_export),
-    ("figure", _check_figure),
-)

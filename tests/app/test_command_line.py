@@ -21,7 +21,7 @@ from pe_desktop.export.arrays import ARRAYS
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
 
-FIGURE_OPTIONS = ("purpose", "figure_theme", "figure_size")
+FIGURE_OPTIONS = ("purpose", "theme", "figure_size")
 
 # Refuses Qt and everything that would load it, before the application is imported.
 WITHOUT_QT = """
@@ -192,7 +192,12 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["--theme", "pink"], "light"),
         (["--set", "base=1"], "base"),
         (["--set", "d_model=64", "export", "encoding", "-o", "t.npy"], "--set can't stand before export"),
-        (["--theme", "dark", "self-test"], "--theme can't stand before self-test"),
+        (["--theme", "dark", "measure"], "--theme can't stand before measure"),
+        (["measure", "--theme", "dark"], "unrecognized arguments: --theme"),
+        (["--renderer", "raster", "export", "clock", "-o", "c.png"], "--renderer can't stand before export"),
+        (["self-test", "--renderer", "metal"], "opengl"),
+        (["--theme", "system", "export", "clock", "-o", "c.png"], "A figure's --theme is light or dark, not system"),
+        (["--theme", "dark", "export", "encoding", "-o", "t.npy"], "--theme is for figures"),
         (["--screenshot", "a.png", "export", "encoding", "-o", "t.npy"], "--screenshot can't stand before export"),
         (["--size", "640x480"], "--size needs --screenshot"),
         (["--force"], "--force needs --screenshot"),

@@ -128,20 +128,34 @@ def test_screenshot_without_a_display_is_drawn_offscreen(window, monkeypatch, tm
     assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
 
 
-def test_self_test_gives_its_own_exit_code(window, monkeypatch, tmp_path):
-    reports = []
+@pytest.fixture
+def self_tests(window, monkeypatch):
+    """A stand-in for the self-test, which fails and keeps what it was asked for."""
+    calls = []
 
-    def run(report):
-        reports.append(report)
+    def run(*arguments):
+        calls.append(arguments)
         return 1
 
     self_test = types.ModuleType("pe_desktop.app.self_test")
     vars(self_test).update(run=run)
     monkeypatch.setitem(sys.modules, self_test.__name__, self_test)
     monkeypatch.setattr(sys.modules["pe_desktop.app"], "self_test", self_test, raising=False)
+    return calls
+
+
+def test_self_test_gives_its_own_exit_code(self_tests, tmp_path):
     assert main(["self-test", "--report", str(tmp_path / "report.txt")]) == 1
     assert main(["self-test"]) == 1
-    assert reports == [tmp_path / "report.txt", None]
+    assert self_tests == [(tmp_path / "report.txt", None, None), (None, None, None)]
+
+
+@pytest.mark.parametrize("renderer", ["auto", "raster", "opengl"])
+def test_self_test_takes_renderer_and_theme_on_either_side_of_its_name(self_tests, renderer):
+    assert main(["--renderer", renderer, "--theme", "dark", "self-test"]) == 1
+    assert main(["self-test", "--renderer", renderer, "--theme", "dark"]) == 1
+    assert main(["--theme", "dark", "self-test", "--renderer", renderer]) == 1
+    assert self_tests == 3 * [(None, "dark", renderer)]
 
 
 @NEEDS_A_DISPLAY
