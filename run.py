@@ -2,7 +2,7 @@
 
 python3 run.py               open the application
 python3 run.py test [...]    run the tests; what follows goes to pytest
-python3 run.py check         run the linters, the type checker and the check of the layers
+python3 run.py check         run the linters, the type checker, the checks of layers, unused names and conflict markers
 python3 run.py build [...]   make the executables of this system: docs/packaging.md
 python3 run.py WORD [...]    everything else goes to the application: export, self-test, --version, ...
 """
@@ -14,6 +14,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -60,6 +61,7 @@ CHECKS = (
     ("-m", "ruff", "format", "--check", "."),
     ("-m", "mypy"),
     ("-c", "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"),
+    ("-m", "vulture"),
 )
 
 
@@ -267,6 +269,29 @@ def variables(word: str | None) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path), **screen}
 
 
+def conflict_markers(folder: Path) -> list[str]:
+    """Return where tracked files hold markers of an unfinished merge, for instance "docs/a.md:12"."""
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=folder, stdout=subprocess.PIPE, check=True).stdout
+    found = []
+    for name in filter(None, os.fsdecode(tracked).split("\0")):
+        path = folder / name
+        lines = path.read_bytes().splitlines() if path.is_file() else []
+        # Seven equals signs alone may underline a heading.
+        found += [f"{name}:{number}" for number, line in enumerate(lines, 1) if re.match(rb"([<>|])\1{6}( |$)", line)]
+    return found
+
+
+def checked_markers(folder: Path) -> int:
+    """Return the status of the check for conflict markers, having named each."""
+    if not (folder / ".git").exists() or not shutil.which("git"):
+        say("Without git it is not known which files to search for conflict markers.")
+        return 0
+    found = conflict_markers(folder)
+    for place in found:
+        say(f"Conflict marker in {place}")
+    return min(len(found), 1)
+
+
 def run_all(commands: list[list[str]], changed: dict[str, str]) -> int:
     """Run every command; return the status of the first that failed, else 0."""
     if len(commands) == 1 and os.name == "posix":
@@ -288,7 +313,8 @@ def main(arguments: Sequence[str]) -> int:
         environment.prepare(GROUPS[word])
         if word:
             os.chdir(ROOT)
-        return run_all(programs(arguments, environment.python), variables(word))
+        markers = checked_markers(ROOT) if word == "check" else 0
+        return run_all(programs(arguments, environment.python), variables(word)) or markers
     except (SetUpError, OSError) as error:
         say(str(error))
         return 1

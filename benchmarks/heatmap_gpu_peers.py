@@ -118,7 +118,7 @@ class Fastplotlib:
         """The same again."""
         self.widget.force_draw()
 
-    def _count(self, *ignored: object) -> None:
+    def _count(self, *_values: object) -> None:
         self.n_frames += 1
 
 

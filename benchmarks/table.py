@@ -10,8 +10,6 @@ from benchmarks.rounds import Numbers
 
 HEADER = ("work", "application", "pyqtgraph", "times as fast", "goal", "reached")
 DASH = "-"
-# What a larger number is better for.
-COUNTS = {"frames"}
 UNTIMED = {"frames", "resident"}
 
 

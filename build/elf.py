@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 MAGIC: Final = b"\x7fELF\x02\x01"  # 64 bits, lowest byte first: x86-64 and Arm
-DYNAMIC_STRINGS, VERSION_NEEDS = 3, 0x6FFFFFFE  # SHT_STRTAB, SHT_GNU_verneed
+VERSION_NEEDS = 0x6FFFFFFE  # SHT_GNU_verneed
 
 Version = tuple[int, ...]
 

@@ -101,13 +101,20 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
         # Dark menus are raised almost to the colour of lines.
         "highlight": theme.sunken if theme.name == "light" else theme.axis,
         "edge": theme.line if theme.name == "light" else theme.axis,
-        **{
-            name: getattr(theme, name)
-            for name in (
-                *("canvas", "panel", "sunken", "raised", "line", "axis", "text", "text2", "text3"),
-                *("ink", "ink_on", "focus", "bad", "bad_ground"),
-            )
-        },
+        "canvas": theme.canvas,
+        "panel": theme.panel,
+        "sunken": theme.sunken,
+        "raised": theme.raised,
+        "line": theme.line,
+        "axis": theme.axis,
+        "text": theme.text,
+        "text2": theme.text2,
+        "text3": theme.text3,
+        "ink": theme.ink,
+        "ink_on": theme.ink_on,
+        "focus": theme.focus,
+        "bad": theme.bad,
+        "bad_ground": theme.bad_ground,
     }
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
     application.setStyleSheet(SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))

@@ -4,6 +4,7 @@ import ast
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -67,12 +68,29 @@ def test_what_follows_build_goes_to_the_recipes(run_py) -> None:
     assert program == ["python", "-P", "-m", "build.make", "--only-bundle"]
 
 
-def test_check_runs_the_linters_the_types_and_the_layers(run_py) -> None:
+def test_check_runs_linters_types_layers_and_the_search_for_unused_names(run_py) -> None:
     programs = run_py.programs(["check"], Path("python"))
     words = [" ".join(program) for program in programs]
-    assert len(words) == 4
-    for word, name in zip(words, ["ruff check", "ruff format --check", "mypy", "importlinter"], strict=True):
-        assert name in word
+    names = ["ruff check", "ruff format --check", "mypy", "importlinter", "vulture"]
+    assert len(words) == len(names)
+    assert all(name in word for word, name in zip(words, names, strict=True))
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git")
+def test_conflict_markers_in_tracked_files_fail_the_check(run_py, tmp_path, capsys) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    clean = "Heading\n=======\nx <<<<<<< y\n>>>> quoted\n"
+    (tmp_path / "clean.md").write_text(clean)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    (tmp_path / "ignored.md").write_text("<<<<<<< HEAD\n")
+    assert (run_py.checked_markers(tmp_path), capsys.readouterr().err) == (0, "")
+    (tmp_path / "ä.bin").write_bytes(b"\xff\n<<<<<<< HEAD\r\n=======\n>>>>>>> branch\n")
+    subprocess.run(["git", "add", "ä.bin"], cwd=tmp_path, check=True)
+    assert run_py.checked_markers(tmp_path) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "run.py: Conflict marker in ä.bin:2",
+        "run.py: Conflict marker in ä.bin:4",
+    ]
 
 
 def test_all_checks_run_and_the_first_failure_is_the_answer(run_py, tmp_path) -> None:

@@ -23,7 +23,6 @@ AMPLITUDE = 0.40
 LOW_ROW = 80.0
 LOW_AMPLITUDE = 0.36
 SHORTEST_ROW = 26.0
-WIDEST_ROW = 168.0
 
 
 @dataclass(frozen=True)
