@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from pe_desktop.core.conventions import CONVENTIONS as CONVENTIONS
     from pe_desktop.core.conventions import Convention as Convention
-    from pe_desktop.core.conventions import conventions_of as conventions_of
     from pe_desktop.core.conventions import with_convention as with_convention
     from pe_desktop.core.cursor import Cursor as Cursor
     from pe_desktop.core.cursor import fitted_cursor as fitted_cursor
@@ -45,6 +44,10 @@ if TYPE_CHECKING:
     from pe_desktop.core.parameters import declared_state as declared_state
     from pe_desktop.core.parameters import with_parameter as with_parameter
     from pe_desktop.core.phase import SPACINGS as SPACINGS
+    from pe_desktop.core.presets import PRESETS as PRESETS
+    from pe_desktop.core.presets import Preset as Preset
+    from pe_desktop.core.presets import conventions_of as conventions_of
+    from pe_desktop.core.presets import presets_of as presets_of
     from pe_desktop.core.rotation import rotation_angles as rotation_angles
     from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
     from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
@@ -58,6 +61,7 @@ _HOMES: Final = {
     "KINDS": "kinds",
     "LAYOUTS": "hands",
     "PARAMETER_NAMES": "parameters",
+    "PRESETS": "presets",
     "SPACINGS": "phase",
     "Analysis": "measure.measurement",
     "BitsEncoding": "kinds.naive",
@@ -76,16 +80,18 @@ _HOMES: Final = {
     "Pairs": "encoding",
     "PaddedEncoding": "kinds.sinusoidal",
     "PositionMapEncoding": "kinds.ablations",
+    "Preset": "presets",
     "RandomEncoding": "kinds.naive",
     "SinusoidalEncoding": "kinds.sinusoidal",
     "SinusoidalPairs": "kinds.sinusoidal",
     "analyse": "measure.measurement",
-    "conventions_of": "conventions",
+    "conventions_of": "presets",
     "cursor_with_parameter": "parameters",
     "declared_state": "parameters",
     "fitted_cursor": "cursor",
     "kind_rules": "kinds",
     "measure": "measure.measurements",
+    "presets_of": "presets",
     "rotation_angles": "rotation",
     "rotation_blocks": "rotation",
     "rotation_matrix": "rotation",

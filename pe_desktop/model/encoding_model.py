@@ -12,7 +12,7 @@ from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter, with_parameter
-from pe_desktop.core.presets import CHOICES, Choice, Compared, chosen, comparison, cursor_of, shown_choice, wanted
+from pe_desktop.core.presets import PRESETS, Compared, Preset, chosen, comparison, cursor_of, shown_preset, wanted
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.model.worker import Task, Worker
 
@@ -38,7 +38,7 @@ class EncodingModel(QObject):
 
     encoding_changed = Signal(object)
     # The same encoding under another name: two libraries may compute the same table.
-    choice_changed = Signal(object)
+    preset_changed = Signal(object)
     analysis_changed = Signal(object)
     cursor_changed = Signal(object)
     span_changed = Signal(object)
@@ -72,9 +72,9 @@ class EncodingModel(QObject):
         return self._encoding
 
     @property
-    def choice(self) -> Choice | None:
-        """Which of the declared choices the encoding is, None where it is none of them."""
-        return shown_choice(self._wanted, self._encoding)
+    def preset(self) -> Preset | None:
+        """Which of PRESETS the encoding is, None where it is none of them."""
+        return shown_preset(self._wanted, self._encoding)
 
     @property
     def analysis(self) -> Analysis | None:
@@ -119,27 +119,27 @@ class EncodingModel(QObject):
         if self._cursor != old_cursor:
             self.cursor_changed.emit(self._cursor)
 
-    def choose(self, word: str) -> None:
-        """Take one of the declared choices; n_positions, d_model and base stay as a person wants them.
+    def choose(self, preset_id: str) -> None:
+        """Take one of PRESETS; n_positions, d_model and base stay as a person wants them.
 
-        i stays, too, unless its columns are zero throughout: then it is 0 until a choice has values there.
+        i stays, too, unless its columns are zero throughout: then it is 0 until a preset has values there.
 
         A figure of a text comes with its own and with its cursor, and all its positions are seen.
         """
-        choice = CHOICES[word]
-        self._wanted = chosen(self._wanted, self._encoding, word)
+        preset = PRESETS[preset_id]
+        self._wanted = chosen(self._wanted, self._encoding, preset_id)
         if self._wanted.encoding != self._encoding:
             self.set_encoding(self._wanted.encoding)
         else:
-            self.choice_changed.emit(self.choice)
+            self.preset_changed.emit(self.preset)
         self._move_to_values()
-        if choice.is_figure:
+        if preset.is_figure:
             self.set_span(full_span(self._encoding.n_positions))
-            self.set_cursor(cursor_of(choice, self._cursor, self._encoding))
+            self.set_cursor(cursor_of(preset, self._cursor, self._encoding))
 
     def comparison(self, name: str) -> tuple[Compared, ...]:
         """The rows of one of COMPARISONS in the sizes that `choose` would give; KeyError for another name."""
-        return comparison(self._wanted, self._encoding, self.choice, name)
+        return comparison(self._wanted, self._encoding, self.preset, name)
 
     def set_parameter(self, name: str, typed: str) -> bool:
         """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""

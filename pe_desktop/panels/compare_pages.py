@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, Measurement
-from pe_desktop.core.presets import Choice, Compared
+from pe_desktop.core.presets import Compared, Preset
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.typefaces import plain_formula
@@ -45,7 +45,7 @@ class CompareHeader(Canvas):
 class CompareRows(Canvas):
     """A row for each encoding. Up and Down choose the one above or below, a press the one under the pointer."""
 
-    # The word of a choice.
+    # The id of a preset.
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -75,10 +75,10 @@ class CompareRows(Canvas):
         analysis = self._analyses.get(row.encoding)
         return {} if analysis is None else {one.key: one for one in analysis.measurements}
 
-    def show_rows(self, rows: tuple[Compared, ...], encoding: Encoding, choice: Choice | None) -> None:
-        """Show other rows, and which of them the window shows: the one of its choice, or the first of its table."""
+    def show_rows(self, rows: tuple[Compared, ...], encoding: Encoding, preset: Preset | None) -> None:
+        """Show other rows, and which of them the window shows: the one of its preset, or the first of its table."""
         same = [place for place, row in enumerate(rows) if row.encoding == encoding]
-        named = [place for place in same if rows[place].choice == choice]
+        named = [place for place in same if rows[place].preset == preset]
         self.rows, self._place = rows, next(iter(named + same), None)
         self.fit(self._room)
         self._describe()
@@ -129,7 +129,7 @@ class CompareRows(Canvas):
                     return f"{name}: not measured yet"
                 return f"{name}: {one.verdict_text}\n{one.sentence}\nMeasured: {one.basis}."
         lines = [row.title, *(plain_formula(line) for line in row.formulas)]
-        return "\n".join([*lines, *([] if row.choice is None else [row.choice.sentence])])
+        return "\n".join([*lines, *([] if row.preset is None else [row.preset.sentence])])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         number = self.layout_now().row_at(event.position().y(), len(self.rows))
@@ -138,7 +138,7 @@ class CompareRows(Canvas):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         number = self.layout_now().row_at(event.position().y(), len(self.rows))
-        leads = number is not None and number != self._place and self.rows[number].choice is not None
+        leads = number is not None and number != self._place and self.rows[number].preset is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -149,9 +149,9 @@ class CompareRows(Canvas):
         self._choose(min(max((-1 if self._place is None else self._place) + step, 0), len(self.rows) - 1))
 
     def _choose(self, number: int) -> None:
-        choice = self.rows[number].choice
-        if number != self._place and choice is not None:
-            self.chosen.emit(choice.word)
+        preset = self.rows[number].preset
+        if number != self._place and preset is not None:
+            self.chosen.emit(preset.id)
 
     def _describe(self) -> None:
         self.setAccessibleName(f"Comparison of {len(self.rows)} encodings")

@@ -81,7 +81,7 @@ class ComparePanel(Panel):
         self._lists.set_tooltips(TOOLTIPS)
         self._lists.show_choice(OVERVIEW)
         self._lists.chosen.connect(self.set_list)
-        model.choice_changed.connect(self._on_choice_changed)
+        model.preset_changed.connect(self._on_preset_changed)
         self.setMinimumSize(int(narrowest_width()), 220)
 
     def set_list(self, name: str) -> None:
@@ -115,7 +115,7 @@ class ComparePanel(Panel):
         return not (self._worker.is_busy or self._rest.isActive())
 
     def catch_up(self) -> None:
-        self._list = list_of(self.model.choice) or self._list
+        self._list = list_of(self.model.preset) or self._list
         self._lists.show_choice(self._list)
         super().catch_up()
         self._ask()
@@ -161,7 +161,7 @@ class ComparePanel(Panel):
         # A figure of a text has sizes of its own, to which no press on another row leads.
         but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
         self.set_subtitle(f"the same seven measurements for each, {_sizes_text(sizes)}{but}")
-        self.rows.show_rows(tuple(rows), encoding, self.model.choice)
+        self.rows.show_rows(tuple(rows), encoding, self.model.preset)
 
     def _keep(self, analysis: Analysis) -> None:
         self._analyses.pop(analysis.encoding, None)
@@ -243,7 +243,7 @@ class ComparePanel(Panel):
         self._is_stopped = not self._is_stopped
         self._ask()
 
-    def _on_choice_changed(self) -> None:
+    def _on_preset_changed(self) -> None:
         if self.isVisible():
             self._show_rows(self.model.comparison(self._list))
 

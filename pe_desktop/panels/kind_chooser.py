@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.presets import CHOICES, GROUPS, SINUSOIDAL, Choice, choices_of
+from pe_desktop.core.presets import GROUPS, PRESETS, Group, Preset, presets_of
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.choice_box import ChoiceBox
@@ -62,7 +62,7 @@ class EntryPainter(QStyledItemDelegate):
 
 
 class KindChooser(ChoiceBox):
-    """Shows what is chosen, also what stands in no list; announces the word of what a person chooses."""
+    """Shows what is chosen, also what stands in no list; announces the id of what a person chooses."""
 
     chosen = Signal(str)
 
@@ -77,7 +77,7 @@ class KindChooser(ChoiceBox):
         self.setMaxVisibleItems(MOST_ENTRIES)
         self._painter = EntryPainter(self)
         self.setItemDelegate(self._painter)
-        for group in GROUPS:
+        for group in GROUPS.values():
             self._add_group(group)
         self.view().setMinimumWidth(LIST_WIDTH)
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -87,18 +87,18 @@ class KindChooser(ChoiceBox):
     def title(self) -> str:
         return self._title
 
-    def place_of(self, word: str) -> int:
+    def place_of(self, preset_id: str) -> int:
         """Where an entry stands in the list."""
-        return self.findData(word)
+        return self.findData(preset_id)
 
     def show_theme(self, theme: Theme) -> None:
         self._painter.theme = theme
 
-    def show_choice(self, encoding: Encoding, choice: Choice | None) -> None:
+    def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:
         """Show what is chosen now; an encoding that is no entry goes by the name of its kind."""
-        self._title = encoding.title if choice is None else choice.title
-        self.setCurrentIndex(-1 if choice is None else self.place_of(choice.word))
-        self.setToolTip(_tooltip(encoding, choice))
+        self._title = encoding.title if preset is None else preset.title
+        self.setCurrentIndex(-1 if preset is None else self.place_of(preset.id))
+        self.setToolTip(_tooltip(encoding, preset))
         self.setAccessibleName(f"Encoding: {self._title}")
         self.setAccessibleDescription(self.toolTip())
         self.update()
@@ -112,21 +112,21 @@ class KindChooser(ChoiceBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
 
-    def _add_group(self, group: str) -> None:
+    def _add_group(self, group: Group) -> None:
         items = self.model()
         assert isinstance(items, QStandardItemModel)
-        if group != SINUSOIDAL:
-            self.addItem(group)
+        if group.id != "sinusoidal":
+            self.addItem(group.title)
             items.item(self.count() - 1).setFlags(Qt.ItemFlag.NoItemFlags)
-        for choice in CHOICES.values():
-            if choice.group == group:
-                self.addItem(choice.title, choice.word)
-                self.set_entry_tooltip(self.count() - 1, choice.sentence)
+        for preset in PRESETS.values():
+            if preset.group == group:
+                self.addItem(preset.title, preset.id)
+                self.set_entry_tooltip(self.count() - 1, preset.sentence)
 
     def _on_activated(self, place: int) -> None:
         self.chosen.emit(self.itemData(place))
 
 
-def _tooltip(encoding: Encoding, choice: Choice | None) -> str:
-    others = [other.title for other in choices_of(encoding) if choice is not None and other.word != choice.word]
+def _tooltip(encoding: Encoding, preset: Preset | None) -> str:
+    others = [other.title for other in presets_of(encoding) if preset is not None and other.id != preset.id]
     return f"The same table: {', '.join(others)}" if others else "Choose another encoding"

@@ -45,7 +45,7 @@ class ParametersPanel(Panel):
         self._column.addStretch(1)
         self._make_scrollable()
         model.refused.connect(self._on_refused)
-        model.choice_changed.connect(self._on_choice_changed)
+        model.preset_changed.connect(self._on_preset_changed)
         self.setMinimumWidth(250)
 
     def _make_scrollable(self) -> None:
@@ -118,7 +118,7 @@ class ParametersPanel(Panel):
         self.show_analysis(self.model.analysis)
 
     def show_encoding(self, encoding: Encoding) -> None:
-        self._show_choice(encoding)
+        self._show_preset(encoding)
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)
         self._turning.setText(turning_sentence(encoding))
@@ -141,16 +141,16 @@ class ParametersPanel(Panel):
             icon, color = signs.get(row.verdict, ("check", self._theme.warn))
             line.show_sign(icon, self._theme, color)
 
-    def _show_choice(self, encoding: Encoding) -> None:
-        choice = self.model.choice
-        self.chooser.show_choice(encoding, choice)
-        self._formula.show_formulas(*formulas_of(encoding, choice))
-        sentence = sentence_of(encoding, choice)
+    def _show_preset(self, encoding: Encoding) -> None:
+        preset = self.model.preset
+        self.chooser.show_preset(encoding, preset)
+        self._formula.show_formulas(*formulas_of(encoding, preset))
+        sentence = sentence_of(encoding, preset)
         self._sentence.setText(sentence)
         self._sentence.setVisible(bool(sentence))
 
-    def _on_choice_changed(self) -> None:
-        self._show_choice(self.model.encoding)
+    def _on_preset_changed(self) -> None:
+        self._show_preset(self.model.encoding)
 
     def _on_check_pressed(self) -> None:
         self.asked.emit("show_properties")

@@ -105,10 +105,10 @@ class PropertiesPanel(Panel):
     @property
     def picture_words(self) -> str:
         """Which encoding has these properties."""
-        encoding, choice = self.model.encoding, self.model.choice
+        encoding, preset = self.model.encoding, self.model.preset
         values = {name: encoding.parameters[name] for name in SIZES if name in encoding.parameters}
         sizes = ", ".join(f"{SIZES[name]} = {number_text.plain(float(value))}" for name, value in values.items())
-        return f"{encoding.title if choice is None else choice.title}, {sizes}"
+        return f"{encoding.title if preset is None else preset.title}, {sizes}"
 
     def readout(self) -> str:
         measured = () if self.model.analysis is None else self.model.analysis.measurements

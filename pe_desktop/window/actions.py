@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pe_desktop.core.presets import CHOICES, SINUSOIDAL
+from pe_desktop.core.presets import PRESETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,11 @@ class ActionRow:
         return bool(self.key) and "Ctrl" not in self.key and not self.key.startswith("F")
 
 
-def _choices() -> tuple[ActionRow, ...]:
-    """One entry for each encoding that can be chosen with one click."""
+def _presets() -> tuple[ActionRow, ...]:
     rows = []
-    for choice in CHOICES.values():
-        menu = "Edit > Encoding" if choice.group == SINUSOIDAL else f"Edit > Encoding > {choice.group}"
-        rows.append(ActionRow(f"choose_encoding {choice.word}", menu, choice.title))
+    for preset in PRESETS.values():
+        menu = "Edit > Encoding" if preset.group.id == "sinusoidal" else f"Edit > Encoding > {preset.group.title}"
+        rows.append(ActionRow(f"choose_encoding {preset.id}", menu, preset.title))
     return tuple(rows)
 
 
@@ -49,7 +48,7 @@ ACTIONS = (
     ActionRow("close", "File", "Quit", "Ctrl+Q", starts_group=True),
     ActionRow("copy_readout", "Edit", "Copy read-out", "Ctrl+C"),
     ActionRow("copy_picture", "Edit", "Copy picture", "Ctrl+Shift+C"),
-    *_choices(),
+    *_presets(),
     ActionRow("toggle_compare", "View", "Compare encodings", "M"),
     ActionRow("transpose_matrix", "View", "Transpose the matrix", "V"),
     ActionRow("toggle_clock_mode", "View", "Clock: one dial or each", "C"),

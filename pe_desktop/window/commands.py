@@ -109,7 +109,7 @@ class Commands(QObject):
             window.show_message(f"Copied: the picture of {panel.title}")
 
     def choose_encoding(self, word: str) -> None:
-        """One of the declared choices."""
+        """Choose one of the presets."""
         self._window.model.choose(word)
 
     def show_properties(self, page: str = VERDICTS) -> None:

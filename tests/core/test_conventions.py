@@ -14,7 +14,7 @@ from pe_desktop.core import (
     declared_state,
     with_convention,
 )
-from pe_desktop.core.presets import CHOICES, formulas_of
+from pe_desktop.core.presets import PRESETS, formulas_of
 
 N, D, H = 40, 16, 8
 ERROR = 2e-14  # of the loops, whose angles are rounded products
@@ -116,11 +116,11 @@ def test_every_option_of_diffusers_acts_on_fractional_timesteps(flip, shift):
 
 def test_a_shift_of_one_goes_by_the_names_of_inclusive_spacing():
     shifted = SinusoidalEncoding(10, 8, layout="half-split", shift=1.0)
-    assert [some.word for some in conventions_of(shifted)] == ["tensor2tensor", "whisper", "diffusers-function"]
+    assert [some.id for some in conventions_of(shifted)] == ["tensor2tensor", "whisper", "diffusers-function"]
     assert conventions_of(SinusoidalEncoding(10, 8, layout="half-split", shift=0.5)) == ()
-    assert formulas_of(shifted, CHOICES["diffusers-function"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 1)}"
+    assert formulas_of(shifted, PRESETS["diffusers-function"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 1)}"
     flipped = declared_state({"convention": "diffusers", "d_model": "8"})[0]
-    assert formulas_of(flipped, CHOICES["diffusers"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 0)}"
+    assert formulas_of(flipped, PRESETS["diffusers"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 0)}"
     assert SinusoidalEncoding(10, 8, shift=-0.5, scale=2.0).formulas[-1] == "ω_i = 2 · 10\u2009000^{−i/(4 + 0.5)}"
 
 
@@ -158,7 +158,7 @@ def test_a_convention_keeps_size_and_base_and_sets_the_rest_anew():
 
 
 def test_tables_that_several_libraries_share_are_named_after_all_of_them():
-    words = [some.word for some in conventions_of(SinusoidalEncoding(10, 8, layout="half-split", spacing="inclusive"))]
+    words = [some.id for some in conventions_of(SinusoidalEncoding(10, 8, layout="half-split", spacing="inclusive"))]
     assert words == ["tensor2tensor", "whisper", "diffusers-function"]
     assert conventions_of(SinusoidalEncoding(10, 8, spacing="linear")) == ()
     assert conventions_of(CounterEncoding()) == ()

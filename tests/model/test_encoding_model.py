@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.kinds.kind import Declared
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
 from pe_desktop.model.encoding_model import Refusal
 from tests.model.conftest import Heard
 
@@ -270,7 +272,7 @@ def test_a_closed_model_takes_an_encoding_without_measuring_it(model):
     assert (model.encoding.n_positions, model.analysis, analysis_threads()) == (5, None, [])
 
 
-def test_a_pair_without_values_waits_for_a_choice_that_has_them(model) -> None:
+def test_a_pair_without_values_waits_for_a_preset_that_has_them(model) -> None:
     assert model.cursor.pair == 4
     model.choose("counter")
     assert model.cursor.pair == 0
@@ -283,3 +285,31 @@ def test_a_pair_without_values_waits_for_a_choice_that_has_them(model) -> None:
     model.move_cursor(pair=2)
     model.choose("paper")
     assert model.cursor.pair == 2
+
+
+def test_a_change_of_the_width_builds_five_encodings_at_most_however_often_its_preset_is_asked_for(
+    model, monkeypatch
+) -> None:
+    built = []
+
+    def count(kind) -> None:
+        check = kind.__post_init__
+
+        def checked(self) -> None:
+            built.append(self)
+            check(self)
+
+        monkeypatch.setattr(kind, "__post_init__", checked)
+
+    def look(encoding) -> None:
+        for _ in range(3):
+            assert model.preset in presets_of(encoding)
+            assert formulas_of(encoding, model.preset)
+            assert sentence_of(encoding, model.preset)
+
+    look(model.encoding)
+    count(Declared)
+    count(SinusoidalEncoding)
+    model.encoding_changed.connect(look)
+    assert model.set_parameter("d_model", "64")
+    assert 1 <= len(built) <= 5

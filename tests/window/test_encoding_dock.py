@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import declared_state
-from pe_desktop.core.presets import CHOICES
+from pe_desktop.core.presets import PRESETS
 from pe_desktop.panels.properties_panel import COLLISIONS, VERDICTS, PropertiesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import number_row, slider_of, word_row
@@ -63,12 +63,12 @@ def texts(instrument: Instrument) -> list[str]:
 
 @pytest.mark.parametrize("word", ["fairseq", "mlx", "map-root", "linear-spacing", "odd-width", "gray", "random"])
 def test_a_press_on_an_entry_gives_what_the_command_line_gives(instrument: Instrument, word: str) -> None:
-    choose(instrument, CHOICES[word].title)
+    choose(instrument, PRESETS[word].title)
     width = {"odd-width": "33", "gray": "7"}.get(word, "32")
-    given = {"d_model": width, **CHOICES[word].assignments}
+    given = {"d_model": width, **PRESETS[word].assignments}
     assert instrument.model.encoding == declared_state(given)[0]
-    assert instrument.window.parameters.chooser.title == CHOICES[word].title
-    assert CHOICES[word].sentence in texts(instrument)
+    assert instrument.window.parameters.chooser.title == PRESETS[word].title
+    assert PRESETS[word].sentence in texts(instrument)
     choose(instrument, "Sinusoidal (paper)")
     assert instrument.model.encoding == SinusoidalEncoding()
 
@@ -108,7 +108,7 @@ def test_a_press_on_a_figure_of_a_text_brings_its_sizes_its_places_and_all_its_p
     assert model.encoding == SinusoidalEncoding(50, 8)
     assert (model.cursor, model.span) == (Cursor(0.0, 41.0, 0, (0, 1, 2, 3)), full_span(50))
     assert instrument.window.parameters.chooser.title == "Sequence of 50"
-    assert CHOICES["sequence-50"].sentence in texts(instrument)
+    assert PRESETS["sequence-50"].sentence in texts(instrument)
     choose(instrument, "Counter t")
     choose(instrument, "Sinusoidal (paper)")
     assert model.encoding == SinusoidalEncoding()
@@ -310,7 +310,7 @@ def test_the_menu_offers_the_same_choices(instrument: Instrument) -> None:
     assert menus["Encoding"].menuAction() in menus["Edit"].actions()
     names = ("Encoding", "Conventions", "Ablations", "Naive", "Figures of the texts", "Reach and aliasing")
     offered = [action for name in names for action in menus[name].actions()]
-    assert {choice.title for choice in CHOICES.values()} <= {action.text() for action in offered}
+    assert {choice.title for choice in PRESETS.values()} <= {action.text() for action in offered}
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
     assert instrument.model.encoding == declared_state({"kind": "bits", "code": "gray", "d_model": "7"})[0]
     assert instrument.window.parameters.chooser.title == "Gray code"

@@ -1,6 +1,8 @@
-"""Encodings that one click chooses: the assignments they stand for, what they leave as it is, how they are told."""
+"""Presets: the file, the assignments they stand for, what they leave as it is, how they are told."""
 
+import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -8,19 +10,21 @@ import pytest
 from pe_desktop.core.columns import n_filled
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.parameters import declared_state, with_parameter
+from pe_desktop.core.kinds import KINDS, kind_rules
+from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, declared_state, with_parameter
 from pe_desktop.core.presets import (
-    CHOICES,
+    GROUPS,
+    PRESETS,
     Wanted,
-    choices_of,
     chosen,
     cursor_of,
     formulas_of,
+    presets_of,
     sentence_of,
-    shown_choice,
+    shown_preset,
     wanted,
 )
+from pe_desktop.resources import resource_path
 
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
 
@@ -29,24 +33,59 @@ def declared(**assignments: str) -> Encoding:
     return declared_state(assignments)[0]
 
 
-def after(encoding: Encoding, *words: str) -> Wanted:
+def after(encoding: Encoding, *ids: str) -> Wanted:
     state = wanted(encoding)
-    for word in words:
-        state = chosen(state, state.encoding, word)
+    for preset_id in ids:
+        state = chosen(state, state.encoding, preset_id)
     return state
 
 
-@pytest.mark.parametrize("word", CHOICES)
-def test_a_choice_is_what_its_assignments_give_on_the_command_line(word):
-    choice = CHOICES[word]
+# What a preset may assign beside parameters of its encoding and of the cursor, and which texts.
+OTHERS = {
+    "convention": "[a-z0-9-]+",
+    "kind": "[a-z-]+",
+    "pinned_pairs": r"\d+( \d+)*",
+    "front": "clock|waves|matrix|similarity|rotation|properties",
+    "matrix.is_transposed": "true|false",
+    "similarity.measure": "dot|cosine|distance",
+}
+
+
+def without_repetition(items: list[tuple[str, object]]) -> dict[str, object]:
+    assert len(dict(items)) == len(items)
+    return dict(items)
+
+
+def test_the_file_names_every_group_and_preset_once_and_its_overview_exists():
+    text = resource_path("presets.json").read_text(encoding="utf-8")
+    data = json.loads(text, object_pairs_hook=without_repetition)
+    assert [group["id"] for group in data["groups"]] == list(GROUPS)
+    assert [row["id"] for group in data["groups"] for row in group["presets"]] == list(PRESETS)
+    assert set(data["overview"]) < set(PRESETS)
+
+
+@pytest.mark.parametrize("preset_id", PRESETS)
+def test_a_preset_of_the_file_assigns_texts_to_what_its_kind_the_cursor_and_the_views_have(preset_id):
+    preset = PRESETS[preset_id]
+    assert preset.title.strip()
+    assert len(preset.sentence) > 20
+    assert preset.assignments
+    for name, text in preset.assignments.items():
+        assert name in {*OTHERS, *CURSOR_PARAMETERS, *kind_rules(preset.kind)}
+        assert re.fullmatch(OTHERS.get(name, ".+"), text)
+
+
+@pytest.mark.parametrize("preset_id", PRESETS)
+def test_a_preset_is_what_its_assignments_give_on_the_command_line(preset_id):
+    preset = PRESETS[preset_id]
     # 200 positions take 8 bits.
-    width = "12" if word.endswith("half") else {"odd-width": "25", "binary": "8", "gray": "8"}.get(word, "24")
-    kind = choice.assignments.get("kind", "sinusoidal")
-    given = {"n_positions": "200", "d_model": width, **choice.assignments}
-    if "base" in KINDS[kind]().parameters:
+    width = "12" if preset_id.endswith("half") else {"odd-width": "25", "binary": "8", "gray": "8"}.get(preset_id, "24")
+    own = {name: text for name, text in preset.assignments.items() if name in ENCODING_PARAMETERS}
+    given = {"n_positions": "200", "d_model": width, **own}
+    if "base" in KINDS[preset.kind]().parameters:
         given.setdefault("base", "500")
     before = declared(**STATE, convention="fairseq", start="7", scale="3")
-    assert after(before, word).encoding == declared(**given)
+    assert after(before, preset_id).encoding == declared(**given)
 
 
 def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
@@ -61,20 +100,20 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     assert (back.d_model, back.n_positions) == (24, 1000)
     # Who asks for a width gets it, with its name.
     wider = with_parameter(bits.encoding, "d_model", "16")
-    assert shown_choice(bits, wider) is CHOICES["binary"]
+    assert shown_preset(bits, wider) is PRESETS["binary"]
     assert chosen(bits, wider, "paper").encoding.d_model == 16
 
 
-@pytest.mark.parametrize("word", [word for word in CHOICES if word != "table-of-ablations"])
-def test_one_choice_breaks_the_encoding_and_the_paper_repairs_it(word):
+@pytest.mark.parametrize("preset_id", [preset_id for preset_id in PRESETS if preset_id != "table-of-ablations"])
+def test_one_preset_breaks_the_encoding_and_the_paper_repairs_it(preset_id):
     paper = declared(**STATE)
-    assert after(paper, word, "paper").encoding == paper
+    assert after(paper, preset_id, "paper").encoding == paper
 
 
-def test_every_kind_and_every_group_of_the_issue_has_its_choices():
-    kinds = {choice.assignments.get("kind", "sinusoidal") for choice in CHOICES.values()}
+def test_every_kind_and_every_group_of_the_issue_has_its_presets():
+    kinds = {preset.kind for preset in PRESETS.values()}
     assert kinds == set(KINDS)
-    assert {choice.assignments["map"] for choice in CHOICES.values() if "map" in choice.assignments} == {
+    assert {preset.assignments["map"] for preset in PRESETS.values() if "map" in preset.assignments} == {
         "square", "root", "log", "reciprocal",
     }  # fmt: skip
 
@@ -84,7 +123,7 @@ def test_half_of_the_columns_hold_the_sines_of_the_paper():
     np.testing.assert_array_equal(half.values(range(200)), declared(**STATE).values(range(200))[:, 0::2])
 
 
-def test_what_a_person_changes_under_a_choice_counts_afterwards():
+def test_what_a_person_changes_under_a_preset_counts_afterwards():
     state = after(declared(**STATE), "odd-width")
     wider = with_parameter(with_parameter(state.encoding, "d_model", "41"), "n_positions", "77")
     repaired = chosen(state, wider, "paper").encoding
@@ -96,7 +135,7 @@ def test_bits_of_a_narrow_encoding_are_enough_to_tell_its_positions_apart():
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("given", "ids"),
     [
         ({}, ["paper", "keras"]),
         ({"convention": "whisper"}, ["tensor2tensor", "whisper", "diffusers-function"]),
@@ -106,28 +145,28 @@ def test_bits_of_a_narrow_encoding_are_enough_to_tell_its_positions_apart():
         ({"amplitude": "2"}, []),
     ],
 )
-def test_an_encoding_goes_by_every_name_that_computes_its_table(given, words):
-    assert [choice.word for choice in choices_of(declared(**given))] == words
+def test_an_encoding_goes_by_every_name_that_computes_its_table(given, ids):
+    assert [preset.id for preset in presets_of(declared(**given))] == ids
 
 
 def test_the_name_that_was_chosen_stays_while_it_computes_the_table():
     state = after(declared(), "whisper")
     for encoding in (state.encoding, with_parameter(state.encoding, "n_positions", "1500")):
-        choice = shown_choice(state, encoding)
-        assert choice is not None
-        assert choice.title == "Whisper"
-    assert shown_choice(state, with_parameter(state.encoding, "start", "1")) is None
+        preset = shown_preset(state, encoding)
+        assert preset is not None
+        assert preset.title == "Whisper"
+    assert shown_preset(state, with_parameter(state.encoding, "start", "1")) is None
 
 
 def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     mlx = declared(convention="mlx", d_model="8", base="500")
     lines = ("PE(t, i) = √(2/8) sin(t ω_i)", "PE(t, 4 + i) = √(2/8) cos(t ω_i)", "ω_i = 500^{−i/(4 − 1)}")
-    assert formulas_of(mlx, CHOICES["mlx"]) == lines
+    assert formulas_of(mlx, PRESETS["mlx"]) == lines
 
 
 def test_with_one_pair_no_formula_divides_by_zero():
     one = declared(d_model="2", convention="tensor2tensor")
-    assert formulas_of(one, CHOICES["tensor2tensor"])[-1] == "ω_0 = 1"
+    assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"
 
 
 def test_what_an_ablation_breaks_is_said_in_any_layout():
@@ -163,12 +202,12 @@ LINEAR = {"aliasing-128": (1000, 128), "aliasing-512": (2000, 512)}
 
 
 def test_every_figure_of_the_texts_is_the_papers_encoding_in_the_sizes_of_the_text():
-    assert {word for word, choice in CHOICES.items() if choice.is_figure} == set(FIGURES) | set(LINEAR)
-    for word, (n_positions, d_model) in LINEAR.items():
+    assert {preset_id for preset_id, preset in PRESETS.items() if preset.is_figure} == set(FIGURES) | set(LINEAR)
+    for preset_id, (n_positions, d_model) in LINEAR.items():
         sizes = {"n_positions": str(n_positions), "d_model": str(d_model)}
-        assert after(declared(**STATE), word).encoding == declared(**sizes, spacing="linear")
-    for word, (n_positions, d_model, base) in FIGURES.items():
-        figure = after(declared(**STATE, convention="fairseq"), word).encoding
+        assert after(declared(**STATE), preset_id).encoding == declared(**sizes, spacing="linear")
+    for preset_id, (n_positions, d_model, base) in FIGURES.items():
+        figure = after(declared(**STATE, convention="fairseq"), preset_id).encoding
         assert figure.n_positions == n_positions
         positions, pairs = range(min(n_positions, 1000)), np.arange(d_model // 2)
         angles = np.arange(len(positions))[:, np.newaxis] * float(base) ** (-2 * pairs / d_model)
@@ -184,7 +223,7 @@ def nearest(n_positions: int, omega: np.ndarray) -> tuple[int, float]:
 
 # Field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7.
 @pytest.mark.parametrize(
-    ("word", "offset", "distance"),
+    ("preset_id", "offset", "distance"),
     [
         ("reach-2", 710, "0.0000603"),
         ("reach-4", 1885, "0.0444"),
@@ -195,16 +234,16 @@ def nearest(n_positions: int, omega: np.ndarray) -> tuple[int, float]:
         ("aliasing-512", 1602, ""),
     ],
 )
-def test_the_cursor_of_a_reach_stands_at_the_nearest_two_positions_of_the_table(word, offset, distance):
-    if word in LINEAR:
-        n_positions, d_model = LINEAR[word]
+def test_the_cursor_of_a_reach_stands_at_the_nearest_two_positions_of_the_table(preset_id, offset, distance):
+    if preset_id in LINEAR:
+        n_positions, d_model = LINEAR[preset_id]
         omega = np.linspace(1, 1e-4, d_model // 2)
     else:
-        n_positions, d_model, base = FIGURES[word]
+        n_positions, d_model, base = FIGURES[preset_id]
         omega = float(base) ** (-2 * np.arange(d_model // 2) / d_model)
     found, smallest = nearest(n_positions, omega)
     assert (found, f"{smallest:.{len(distance) - 2}f}" if distance else "") == (offset, distance)
-    assert cursor_of(CHOICES[word], Cursor(), after(declared(), word).encoding).offset == offset
+    assert cursor_of(PRESETS[preset_id], Cursor(), after(declared(), preset_id).encoding).offset == offset
 
 
 def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
@@ -220,22 +259,22 @@ def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
     for base, per_decade, longest in ((8192, "65.4", 49_692), (10_000, "64.0", 60_611)):
         assert f"{256 / math.log10(base):.1f}" == per_decade
         assert round(math.tau * base ** (510 / 512)) == longest
-    assert cursor_of(CHOICES["reach-512"], Cursor(), after(declared(), "reach-512").encoding).offset == 18_469
+    assert cursor_of(PRESETS["reach-512"], Cursor(), after(declared(), "reach-512").encoding).offset == 18_469
 
 
 @pytest.mark.parametrize("base", [100, 8192, 1_000_000])
 def test_a_base_is_one_press_and_goes_back_with_one(base):
-    word = f"base-{base}"
-    state = after(declared(**STATE), word)
+    preset_id = f"base-{base}"
+    state = after(declared(**STATE), preset_id)
     assert state.encoding == declared(**(STATE | {"base": str(base)}))
-    shown = shown_choice(state, state.encoding)
-    assert shown is CHOICES[word]
-    assert after(declared(**STATE), "table-of-ablations", word, "sine-only").encoding.parameters["base"] == 10_000
+    shown = shown_preset(state, state.encoding)
+    assert shown is PRESETS[preset_id]
+    assert after(declared(**STATE), "table-of-ablations", preset_id, "sine-only").encoding.parameters["base"] == 10_000
 
 
-@pytest.mark.parametrize("word", [word for word in FIGURES if word != "table-of-ablations"])
-def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(word):
-    repaired = after(declared(**STATE), word, "random", "four-waves", "paper").encoding
+@pytest.mark.parametrize("preset_id", [preset_id for preset_id in FIGURES if preset_id != "table-of-ablations"])
+def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(preset_id):
+    repaired = after(declared(**STATE), preset_id, "random", "four-waves", "paper").encoding
     assert repaired == declared(**STATE)
 
 
@@ -248,34 +287,34 @@ def test_a_size_that_a_person_sets_in_a_figure_counts_afterwards_and_the_others_
 
 def test_the_sizes_of_the_table_of_ablations_stay_while_the_encoding_is_broken():
     state = after(declared(**STATE), "table-of-ablations")
-    for word in ("map-log", "four-waves", "counter", "doubled-exponent", "paper"):
-        state = chosen(state, state.encoding, word)
-        assert word == "four-waves" or (state.encoding.n_positions, state.encoding.d_model) == (512, 64)
+    for preset_id in ("map-log", "four-waves", "counter", "doubled-exponent", "paper"):
+        state = chosen(state, state.encoding, preset_id)
+        assert preset_id == "four-waves" or (state.encoding.n_positions, state.encoding.d_model) == (512, 64)
     assert state.encoding == declared(n_positions="512", d_model="64")
 
 
 def test_a_figure_goes_by_its_title_while_nothing_is_changed():
     state = after(declared(), "three-hands")
-    shown = shown_choice(state, state.encoding)
-    assert shown is CHOICES["three-hands"]
-    assert shown_choice(state, with_parameter(state.encoding, "d_model", "64")) is CHOICES["paper"]
-    assert shown_choice(wanted(declared()), declared()) is CHOICES["paper"]
+    shown = shown_preset(state, state.encoding)
+    assert shown is PRESETS["three-hands"]
+    assert shown_preset(state, with_parameter(state.encoding, "d_model", "64")) is PRESETS["paper"]
+    assert shown_preset(wanted(declared()), declared()) is PRESETS["paper"]
 
 
-@pytest.mark.parametrize("word", CHOICES)
-def test_only_figures_move_the_cursor_and_only_within_the_table(word):
-    before, encoding = Cursor(3.0, -2.0, 0, (0,)), after(declared(), word).encoding
-    cursor = cursor_of(CHOICES[word], before, encoding)
-    assert (cursor != before) == CHOICES[word].is_figure
+@pytest.mark.parametrize("preset_id", PRESETS)
+def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
+    before, encoding = Cursor(3.0, -2.0, 0, (0,)), after(declared(), preset_id).encoding
+    cursor = cursor_of(PRESETS[preset_id], before, encoding)
+    assert (cursor != before) == PRESETS[preset_id].is_figure
     assert 0 <= cursor.position < encoding.n_positions
-    assert word not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
+    assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
     assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
 
 
 @pytest.mark.parametrize(
-    ("word", "ratio"), [("odometer", 0.1), ("binary-ratio", 0.5), ("sequence-10", 0.1), ("table-5", 0.01)]
+    ("preset_id", "ratio"), [("odometer", 0.1), ("binary-ratio", 0.5), ("sequence-10", 0.1), ("table-5", 0.01)]
 )
-def test_speeds_of_the_hands_fall_as_the_figure_says(word, ratio):
-    pairs = after(declared(), word).encoding.pairs
+def test_speeds_of_the_hands_fall_as_the_figure_says(preset_id, ratio):
+    pairs = after(declared(), preset_id).encoding.pairs
     assert pairs is not None
     np.testing.assert_allclose(pairs.angular_frequencies, ratio ** np.arange(pairs.count), rtol=2e-15)
