@@ -28,26 +28,8 @@ OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 14)
 # The locks that each command needs, in the order of their installation; None is the application.
 GROUPS = {None: ("app",), "test": ("app", "test"), "check": ("app", "test", "check"), "build": ("app", "build")}
 
-# Soname to Debian package. Qt loads these even where it draws without a screen.
-DRAWING_LIBRARIES = {
-    "libGL.so.1": "libgl1",
-    "libEGL.so.1": "libegl1",
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libxkbcommon.so.0": "libxkbcommon0",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libdbus-1.so.3": "libdbus-1-3",
-}
-# A window on an X11 screen takes these in addition.
-SCREEN_LIBRARIES = {
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-    "libxcb-shape.so.0": "libxcb-shape0",
-}
-# An application built here takes these along, or their absence would hold up PyInstaller.
-WAYLAND_LIBRARIES = {"libwayland-cursor.so.0": "libwayland-cursor0", "libwayland-egl.so.1": "libwayland-egl1"}
+# The libraries that Qt needs for a purpose: soname to Debian package. The application reads the same table.
+LIBRARIES = ROOT / "resources" / "system_libraries.json"
 # The tests bring their own screen: a program to Debian packages (Mesa's drivers are no library that one could ask for).
 SCREEN_PROGRAMS = {"Xvfb": ("xvfb", "libgl1-mesa-dri"), "xauth": ("xauth",)}
 # Files of tests run side by side, but for --pdb; at most four, for each process holds half a gigabyte and more.
@@ -185,15 +167,21 @@ def missing_packages(libraries: Mapping[str, str]) -> list[str]:
             ctypes.CDLL(soname)
         except OSError:
             missing.append(package)
-    return missing
+    return list(dict.fromkeys(missing))
+
+
+def libraries_for(*purposes: str) -> dict[str, str]:
+    """Return the libraries for drawing, for a screen (x11, wayland), or of a purpose of the build."""
+    table = json.loads(LIBRARIES.read_text(encoding="utf-8"))
+    return {soname: package for purpose in purposes for soname, package in table[purpose].items()}
 
 
 def needed_packages(word: str | None, environment: Environment) -> list[str]:
     """Return the missing packages without which the command can't run at all."""
-    packages = [] if word == "check" else missing_packages(DRAWING_LIBRARIES)
+    packages = [] if word == "check" else missing_packages(libraries_for("drawing"))
     if word == "build":
         python = {sysconfig.get_config_var("INSTSONAME"): "libpython{}.{}".format(*sys.version_info)}
-        packages += missing_packages({**python, **SCREEN_LIBRARIES, **WAYLAND_LIBRARIES})
+        packages += missing_packages({**python, **libraries_for("x11", "wayland", "wayland_graphics")})
         packages += [] if shutil.which("objdump") else ["binutils"]
     if not environment.is_whole() and importlib.util.find_spec("ensurepip") is None:
         packages.append("python{}.{}-venv".format(*sys.version_info))
@@ -205,7 +193,7 @@ def wished_packages(word: str | None) -> list[str]:
     has_x11_alone = "DISPLAY" in os.environ and "WAYLAND_DISPLAY" not in os.environ
     if word in ("check", "build") or not (word == "test" or has_x11_alone):
         return []
-    packages = missing_packages(SCREEN_LIBRARIES)
+    packages = missing_packages(libraries_for("x11"))
     if word == "test":
         packages += [name for program, parts in SCREEN_PROGRAMS.items() if not shutil.which(program) for name in parts]
     return packages

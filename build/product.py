@@ -1,5 +1,6 @@
 """What every recipe says of the application: names, addresses, bars; each stands here once."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -31,15 +32,18 @@ LARGEST_DOWNLOAD: Final = 60 * MEGABYTE
 # Debian 12 has 2.36; nothing in the bundle may ask for more.
 GLIBC_FLOOR: Final = (2, 36)
 
-# What the bundle takes from the system on Linux, with Debian's names; docs/packaging.md and the package name the same.
-SYSTEM_PACKAGES: Final = (
-    "libgl1",
-    "libegl1",
-    "libglib2.0-0",
-    "libxkbcommon0",
-    "libxkbcommon-x11-0",
-    "libfontconfig1",
-    "libdbus-1-3",
+# What Qt needs of a Linux system, by purpose: soname to Debian package.
+LIBRARIES: Final[dict[str, dict[str, str]]] = json.loads(
+    (ROOT / "resources" / "system_libraries.json").read_text(encoding="utf-8")
+)
+# The small xcb helpers, which many desktops lack, are carried along; all else is the system's.
+CARRIED_LIBRARIES: Final = tuple(soname for soname in LIBRARIES["x11"] if soname.startswith("libxcb-"))
+SYSTEM_PACKAGES: Final = tuple(
+    dict.fromkeys(
+        package
+        for soname, package in (LIBRARIES["drawing"] | LIBRARIES["x11"]).items()
+        if soname not in CARRIED_LIBRARIES
+    )
 )
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
+from build.product import CARRIED_LIBRARIES
+
 # One line of PyInstaller's tables of contents: name in the bundle, file, kind.
 Entry = tuple[str, str, str]
 
@@ -60,13 +62,7 @@ DROPPED: Final = (
 # Of the libraries of the building system, only what not every system has and what can't disturb its drivers: Python's
 # own and the small xcb helpers, whose absence keeps Qt from starting on many desktops. Old copies of the others
 # (libstdc++, libxkbcommon, libz, GLib, ...) would stop newer drivers and themes.
-KEPT_SYSTEM_LIBRARIES: Final = (
-    "libpython3*",
-    "libffi.so.*",
-    *("libxcb-cursor.so.*", "libxcb-icccm.so.*", "libxcb-image.so.*", "libxcb-keysyms.so.*", "libxcb-randr.so.*"),
-    *("libxcb-render.so.*", "libxcb-render-util.so.*", "libxcb-shape.so.*", "libxcb-shm.so.*", "libxcb-sync.so.*"),
-    *("libxcb-util.so.*", "libxcb-xfixes.so.*", "libxcb-xkb.so.*", "libxcb-glx.so.*"),
-)
+KEPT_SYSTEM_LIBRARIES: Final = ("libpython3*", "libffi.so.*", "libxcb-glx.so.*", *CARRIED_LIBRARIES)
 
 
 def selected(entries: Iterable[Entry], system: str, package_folders: Sequence[str]) -> list[Entry]:

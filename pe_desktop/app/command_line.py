@@ -15,8 +15,8 @@ from pe_desktop.app.arguments import CommandLineError, add_settings, session_amo
 from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
-from pe_desktop.export.atomic_file import TargetExistsError, writable_target
 from pe_desktop.export.session import SUFFIX, Session, read_session
+from pe_desktop.files import TargetExistsError, writable_target
 
 BAD_INPUT: Final = 2
 CANNOT_START: Final = 3

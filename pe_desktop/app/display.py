@@ -8,34 +8,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from pe_desktop.app.guard import CannotStartError, libraries_advice, missing_libraries
+from pe_desktop.app.guard import CannotStartError, libraries_advice
 
 WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot"
-
-# What Qt's xcb plugin is linked against, with Debian's names of the packages.
-XCB_LIBRARIES: Final[Mapping[str, str]] = {
-    "libxcb.so.1": "libxcb1",
-    "libX11-xcb.so.1": "libx11-xcb1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-image.so.0": "libxcb-image0",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-randr.so.0": "libxcb-randr0",
-    "libxcb-render-util.so.0": "libxcb-render-util0",
-    "libxcb-render.so.0": "libxcb-render0",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-shm.so.0": "libxcb-shm0",
-    "libxcb-sync.so.1": "libxcb-sync1",
-    "libxcb-util.so.1": "libxcb-util1",
-    "libxcb-xfixes.so.0": "libxcb-xfixes0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-}
-
-WAYLAND_LIBRARIES: Final[Mapping[str, str]] = {
-    "libwayland-client.so.0": "libwayland-client0",
-    "libwayland-cursor.so.0": "libwayland-cursor0",
-}
 
 WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
 
@@ -82,9 +57,9 @@ def x11_refusal(environment: Mapping[str, str]) -> str | None:
     name = environment.get("DISPLAY", "")
     if not name:
         return "DISPLAY is not set"
-    missing = missing_libraries(XCB_LIBRARIES)
-    if missing:
-        return libraries_advice(missing, XCB_LIBRARIES)
+    advice = libraries_advice("x11")
+    if advice is not None:
+        return advice
     xcb = ctypes.CDLL("libxcb.so.1")
     xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
     xcb.xcb_connect.restype = ctypes.c_void_p
@@ -105,9 +80,9 @@ def wayland_refusal(environment: Mapping[str, str]) -> str | None:
     folder = environment.get("XDG_RUNTIME_DIR", "")
     if not folder and not name.startswith("/"):
         return "XDG_RUNTIME_DIR is not set"
-    missing = missing_libraries(WAYLAND_LIBRARIES)
-    if missing:
-        return libraries_advice(missing, WAYLAND_LIBRARIES)
+    advice = libraries_advice("wayland")
+    if advice is not None:
+        return advice
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(WAYLAND_PATIENCE)
         try:

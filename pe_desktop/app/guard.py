@@ -2,27 +2,15 @@
 
 import ctypes
 import importlib
+import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from pe_desktop.resources import bundle_folder
-
-# Debian's names; Ubuntu and Mint know the same ones.
-QT_LIBRARIES: Final[Mapping[str, str]] = {
-    "libGL.so.1": "libgl1",
-    "libEGL.so.1": "libegl1",
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libgthread-2.0.so.0": "libglib2.0-0",
-    "libxkbcommon.so.0": "libxkbcommon0",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libfreetype.so.6": "libfreetype6",
-    "libX11.so.6": "libx11-6",
-    "libdbus-1.so.3": "libdbus-1-3",
-}
+from pe_desktop.resources import bundle_folder, resource_path
 
 NEW_COPY: Final = "unpack or install it again"
 
@@ -39,7 +27,7 @@ def check_qt() -> None:
     try:
         importlib.import_module("PySide6.QtWidgets")
     except ImportError as error:
-        raise CannotStartError(import_refusal(error, missing_libraries(QT_LIBRARIES))) from error
+        raise CannotStartError(import_refusal(error, libraries_advice("drawing"))) from error
     bundle = bundle_folder()
     if bundle is not None:
         sentence = platform_refusal(bundle, os.environ)
@@ -68,15 +56,13 @@ def version_refusal(python: tuple[int, int], pyside: str | None) -> str | None:
     return None
 
 
-def import_refusal(error: ImportError, missing: list[str]) -> str:
-    """Why Qt can't be loaded and what would help, in one sentence; missing are sonames that the system lacks."""
+def import_refusal(error: ImportError, advice: str | None) -> str:
+    """Why Qt can't be loaded and what would help, in one sentence; advice tells of libraries that are missing."""
     if isinstance(error, ModuleNotFoundError):
         if bundle_folder() is not None:
             return f"This copy of the application is damaged, {error.name} is missing: {NEW_COPY}."
         return f"The Python package {error.name} is missing: start with python3 run.py, which installs what is needed."
-    if missing:
-        return f"Qt can't be loaded: {libraries_advice(missing, QT_LIBRARIES)}."
-    return f"Qt can't be loaded: {error}"
+    return f"Qt can't be loaded: {error}" if advice is None else f"Qt can't be loaded: {advice}."
 
 
 def platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None:
@@ -97,21 +83,23 @@ def platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None
     return None
 
 
-def missing_libraries(sonames: Mapping[str, str], load: Callable[[str], object] = ctypes.CDLL) -> list[str]:
-    """Those of the shared libraries that the dynamic linker of this system doesn't find, in the order given."""
-    return [soname for soname in sonames if not _loads(soname, load)]
+def libraries_advice(purpose: str) -> str | None:
+    """Which libraries are missing for a purpose, "drawing", "x11" or "wayland", and how Debian and Ubuntu install them.
 
-
-def libraries_advice(missing: list[str], packages: Mapping[str, str]) -> str:
-    """The missing libraries and the line that installs them on Debian and Ubuntu, as a part of a sentence."""
+    A part of a sentence; None where the dynamic linker of this system finds all.
+    """
+    table: dict[str, dict[str, str]] = json.loads(resource_path("system_libraries.json").read_text(encoding="utf-8"))
+    missing = [soname for soname in table[purpose] if not _loads(soname)]
+    if not missing:
+        return None
+    packages = " ".join(dict.fromkeys(table[purpose][soname] for soname in missing))
     verb = "is" if len(missing) == 1 else "are"
-    needed = " ".join(dict.fromkeys(packages[soname] for soname in missing))
-    return f"{', '.join(missing)} {verb} missing (on Debian and Ubuntu: apt install {needed})"
+    return f"{', '.join(missing)} {verb} missing (on Debian and Ubuntu: apt install {packages})"
 
 
-def _loads(soname: str, load: Callable[[str], object]) -> bool:
+def _loads(soname: str) -> bool:
     try:
-        load(soname)
+        ctypes.CDLL(soname)
     except OSError:
         return False
     return True

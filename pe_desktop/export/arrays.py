@@ -17,7 +17,7 @@ from pe_desktop.core.lags import squared_norm
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, grouped
 from pe_desktop.core.similarity import profile
-from pe_desktop.export.atomic_file import (
+from pe_desktop.files import (
     NOTHING_WRITTEN,
     ExportCancelledError,
     ExportError,

@@ -12,10 +12,10 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from pe_desktop.draw.typefaces import load_typefaces
-from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.captions import PROGRAM
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_painters import LetterPainter, OutlinePainter, paint_page
+from pe_desktop.files import ExportError
 
 # Every figure has the same identity: it is fully described by its subject.
 PDF_ID: Final = QUuid("{3f2c64a1-5d0b-4f0e-9a55-7e1f5c0de001}")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import ALL_UPRIGHT, MatrixSight, Span
 from pe_desktop.core.rules import grouped
-from pe_desktop.export.atomic_file import ExportError
+from pe_desktop.files import ExportError
 
 if TYPE_CHECKING:  # Names and sizes of figures are known without Qt; only drawing them loads it.
     from pe_desktop.draw.theme import Theme

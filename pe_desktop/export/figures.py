@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from pe_desktop.core.bit_hands import code_beside, face_hands
 from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span, full_span
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.export.atomic_file import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sentences import (
     binary_clock_sentence,
@@ -28,6 +27,7 @@ from pe_desktop.export.heat_figure_table import (
     rotation_sentence,
     similarity_parts,
 )
+from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
     from PySide6.QtGui import QImage

@@ -8,8 +8,8 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
 from pe_desktop.draw import number_text
-from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import ColorBar, Frame
+from pe_desktop.files import ExportError
 
 if TYPE_CHECKING:  # The table must be readable without Qt.
     from pe_desktop.draw.marks import Picture

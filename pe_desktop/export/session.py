@@ -13,7 +13,7 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, declared_state
 from pe_desktop.core.rules import MAX_DIMENSIONS, NumberRule, shown
-from pe_desktop.export.atomic_file import ExportError, whole_file, writable_target
+from pe_desktop.files import ExportError, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"
 SCHEMA_KEY: Final = "pe_desktop_session"

@@ -21,6 +21,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
+from pe_desktop.files import write_small_file
+
 MARKER_NAME: Final = "opengl-is-being-tried"
 
 _PROC: Final = Path("/proc")
@@ -69,12 +71,10 @@ class CrashMarker:
             return []
 
     def _write(self, lines: list[str]) -> bool:
+        if lines:
+            return write_small_file(self._path, "\n".join(lines) + "\n")
         try:
-            if lines:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            else:
-                self._path.unlink(missing_ok=True)
+            self._path.unlink(missing_ok=True)
         except OSError:
             return False
         return True

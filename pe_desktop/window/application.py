@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw.theme import Theme, themes
-from pe_desktop.export.atomic_file import whole_file
+from pe_desktop.files import whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, Renderer, prepare_application
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate

@@ -22,9 +22,9 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
-from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, write_figure
+from pe_desktop.files import ExportError
 from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.labels import RefusalLabel
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from pe_desktop.core.cursor import full_span
 from pe_desktop.draw.theme import themed_icon
-from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
+from pe_desktop.files import ExportError
 
 if TYPE_CHECKING:
     from pe_desktop.window.main_window import MainWindow

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSaveFile, QStandardPaths
+from PySide6.QtCore import QByteArray, QStandardPaths
 
+from pe_desktop.files import write_small_file
 from pe_desktop.heat.renderer import AUTO, RENDERERS
 from pe_desktop.model.playback import SPEEDS, Rate
 from pe_desktop.resources import portable_folder
@@ -73,15 +74,7 @@ def read_settings(path: Path) -> tuple[Settings, str]:
 
 def write_settings(settings: Settings, path: Path) -> bool:
     """Write the settings, whole or not at all; False where that is impossible, which nobody needs to be told."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    file = QSaveFile(str(path))
-    if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
-        return False
-    file.write(json.dumps(asdict(settings), indent=1).encode("utf-8"))
-    return file.commit()
+    return write_small_file(path, json.dumps(asdict(settings), indent=1))
 
 
 def encoded(data: QByteArray) -> str:

@@ -1,5 +1,6 @@
 """Whether a window can appear is found out by asking the displays, never by letting Qt abort."""
 
+import ctypes
 import socket
 import struct
 import sys
@@ -12,10 +13,10 @@ import pytest
 
 from pe_desktop.app import display
 from pe_desktop.app.display import display_refusal, wayland_refusal, x11_refusal
-from pe_desktop.app.guard import missing_libraries
+from pe_desktop.app.guard import libraries_advice
 
 UNIX_ONLY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
-NEEDS_XCB = pytest.mark.skipif(bool(missing_libraries({"libxcb.so.1": ""})), reason="libxcb.so.1 is not installed")
+NEEDS_XCB = pytest.mark.skipif(libraries_advice("x11") is not None, reason="the libraries of X11 are not installed")
 
 
 def works(_environment):
@@ -71,7 +72,11 @@ def test_refusal_names_the_reason_and_what_works_without_a_screen():
 
 
 def test_missing_library_of_the_xcb_plugin_is_named_with_its_package(monkeypatch):
-    monkeypatch.setattr(display, "missing_libraries", lambda _: ["libxcb-cursor.so.0"])
+    def load(soname):
+        if soname == "libxcb-cursor.so.0":
+            raise OSError(f"{soname}: cannot open shared object file")
+
+    monkeypatch.setattr(ctypes, "CDLL", load)
     assert x11_refusal({"DISPLAY": ":0"}) == (
         "libxcb-cursor.so.0 is missing (on Debian and Ubuntu: apt install libxcb-cursor0)"
     )
@@ -86,7 +91,7 @@ def short_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def every_library(monkeypatch):
-    monkeypatch.setattr(display, "missing_libraries", lambda _: [])
+    monkeypatch.setattr(display, "libraries_advice", lambda _: None)
 
 
 @UNIX_ONLY

@@ -173,7 +173,7 @@ def test_a_bundle_without_plugins_is_called_damaged(tmp_path) -> None:
 
 def test_a_bundle_without_a_module_is_called_damaged(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
-    sentence = import_refusal(ModuleNotFoundError(name="PySide6.QtWidgets"), [])
+    sentence = import_refusal(ModuleNotFoundError(name="PySide6.QtWidgets"), None)
     assert sentence == (
         "This copy of the application is damaged, PySide6.QtWidgets is missing: unpack or install it again."
     )

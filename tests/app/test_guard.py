@@ -1,13 +1,16 @@
 """Whether Qt may be loaded is decided from versions and libraries, before Qt is touched."""
 
+import ctypes
 import importlib
 import importlib.metadata
+import json
 import sys
 
 import pytest
 
 from pe_desktop.app import guard, main
-from pe_desktop.app.guard import import_refusal, installed_pyside, missing_libraries, version_refusal
+from pe_desktop.app.guard import import_refusal, installed_pyside, libraries_advice, version_refusal
+from pe_desktop.resources import resource_path
 
 
 @pytest.mark.parametrize("python", [(3, 11), (3, 10)])
@@ -71,23 +74,38 @@ def test_missing_pyside_ends_the_start_with_one_line(monkeypatch, capsys):
     )
 
 
-def test_missing_system_libraries_are_named_with_the_line_that_installs_them():
+@pytest.fixture
+def absent(monkeypatch):
+    """Sonames that the dynamic linker doesn't find; all others it does."""
+    sonames: set[str] = set()
+
+    def load(soname):
+        if soname in sonames:
+            raise OSError(f"{soname}: cannot open shared object file")
+
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    return sonames
+
+
+def test_missing_system_libraries_are_named_with_the_line_that_installs_them(absent):
+    absent.update(("libEGL.so.1", "libglib-2.0.so.0", "libgthread-2.0.so.0", "libxcb-cursor.so.0"))
     error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
-    assert import_refusal(error, ["libEGL.so.1", "libglib-2.0.so.0", "libgthread-2.0.so.0"]) == (
+    assert import_refusal(error, libraries_advice("drawing")) == (
         "Qt can't be loaded: libEGL.so.1, libglib-2.0.so.0, libgthread-2.0.so.0 are missing "
         "(on Debian and Ubuntu: apt install libegl1 libglib2.0-0)."
     )
 
 
-def test_unknown_trouble_is_told_in_the_words_of_the_system():
+def test_unknown_trouble_is_told_in_the_words_of_the_system(absent):
     error = ImportError("libodd.so.9: wrong ELF class")
-    assert import_refusal(error, []) == "Qt can't be loaded: libodd.so.9: wrong ELF class"
+    assert import_refusal(error, libraries_advice("drawing")) == "Qt can't be loaded: libodd.so.9: wrong ELF class"
 
 
-def test_libraries_are_found_missing_by_loading_them():
-    def load(soname):
-        if soname != "libthere.so.1":
-            raise OSError(f"{soname}: cannot open shared object file")
-
-    assert missing_libraries({"libthere.so.1": "libthere1", "libgone.so.1": "libgone1"}, load) == ["libgone.so.1"]
-    assert missing_libraries({"libno-such-library.so.99": "none"}) == ["libno-such-library.so.99"]
+def test_every_library_of_the_table_is_looked_for_and_named_with_its_package(absent):
+    table = json.loads(resource_path("system_libraries.json").read_text(encoding="utf-8"))
+    for purpose, libraries in table.items():
+        assert libraries_advice(purpose) is None
+        for soname, package in libraries.items():
+            absent.clear()
+            absent.add(soname)
+            assert libraries_advice(purpose) == f"{soname} is missing (on Debian and Ubuntu: apt install {package})"

@@ -211,6 +211,8 @@ def test_the_debian_package_asks_for_the_documented_libraries() -> None:
     control = linux_downloads.control("x86_64", 1234, (2, 35))
     assert "Architecture: amd64\n" in control
     assert "Depends: libc6 (>= 2.35), " in control
+    documented = (product.ROOT / "docs" / "packaging.md").read_text(encoding="utf-8").split()
     for package in product.SYSTEM_PACKAGES:
+        assert package in documented
         assert re.search(rf"^Depends: .*\b{re.escape(package)}\b", control, re.MULTILINE)
     assert all(line.startswith(" ") or ": " in line for line in control.splitlines())

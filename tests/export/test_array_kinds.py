@@ -15,7 +15,7 @@ from pe_desktop.core.hands import LAYOUTS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import array_bytes, write_array
-from pe_desktop.export.atomic_file import ExportCancelledError, ExportError
+from pe_desktop.files import ExportCancelledError, ExportError
 
 SIMILARITIES = ("dot", "cosine", "distance")
 

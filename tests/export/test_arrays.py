@@ -18,7 +18,7 @@ from pe_desktop.core.hands import LAYOUTS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
-from pe_desktop.export.atomic_file import ExportCancelledError, ExportError
+from pe_desktop.files import ExportCancelledError, ExportError
 
 CURSOR = Cursor()
 

@@ -18,10 +18,10 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import declared_state
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import themes
-from pe_desktop.export.atomic_file import ExportError, TargetExistsError
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
 from pe_desktop.export.heat_figures import matrix_figure
+from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.views.matrix.layout import MatrixLayout
 from pe_desktop.views.waves.layout import WavesLayout
 

@@ -9,9 +9,9 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.arrays import ARRAYS, write_array
-from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURES, write_figure
+from pe_desktop.files import ExportError
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 NEED_A_SHIFT_MATRIX = {"rotation", "lags"}

@@ -18,7 +18,6 @@ from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import NumberRule, WordRule
-from pe_desktop.export.atomic_file import ExportError
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,
@@ -29,6 +28,7 @@ from pe_desktop.export.session import (
     session_text,
     write_session,
 )
+from pe_desktop.files import ExportError
 
 VALID = {
     "pe_desktop_session": 1,

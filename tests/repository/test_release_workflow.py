@@ -1,5 +1,6 @@
 """The release workflow: every action pinned by commit, every system built, proved and started on a clean machine."""
 
+import json
 import re
 from pathlib import Path
 
@@ -69,3 +70,12 @@ def test_only_the_draft_may_write_to_the_repository() -> None:
     assert {name: job["permissions"] for name, job in JOBS.items() if "permissions" in job} == {
         "draft": {"contents": "write"}
     }
+
+
+def test_linux_gets_the_libraries_of_the_table_that_run_py_reads() -> None:
+    steps = script("build", "Linux")
+    assert "jq --raw-output '.[][]' resources/system_libraries.json" in steps
+    table = json.loads((ROOT / "resources" / "system_libraries.json").read_text(encoding="utf-8"))
+    packages = {package for libraries in table.values() for package in libraries.values()}
+    assert all(re.fullmatch(r"lib[a-z0-9.-]+", package) for package in packages)
+    assert not packages & set(steps.split())

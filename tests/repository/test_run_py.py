@@ -115,7 +115,9 @@ def test_the_module_path_of_the_user_stays_behind_the_checkout(run_py, monkeypat
 
 
 def test_a_start_from_a_folder_with_umlauts_keeps_arguments_folder_and_exit_status(checkout, tmp_path) -> None:
-    (checkout / "run.py").write_bytes(RUN_PY.read_bytes())
+    for name in ("run.py", "resources/system_libraries.json"):
+        (checkout / name).parent.mkdir(exist_ok=True)
+        (checkout / name).write_bytes((RUN_PY.parent / name).read_bytes())
     (checkout / "pe_desktop").mkdir()
     (checkout / "pe_desktop" / "__init__.py").touch()
     (checkout / "pe_desktop" / "__main__.py").write_text(

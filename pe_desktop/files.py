@@ -21,7 +21,6 @@ class ExportError(ValueError):
     """A file could not be written; the message is one sentence for the user, and the target is as it was."""
 
     def __init__(self, sentence: str) -> None:
-        """Ends the user's doubt: every such message closes with the words that nothing was written."""
         super().__init__(f"{sentence} {NOTHING_WRITTEN}")
 
 
@@ -78,6 +77,17 @@ def whole_file(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def write_small_file(path: Path, text: str) -> bool:
+    """Write a text of the program's own, its folder made where it lacks; False where that is impossible."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(writable_target(path, overwrite=True), overwrite=True) as file:
+            file.write(text.encode("utf-8"))
+    except (ExportError, OSError):
+        return False
+    return True
 
 
 def bytes_in_words(n_bytes: int) -> str:

@@ -17,7 +17,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import write_array
-from pe_desktop.export.atomic_file import ExportError, TargetExistsError, bytes_in_words
+from pe_desktop.files import ExportError, TargetExistsError, bytes_in_words
 
 CURSOR = Cursor()
 ENCODING = SinusoidalEncoding(50, 16)
