@@ -1,11 +1,14 @@
 """Numbers as people read them: true minus, thin spaces in thousands, as many digits as matter."""
 
 import math
+from collections.abc import Sequence
 
 MINUS = "\u2212"
 THIN_SPACE = "\u2009"
 # From here on a number of whole positions no longer fits its field digit by digit.
 LONG = 1e8
+# Beyond these, numbers on an axis are told as powers of ten.
+LARGEST_PLAIN, MOST_DECIMALS = 1e7, 4
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -57,6 +60,21 @@ def plain(value: float) -> str:
 def position(value: float) -> str:
     """A position: whole ones plain, others with one decimal."""
     return whole(value) if value == int(value) else fixed(value, 1)
+
+
+def power_of_ten(exponent: int) -> str:
+    """10⁻¹², but 1 and 10 as they are."""
+    return "1" if exponent == 0 else "10" if exponent == 1 else f"10{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def of_one_step(values: Sequence[float], step: float) -> tuple[str, ...]:
+    """Multiples of a step, all with as many decimals as the step has: 0, 0.2, 0.4, ..., 1.0; zero is 0."""
+    largest = max((abs(value) for value in values), default=0.0)
+    exponent = math.floor(math.log10(step) + 1e-9)
+    if largest >= LARGEST_PLAIN or exponent < -MOST_DECIMALS:
+        digits = max(math.floor(math.log10(largest)) - exponent, 0) if largest else 0
+        return tuple("0" if abs(value) < step / 2 else scientific(value, digits) for value in values)
+    return tuple("0" if abs(value) < step / 2 else fixed(value, max(-exponent, 0)) for value in values)
 
 
 def _without_digits(value: float) -> str:

@@ -1,18 +1,352 @@
-"""Axes, ticks, labels, small plots and tables."""
+"""Axes with ticks, numbers and titles, curves, legends, labels on a ground, paragraphs and tables."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.number_text import of_one_step, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typefaces import text_width, wrapped
+
+# Pixels from one tick to the next: of positions below and beside a plot, of levels, of offsets.
+POSITION_ROOM, POSITION_ROWS, LEVEL_ROWS, OFFSET_ROOM, POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
+# How far the first and the last number below an axis may reach beyond its ends: its title stands before the first one.
+OVERHANG_BEFORE, OVERHANG = 4.0, 14.0
+# From here on powers of ten are told as powers, all of an axis alike.
+LARGEST_WHOLE_POWER = 4
+
+
+class Tick(NamedTuple):
+    """A value on an axis and what is written beside it."""
+
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Values from first to last along one side of an area, evenly or by their logarithm.
+
+    An axis below runs to the right, one at a side upwards, or downwards where is_downward.
+    """
+
+    area: Area
+    first: float
+    last: float
+    side: Literal["below", "left", "right"] = "below"
+    is_logarithmic: bool = False
+    is_downward: bool = False
+
+    @overload
+    def place(self, value: float) -> float: ...
+
+    @overload
+    def place(self, value: Floats) -> Floats: ...
+
+    def place(self, value: float | Floats) -> float | Floats:
+        """The pixel of a value, or the pixels of values: x on an axis below, y on one at a side."""
+        start, stop = self._ends
+        first, last = self._scaled(self.first), self._scaled(self.last)
+        return start + (self._scaled(value) - first) / ((last - first) or 1.0) * (stop - start)
+
+    def value(self, pixel: float) -> float:
+        """The value of a pixel."""
+        start, stop = self._ends
+        first, last = self._scaled(self.first), self._scaled(self.last)
+        scaled = first + (pixel - start) / ((stop - start) or 1.0) * (last - first)
+        return 10.0**scaled if self.is_logarithmic else scaled
+
+    def position_ticks(
+        self,
+        n_positions: float = math.inf,
+        room: float | None = None,
+        *,
+        with_end: bool = True,
+        text_room: float = math.inf,
+    ) -> tuple[Tick, ...]:
+        """Round positions about `room` pixels apart; with_end: the last of n_positions, too, where the axis shows it.
+
+        Numbers that are all no wider than text_room pixels are whole ones, else all are powers of ten.
+        """
+        is_below, end = self.side == "below", n_positions - 1.0
+        room = room or (POSITION_ROOM if is_below else POSITION_ROWS)
+        ticks = position_ticks(max(self.first, 0.0), min(self.last, end), self._most(room))
+        if with_end and self.last >= end:
+            before_end = 1.5 * text_width("tick", whole(end)) if is_below else 20.0
+            gap = before_end / self.length * (self.last - self.first)
+            ticks = [*(tick for tick in ticks if end - tick >= gap), end]
+        texts = [whole(tick) for tick in ticks]
+        if any(text_width("tick", text) > text_room for text in texts):
+            texts = [scientific(tick, 2) if tick else "0" for tick in ticks]
+        return tuple(map(Tick, ticks, texts))
+
+    def offset_ticks(self, room: float = OFFSET_ROOM) -> tuple[Tick, ...]:
+        """Round offsets to both sides of 0, with their signs."""
+        reach = max(abs(self.first), abs(self.last))
+        steps = position_ticks(0.0, reach, max(max(int(self.length // room), 2) // 2, 1))
+        step = steps[1] if len(steps) > 1 else math.inf
+        count = int(reach // step)
+        ticks = [i * step for i in range(-count, count + 1)] if count else [0.0]
+        return tuple(
+            Tick(tick, f"+{whole(tick)}" if tick > 0 else whole(tick))
+            for tick in ticks
+            if self.first <= tick <= self.last
+        )
+
+    def level_ticks(self, room: float = LEVEL_ROWS) -> tuple[Tick, ...]:
+        """Round numbers about `room` pixels apart, all with the same count of decimals."""
+        if not self.last > self.first:
+            return (Tick(self.first, short(self.first)),)
+        step = _round_step((self.last - self.first) / self._most(room))
+        lowest, highest = math.ceil(self.first / step - 1e-9), math.floor(self.last / step + 1e-9)
+        levels = [number * step for number in range(lowest, highest + 1)]
+        return tuple(map(Tick, levels, of_one_step(levels, step)))
+
+    def power_ticks(self, room: float = POWER_ROWS) -> tuple[Tick, ...]:
+        """Powers of ten, at least `room` pixels apart, written alike."""
+        powers = decades(self.first, self.last, int(self.length // room))
+        exponents = [round(math.log10(power)) for power in powers]
+        is_whole = all(0 <= exponent <= LARGEST_WHOLE_POWER for exponent in exponents)
+        texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
+        return tuple(map(Tick, powers, texts))
+
+    def end_ticks(self) -> tuple[Tick, ...]:
+        """Both ends, and 0 where it lies between them: then the upper end has its sign."""
+        if not self.first < 0.0 < self.last:
+            return Tick(self.first, short(self.first)), Tick(self.last, short(self.last))
+        return Tick(self.first, short(self.first)), Tick(0.0, "0"), Tick(self.last, f"+{short(self.last)}")
+
+    def labels(
+        self,
+        ticks: Iterable[Tick],
+        theme: Theme,
+        away: float | None = None,
+        *,
+        before: float = OVERHANG_BEFORE,
+        after: float = OVERHANG,
+        color: QColor | None = None,
+    ) -> list[marks.Mark]:
+        """The numbers, `away` pixels from the area: their middle line below it, their near end beside it.
+
+        Below, a number that would reach further than before or after beyond the axis stands at that edge.
+        """
+        ink = theme.text3 if color is None else color
+        if self.side != "below":
+            is_left = self.side == "left"
+            x = self.area.x - (away or 6.0) if is_left else self.area.right + (away or 6.0)
+            return [marks.Text(x, self.place(v), text, "tick", ink, across=float(is_left)) for v, text in ticks]
+        y, first, last = self.area.bottom + (away or 12.0), self.area.x - before, self.area.right + after
+        labels: list[marks.Mark] = []
+        for value, text in ticks:
+            x, across, half = self.place(value), 0.5, text_width("tick", text) / 2
+            if x + half > last:
+                x, across = last, 1.0
+            elif x - half < first:
+                x, across = first, 0.0
+            labels.append(marks.Text(x, y, text, "tick", ink, across=across))
+        return labels
+
+    def title(self, text: str, theme: Theme, away: float = 28.0, *, is_before: bool = False) -> marks.Text:
+        """What the values are: under the numbers, ending with the axis, or before the first number."""
+        x = self.area.x - 12.0 if is_before else self.area.right
+        return marks.Text(x, self.area.bottom + away, text, "tick", theme.text3, across=1.0)
+
+    def line(
+        self, value: float, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0
+    ) -> marks.Segments:
+        """A line across the area at a value, so many pixels beyond its far edge."""
+        return marks.Segments(self._across([value], beyond), color, width, dash)
+
+    def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
+        """Thin lines across the area at all ticks."""
+        return marks.Segments(self._across([tick.value for tick in ticks]), theme.grid)
+
+    def edge(self, color: QColor, width: float = 1.0) -> marks.Segments:
+        """The line of the axis itself, along the edge of the area."""
+        x0, y0, x1, y1 = self.area.x, self.area.y, self.area.right, self.area.bottom
+        ends = {"below": (x0, y1, x1, y1), "left": (x0, y0, x0, y1), "right": (x1, y0, x1, y1)}[self.side]
+        return marks.Segments(np.array([ends]), color, width)
+
+    def overview(self, first: float, last: float, at: float, theme: Theme) -> marks.Picture:
+        """Two bars at a height, or at an x beside the area: all from first to last, and what the axis shows of it."""
+        start, stop = self._ends
+        share, extent = (self.first - first) / (last - first), (self.last - self.first) / (last - first)
+        near = start + share * (stop - start)
+        far = near + math.copysign(max(extent * abs(stop - start), 3.0), stop - start)
+        ends = [[start, at, stop, at], [near, at, far, at]]
+        if self.side != "below":
+            ends = [[at, start, at, stop], [at, near, at, far]]
+        return marks.Segments(np.array(ends[:1]), theme.line, 2.0), marks.Segments(np.array(ends[1:]), theme.text3, 2.0)
+
+    @property
+    def length(self) -> float:
+        """The length of the axis in pixels."""
+        return self.area.width if self.side == "below" else self.area.height
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        if self.side == "below":
+            return self.area.x, self.area.right
+        top, bottom = self.area.y, self.area.bottom
+        return (top, bottom) if self.is_downward else (bottom, top)
+
+    def _most(self, room: float) -> int:
+        return max(int(self.length // room), 1)
+
+    def _across(self, values: Sequence[float], beyond: float = 0.0) -> marks.Points:
+        places, ends = self.place(np.array(values, dtype=np.float64)), np.empty((len(values), 4))
+        if self.side == "below":
+            ends[:, 0] = ends[:, 2] = places
+            ends[:, 1], ends[:, 3] = self.area.y - beyond, self.area.bottom
+        else:
+            ends[:, 1] = ends[:, 3] = places
+            ends[:, 0], ends[:, 2] = self.area.x, self.area.right + beyond
+        return ends
+
+    @overload
+    def _scaled(self, value: float) -> float: ...
+
+    @overload
+    def _scaled(self, value: Floats) -> Floats: ...
+
+    def _scaled(self, value: float | Floats) -> float | Floats:
+        if not self.is_logarithmic:
+            return value
+        return math.log10(value) if isinstance(value, float | int) else np.log10(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Curves over an area: an axis below and one at its left."""
+
+    x: Axis
+    y: Axis
+
+    def points(self, x: Floats, y: Floats) -> marks.Points:
+        """The pixels of points, shape (n, 2), from their values, shape (n,) each."""
+        return np.column_stack((self.x.place(x), self.y.place(y)))
+
+    def frame(self, x_ticks: Iterable[Tick], x_title: str, theme: Theme) -> marks.Picture:
+        """Thin lines and numbers at round levels, the axis below with its numbers and its title."""
+        levels = self.y.level_ticks()
+        return (
+            self.y.grid(levels, theme),
+            *self.y.labels(levels, theme),
+            self.x.edge(theme.axis),
+            *self.x.labels(x_ticks, theme, after=8.0),
+            self.x.title(x_title, theme),
+        )
+
+    def curve(self, x: Floats, y: Floats, color: QColor, width: float) -> marks.Polyline:
+        """A curve; where several points share a pixel column, from their least to their greatest height."""
+        across, down = self.x.place(x), self.y.place(y)
+        columns = np.floor(across).astype(np.int64)
+        starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1)) if columns.size else columns
+        if 2 * len(starts) >= len(columns):
+            return marks.Polyline(np.column_stack((across, down)), color, width)
+        points = np.empty((2 * len(starts), 2))
+        points[:, 0] = np.repeat(columns[starts] + 0.5, 2)
+        points[::2, 1], points[1::2, 1] = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
+        return marks.Polyline(points, color, width)
+
+
+class LegendEntry(NamedTuple):
+    """A line, or a disc of a radius, and what it stands for; a disc with a ground is hollow."""
+
+    text: str
+    color: QColor
+    width: float = 2.0
+    dash: tuple[float, ...] = ()
+    radius: float = 0.0
+    ground: QColor | None = None
+
+    @property
+    def sample_width(self) -> float:
+        """How wide the line or disc is, in pixels."""
+        return 2 * self.radius if self.radius else 24.0
+
+
+def legend(
+    x: float, y: float, entries: Sequence[LegendEntry], theme: Theme, role: str = "tick", gap: float = 16.0
+) -> marks.Picture:
+    """Lines or discs with their names in a row around the height y."""
+    picture: list[marks.Mark] = []
+    for entry in entries:
+        wide = entry.sample_width
+        if entry.radius and entry.ground is not None:
+            center = np.array([[x + entry.radius, y]])
+            picture.append(marks.Dots(center, entry.radius - 0.75, entry.ground, entry.color, 1.5))
+        elif entry.radius:
+            picture.append(marks.Dots(np.array([[x + entry.radius, y]]), entry.radius, entry.color))
+        else:
+            picture.append(marks.Segments(np.array([[x, y, x + wide, y]]), entry.color, entry.width, entry.dash))
+        picture.append(marks.Text(x + wide + 8.0, y, entry.text, role, theme.text2))
+        x += wide + 8.0 + text_width(role, entry.text) + gap
+    return tuple(picture)
+
+
+def legend_width(entries: Sequence[LegendEntry], role: str = "tick", gap: float = 16.0) -> float:
+    """How wide a legend is, in pixels."""
+    return sum(entry.sample_width + 8.0 + text_width(role, entry.text) for entry in entries) + gap * (len(entries) - 1)
+
+
+def label_on_ground(
+    x: float, y: float, text: str, theme: Theme, across: float = 0.0, *, is_raised: bool = False
+) -> marks.Picture:
+    """A small text that covers what lies behind it; a raised one stands on a card of its own."""
+    pad, tall = (6.0, 20.0) if is_raised else (3.0, 14.0)
+    wide = text_width("tick", text) + 2 * pad
+    left = x - across * wide
+    ground = (theme.raised, theme.axis, 6.0) if is_raised else (theme.panel, None, 0.0)
+    return (
+        marks.Rectangle(left, y - tall / 2, wide, tall, *ground),
+        marks.Text(left + pad, y, text, "tick", theme.text2),
+    )
+
+
+def flag(
+    left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = False, height: float = 18.0
+) -> marks.Picture:
+    """A label in a pill over a cursor's line: solid for t, hollow for t + k."""
+    fill, outline, ink = (theme.panel, theme.ink, theme.text) if is_hollow else (theme.ink, None, theme.ink_on)
+    wide = flag_width(text)
+    return (
+        marks.Rectangle(left, top, wide, height, fill, outline, radius=height / 2, outline_width=1.3),
+        marks.Text(left + wide / 2, top + height / 2, text, "flag", ink, across=0.5),
+    )
+
+
+def flag_width(text: str) -> float:
+    """The width of a flag."""
+    return text_width("flag", text) + 16.0
+
+
+def paragraph(
+    x: float,
+    y: float,
+    text: str,
+    color: QColor,
+    width: float,
+    most_lines: int,
+    role: str = "caption",
+    step: float = 16.0,
+) -> marks.Picture:
+    """The text in lines no wider than `width`; y is the middle of the first one, `step` pixels lead to the next."""
+    lines = wrapped(role, text, width, most_lines)
+    return tuple(marks.Text(x, y + step * place, line, role, color) for place, line in enumerate(lines))
+
+
+def _round_step(least: float) -> float:
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * 0.999)
+
 
 # Positions are counted in powers of two where few are seen (the pictures' 16, 32, 48), in tens where many are.
 FEW_POSITIONS = 4096
@@ -56,12 +390,6 @@ def _decimal_step(width: float, most: int) -> int:
     return next((int(step * power) for step in DECIMAL_STEPS if step * power >= wanted), int(10 * power))
 
 
-# How far the last number may reach beyond the plot.
-OVERHANG = 14.0
-# And the first one, beside which the axis has its title.
-OVERHANG_BEFORE = 4.0
-
-
 def position_labels(
     ticks: Sequence[float], x: Callable[[float], float], y: float, ends: tuple[float, float], theme: Theme
 ) -> list[marks.Mark]:
@@ -77,100 +405,6 @@ def position_labels(
             place, across = first, 0.0
         labels.append(marks.Text(place, y, text, "tick", theme.text3, across=across))
     return labels
-
-
-LABEL_ROOM = 46.0
-TICK_ROOM = 64.0
-LEVEL_ROOM = 26.0
-
-
-@dataclass(frozen=True, slots=True)
-class SmallPlot:
-    """Where values stand: x from first to last, by its logarithm where is_logarithmic; y from low to high."""
-
-    area: Area
-    first: float
-    last: float
-    low: float
-    high: float
-    is_logarithmic: bool = False
-
-    def x(self, values: Floats) -> Floats:
-        """The pixels of places on the horizontal axis."""
-        first, last = self._scaled(np.array([self.first, self.last])).tolist()
-        width = last - first if last > first else 1.0
-        return np.asarray(self.area.x + (self._scaled(values) - first) / width * self.area.width)
-
-    def y(self, values: Floats) -> Floats:
-        """The pixels of heights."""
-        height = self.high - self.low if self.high > self.low else 1.0
-        return np.asarray(self.area.y + self.area.height * (1.0 - (values - self.low) / height))
-
-    def place(self, x: float) -> float:
-        """The place on the horizontal axis under a pixel."""
-        share = (x - self.area.x) / self.area.width
-        first, last = self._scaled(np.array([self.first, self.last])).tolist()
-        value = first + share * (last - first)
-        return float(10.0**value) if self.is_logarithmic else float(value)
-
-    def _scaled(self, values: Floats) -> Floats:
-        return np.log10(values) if self.is_logarithmic else values
-
-
-def axes_picture(plot: SmallPlot, x_title: str, theme: Theme) -> marks.Picture:
-    """Thin lines and numbers at round heights, numbers and the title of the axis below."""
-    area = plot.area
-    foot, right = area.y + area.height, area.x + area.width
-    picture: list[marks.Mark] = []
-    for level in round_levels(plot.low, plot.high, max(int(area.height // LEVEL_ROOM), 1)):
-        y = float(plot.y(np.array([level]))[0])
-        picture.append(marks.Segments(np.array([[area.x, y, right, y]]), theme.grid))
-        picture.append(marks.Text(area.x - 6.0, y, short(level), "tick", theme.text3, across=1.0))
-    picture.append(marks.Segments(np.array([[area.x, foot, right, foot]]), theme.axis))
-    for tick in _x_ticks(plot):
-        x = float(plot.x(np.array([tick]))[0])
-        # The last number ends where the plot does.
-        is_last = x + text_width("tick", whole(tick)) / 2 > right + 8.0
-        picture.append(
-            marks.Text(
-                right + 8.0 if is_last else x, foot + 12.0, whole(tick), "tick", theme.text3, 1.0 if is_last else 0.5
-            )
-        )
-    picture.append(marks.Text(right, foot + 28.0, x_title, "tick", theme.text3, across=1.0))
-    return tuple(picture)
-
-
-def curve_picture(plot: SmallPlot, x: Floats, y: Floats, color: QColor, width: float) -> marks.Picture:
-    """A curve; where several points share a pixel column, from their least to their greatest height."""
-    across, down = plot.x(x), plot.y(y)
-    columns = np.floor(across).astype(np.int64)
-    starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1)) if columns.size else columns
-    if 2 * len(starts) >= len(columns):
-        return (marks.Polyline(np.column_stack((across, down)), color, width),)
-    upper, lower = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
-    middle = columns[starts] + 0.5
-    points = np.empty((2 * len(starts), 2))
-    points[:, 0] = np.repeat(middle, 2)
-    points[::2, 1], points[1::2, 1] = upper, lower
-    return (marks.Polyline(points, color, width),)
-
-
-def round_levels(low: float, high: float, most: int) -> list[float]:
-    """Round numbers within [low, high], at most about so many."""
-    if not high > low:
-        return [low]
-    rough = (high - low) / max(most, 1)
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * 0.999)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [number * step for number in range(first, last + 1)]
-
-
-def _x_ticks(plot: SmallPlot) -> list[float]:
-    most = max(int(plot.area.width // TICK_ROOM), 1)
-    if plot.is_logarithmic:
-        return decades(plot.first, plot.last, most)
-    return position_ticks(plot.first, plot.last, most)
 
 
 ROW = 21.0

@@ -198,9 +198,8 @@ class DistancePage(Canvas):
             return
         place = event.position()
         for plot in distance_plots(float(self.width()), self.law):
-            area = plot.area
-            if area.x <= place.x() <= area.x + area.width and area.y <= place.y() <= area.y + area.height:
-                self._model.move_cursor(offset=float(round(plot.place(place.x()))))
+            if plot.x.area.holds(place.x(), place.y()):
+                self._model.move_cursor(offset=float(round(plot.x.value(place.x()))))
         told = told_offset_at(float(self.width()), self.law, place.y())
         if told is not None:
             self._model.move_cursor(offset=float(told))

@@ -13,7 +13,6 @@ from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.periodic import near_returns
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
-from pe_desktop.draw.plot import SmallPlot, curve_picture, round_levels
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.properties.collisions import (
@@ -208,32 +207,17 @@ def test_the_dot_of_the_offset_stands_on_the_measured_curve(light):
     dots = of_kind(marks_now, marks.Dots)
     first, _ = distance_plots(700.0, law)
     distance = np.sqrt(sum(4 * np.sin(4 * 10000 ** (-i / 16)) ** 2 for i in range(16)))
-    assert dots[0].centers[0] == pytest.approx([first.x(np.array([8.0]))[0], first.y(np.array([distance]))[0]])
+    assert dots[0].centers[0] == pytest.approx([first.x.place(8.0), first.y.place(distance)])
 
 
 def test_an_offset_beyond_the_table_is_told_in_both_plots(light):
     law = distance_law(SinusoidalEncoding(100, 32))
     assert law is not None
     told = of_kind(distance_cursor_picture(700.0, law, Cursor(offset=-710.0), light), marks.Text)
-    areas = [plot.area for plot in distance_plots(700.0, law)]
+    areas = [plot.x.area for plot in distance_plots(700.0, law)]
     assert [mark.text for mark in told] == ["k = 710 ›"] * 2
     assert all(a.x < mark.x <= a.x + a.width for a, mark in zip(areas, told, strict=True))
     assert distance_cursor_picture(700.0, law, Cursor(offset=0.0), light) == ()
-
-
-def test_a_curve_of_many_points_keeps_its_extremes_in_every_pixel(light):
-    plot = SmallPlot(Area(0.0, 0.0, 10.0, 100.0), 0.0, 1000.0, -1.0, 1.0)
-    x = np.linspace(0.0, 1000.0, 5001)
-    (line,) = of_kind(curve_picture(plot, x, np.sin(x), light.ink, 1.0), marks.Polyline)
-    assert len(line.points) <= 22
-    assert (line.points[:, 1].min(), line.points[:, 1].max()) == pytest.approx((0.0, 100.0), abs=0.1)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "most", "levels"), [(0, 10, 5, [0, 2, 4, 6, 8, 10]), (-1, 1, 2, [-1, 0, 1]), (3, 3, 4, [3])]
-)
-def test_levels_are_round_numbers_within_the_limits(low, high, most, levels):
-    assert round_levels(low, high, most) == pytest.approx(levels)
 
 
 def test_wrapped_text_keeps_its_words_and_ends_in_an_ellipsis_only_where_room_ends(qapp):

@@ -26,7 +26,7 @@ def is_n(mark):
 @pytest.mark.parametrize("d_model", [2, 4, 32, 514, 65_536])
 def test_the_pair_at_the_pixel_of_a_pair_is_that_pair(d_model):
     shown, pairs = spectrum(d_model), np.arange(d_model // 2)
-    places = shown.x(pairs.astype(float))
+    places = shown.pairs.place(pairs.astype(float))
     some = set(range(0, d_model // 2, max(d_model // 500, 1))) | {d_model // 2 - 1}
     assert all(shown.pair_at(places[pair]) == pair for pair in some)
 
@@ -37,7 +37,7 @@ def test_beside_the_axis_the_outermost_pairs_are_taken():
 
 def test_equal_ratios_of_wavelengths_are_equal_distances():
     shown = spectrum()
-    heights = [shown.y(value) for value in (10.0, 100.0, 1000.0, 10000.0)]
+    heights = [shown.lengths.place(value) for value in (10.0, 100.0, 1000.0, 10000.0)]
     steps = np.diff(heights)
     assert (steps < 0).all()
     np.testing.assert_allclose(steps, steps[0])
@@ -45,7 +45,7 @@ def test_equal_ratios_of_wavelengths_are_equal_distances():
 
 def test_the_dots_of_a_geometric_spacing_lie_on_a_straight_line():
     shown = spectrum()
-    heights = shown.heights(shown.wavelengths)
+    heights = shown.lengths.place(shown.wavelengths)
     np.testing.assert_allclose(np.diff(heights), (heights[-1] - heights[0]) / 15)
 
 
@@ -58,8 +58,8 @@ def test_the_line_of_a_map_is_named_by_how_far_it_goes(light):
 @pytest.mark.parametrize(("d_model", "n_positions", "base"), EXTREMES)
 def test_every_dot_and_the_line_at_n_lie_in_the_plot(d_model, n_positions, base):
     shown = spectrum(d_model, n_positions, base)
-    heights = np.append(shown.heights(shown.wavelengths), shown.y(n_positions))
-    places = shown.x(np.arange(d_model // 2, dtype=float))
+    heights = np.append(shown.lengths.place(shown.wavelengths), shown.lengths.place(n_positions))
+    places = shown.pairs.place(np.arange(d_model // 2, dtype=float))
     assert 8 <= heights.min() <= heights.max() <= HEIGHT - 22
     assert 44 <= places.min() <= places.max() <= WIDTH - 8
 
@@ -86,7 +86,7 @@ def test_each_pair_has_a_dot_of_its_colour_at_its_wavelength(theme):
     assert len(dots) == 4
     for pair, dot in enumerate(dots):
         wavelength = math.tau * 10000 ** (2 * pair / 8)
-        np.testing.assert_allclose(dot.centers, [[shown.x(np.array([pair]))[0], shown.y(wavelength)]])
+        np.testing.assert_allclose(dot.centers, [[shown.pairs.place(pair), shown.lengths.place(wavelength)]])
         assert dot.fill == theme.pair_color(pair, 4)
 
 
@@ -94,12 +94,14 @@ def test_the_line_at_n_is_dashed_and_named(theme):
     shown = spectrum(32, 10_000)
     picture = spectrum_picture(shown, theme)
     dashed = [mark for mark in of_kind(picture, marks.Segments) if mark.dash]
-    assert [mark.ends[:, [1, 3]].tolist() for mark in dashed] == [[[shown.y(10_000.0)] * 2]]
+    assert [mark.ends[:, [1, 3]].tolist() for mark in dashed] == [[[shown.lengths.place(10_000.0)] * 2]]
     assert "N = 10\u2009000" in {mark.text for mark in of_kind(picture, marks.Text)}
 
 
 def test_the_chosen_pair_is_ringed_where_its_dot_is(theme):
     shown, pairs = spectrum(), SinusoidalEncoding().pairs
     (ring,) = of_kind(chosen_picture(shown, 5, pairs, theme), marks.Dots)
-    np.testing.assert_allclose(ring.centers, [[shown.x(np.array([5]))[0], shown.y(math.tau * 10000 ** (10 / 32))]])
+    np.testing.assert_allclose(
+        ring.centers, [[shown.pairs.place(5), shown.lengths.place(math.tau * 10000 ** (10 / 32))]]
+    )
     assert (ring.fill, ring.outline) == (theme.pair_color(5, 16), theme.ink)

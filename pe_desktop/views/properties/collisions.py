@@ -11,7 +11,7 @@ from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, Dis
 from pe_desktop.core.measure.periodic import NearReturn
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import SUPERSCRIPTS, fixed, position, short, whole
-from pe_desktop.draw.plot import SmallPlot, TableLayout, curve_picture, table_picture
+from pe_desktop.draw.plot import Axis, Plot, TableLayout, table_picture
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -114,8 +114,7 @@ def offsets_picture(
     spark = layout.spark
     limit = float(close.bucket_lowest.max())
     last = max(float(close.bucket_offsets[-1]), 2.0)
-    plot = SmallPlot(spark, 1.0, last, 0.0, limit if limit > 0 else 1.0)
-    foot = spark.y + spark.height
+    plot = Plot(Axis(spark, 1.0, last), Axis(spark, 0.0, limit if limit > 0 else 1.0, "left"))
     rows = [
         (whole(float(k)), short(float(d), 6))
         for k, d in zip(close.offsets[: layout.n_offsets], close.distances[: layout.n_offsets], strict=True)
@@ -125,8 +124,8 @@ def offsets_picture(
     return (
         heading,
         marks.Text(layout.width, top + 8.0, caption, "tick", theme.text3, across=1.0),
-        marks.Segments(np.array([[0.0, foot, spark.width, foot]]), theme.axis),
-        *curve_picture(plot, close.bucket_offsets, close.bucket_lowest, theme.ink, 1.4),
+        plot.x.edge(theme.axis),
+        plot.curve(close.bucket_offsets, close.bucket_lowest, theme.ink, 1.4),
         *table_picture(layout.offsets, ("offset k", "distance"), rows, chosen, theme),
     )
 

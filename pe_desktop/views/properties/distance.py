@@ -7,7 +7,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measure.distance_law import Band, DifferenceTurn, DistanceLaw
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import LABEL_ROOM, SmallPlot, axes_picture, curve_picture
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, label_on_ground, legend, paragraph
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -15,6 +15,8 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 # Wide enough for both plots beside each other.
 SIDE_BY_SIDE = 560.0
 PLOT_HEIGHT = 150.0
+# The numbers beside a plot; from one number under it to the next.
+LABEL_ROOM, TICK_ROOM = 46.0, 64.0
 SECTION = 44.0
 BAND_HEIGHT = 22.0
 # A plot with its heading and the words under it; a row of the table; what follows the table.
@@ -69,7 +71,7 @@ def distance_picture(width: float, law: DistanceLaw, theme: Theme) -> marks.Pict
     )
 
 
-def distance_plots(width: float, law: DistanceLaw) -> tuple[SmallPlot, SmallPlot]:
+def distance_plots(width: float, law: DistanceLaw) -> tuple[Plot, Plot]:
     """D against k, and the dot product against the logarithm of k: beside each other, or one below the other."""
     is_wide = width >= SIDE_BY_SIDE
     each = (width - 24.0) / 2 if is_wide else width
@@ -84,8 +86,11 @@ def distance_plots(width: float, law: DistanceLaw) -> tuple[SmallPlot, SmallPlot
     highest = float(law.distances.max()) * 1.04
     lowest_dot = min(float(law.dots.min()), 0.0)
     return (
-        SmallPlot(first_area, 0.0, last, 0.0, highest if highest > 0 else 1.0),
-        SmallPlot(second_area, 1.0, last, lowest_dot, float(law.dots[0]), is_logarithmic=True),
+        Plot(Axis(first_area, 0.0, last), Axis(first_area, 0.0, highest if highest > 0 else 1.0, "left")),
+        Plot(
+            Axis(second_area, 1.0, last, is_logarithmic=True),
+            Axis(second_area, lowest_dot, float(law.dots[0]), "left"),
+        ),
     )
 
 
@@ -95,15 +100,14 @@ def distance_cursor_picture(width: float, law: DistanceLaw, cursor: Cursor, them
     picture: list[marks.Mark] = []
     if 1 <= k < len(law.distances):
         for plot, values in zip(distance_plots(width, law), (law.distances, law.dots), strict=True):
-            x, y = float(plot.x(np.array([float(k)]))[0]), float(plot.y(values[k : k + 1])[0])
-            foot = plot.area.y + plot.area.height
-            picture.append(marks.Segments(np.array([[x, plot.area.y, x, foot]]), theme.text2, 1.2, (4.0, 3.0)))
-            picture.append(marks.Dots(np.array([[x, y]]), 4.5, theme.panel, theme.ink, 2.0))
+            picture.append(plot.x.line(k, theme.text2, 1.2, (4.0, 3.0)))
+            picture.append(marks.Dots(plot.points(np.array([float(k)]), values[[k]]), 4.5, theme.panel, theme.ink, 2.0))
     elif k:
         # Beyond both plots, in the corner that the curve leaves free.
-        distances, dots = distance_plots(width, law)
-        picture += _flag(distances, distances.area.y + distances.area.height - 10.0, f"k = {whole(k)} ›", theme)
-        picture += _flag(dots, dots.area.y + 8.0, f"k = {whole(k)} ›", theme)
+        distances, dots = (plot.x.area for plot in distance_plots(width, law))
+        words = f"k = {whole(k)} ›"
+        picture += label_on_ground(distances.right, distances.bottom - 10.0, words, theme, across=1.0)
+        picture += label_on_ground(dots.right, dots.y + 8.0, words, theme, across=1.0)
     return tuple(picture)
 
 
@@ -116,36 +120,30 @@ def distance_comparison_picture(
     return (*_bands(width, top, bands, cursor, theme), *differences)
 
 
-def _plot(plot: SmallPlot, title: str, x_title: str, values: Floats, offsets: Floats, theme: Theme) -> marks.Picture:
-    heading = marks.Text(plot.area.x - LABEL_ROOM + 2.0, plot.area.y - 18.0, title, "strong", theme.text)
+def _plot(plot: Plot, title: str, x_title: str, values: Floats, offsets: Floats, theme: Theme) -> marks.Picture:
+    area, axis = plot.x.area, plot.x
+    heading = marks.Text(area.x - LABEL_ROOM + 2.0, area.y - 18.0, title, "strong", theme.text)
     if not offsets.size:
         return (heading,)
+    ticks = axis.power_ticks(TICK_ROOM) if axis.is_logarithmic else axis.position_ticks(axis.last + 1.0)
     # Where a curve fills its plot, the fits over it would not be seen in ink.
-    color = theme.axis if offsets.size > MOST_DRAWN * plot.area.width else theme.ink
-    return (heading, *axes_picture(plot, x_title, theme), *curve_picture(plot, offsets, values, color, 1.4))
+    color = theme.axis if offsets.size > MOST_DRAWN * area.width else theme.ink
+    return (heading, *plot.frame(ticks, x_title, theme), plot.curve(offsets, values, color, 1.4))
 
 
-def _flag(plot: SmallPlot, y: float, words: str, theme: Theme) -> tuple[marks.Mark, ...]:
-    right, wide = plot.area.x + plot.area.width, text_width("tick", words)
-    ground = marks.Rectangle(right - wide - 6.0, y - 8.0, wide + 6.0, 16.0, theme.panel)
-    return (ground, marks.Text(right - 3.0, y, words, "tick", theme.text2, across=1.0))
-
-
-def _fitted_range(plot: SmallPlot, law: DistanceLaw, theme: Theme) -> tuple[marks.Mark, ...]:
+def _fitted_range(plot: Plot, law: DistanceLaw, theme: Theme) -> tuple[marks.Mark, ...]:
     """The offsets that the fits are made of: never more than a million, however many positions there are."""
     if law.line is None:
         return ()
     words = f"fitted on k = 1 to {whole(len(law.distances) - 1)}"
-    right = plot.area.x + plot.area.width
-    return (marks.Text(right, plot.area.y - 18.0, words, "tick", theme.text3, across=1.0),)
+    return (marks.Text(plot.x.area.right, plot.x.area.y - 18.0, words, "tick", theme.text3, across=1.0),)
 
 
-def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> marks.Picture:
+def _fits(plot: Plot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> marks.Picture:
     """The law dashed, the straight line dotted; dots and squared distances have the same R^2."""
     if law.line is None or law.logarithm is None:
         return ()
-    first = max(plot.first, 1.0)
-    k = np.geomspace(first, plot.last, SMOOTH_POINTS)
+    k = np.geomspace(max(plot.x.first, 1.0), plot.x.last, SMOOTH_POINTS)
     words = f"straight line, R² {fixed(law.line.r_squared, 3)}"
     if law.line_from_zero is not None:
         words += f" ({fixed(law.line_from_zero.r_squared, 3)} with k = 0)"
@@ -157,20 +155,15 @@ def _fits(plot: SmallPlot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> 
         squares = np.maximum(law.logarithm.at(np.log(k)), 0.0)
         lines.append((np.sqrt(squares), LAW_DASH, f"best logarithm, R² {fixed(law.logarithm.r_squared, 3)}"))
     picture: list[marks.Mark] = []
-    right = plot.area.x + plot.area.width
+    area, left = plot.x.area, plot.x.area.x - LABEL_ROOM + 2.0
     for place, (distances, dash, words) in enumerate(lines):
         heights = law.dots[0] - distances**2 / 2 if of_dots else distances
-        seen = (heights >= plot.low) & (heights <= plot.high)
-        points = np.column_stack((plot.x(k[seen]), plot.y(heights[seen])))
-        picture.append(marks.Polyline(points, theme.text2, 1.4, dash))
-        y = plot.area.y + plot.area.height + 28.0 + 17.0 * place
-        left = plot.area.x - LABEL_ROOM + 2.0
+        seen = (heights >= plot.y.first) & (heights <= plot.y.last)
+        picture.append(marks.Polyline(plot.points(k[seen], heights[seen]), theme.text2, 1.4, dash))
         if not of_dots:
-            picture.append(marks.Segments(np.array([[left, y, left + 22.0, y]]), theme.text2, 1.4, dash))
-            picture += [
-                marks.Text(left + 28.0, y, line, "tick", theme.text2)
-                for line in wrapped("tick", words, max(right - left - 110.0, 60.0), 1)
-            ]
+            [line] = wrapped("tick", words, max(area.right - left - 110.0, 60.0), 1)
+            entry = LegendEntry(line, theme.text2, 1.4, dash)
+            picture += legend(left, area.bottom + 28.0 + 17.0 * place, [entry], theme)
     return tuple(picture)
 
 
@@ -201,7 +194,7 @@ def _table(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
     return picture
 
 
-def _sentences(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
+def _sentences(width: float, law: DistanceLaw, theme: Theme) -> marks.Picture:
     n_steps = max(len(law.distances) - 1, 0)
     down = len(law.steps_down)
     if down:
@@ -212,8 +205,7 @@ def _sentences(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]
     else:
         words = f"None of {whole(n_steps)} steps goes down; "
     words += f"the largest distance is {fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}."
-    lines = wrapped("caption", words, width - 4.0, 2)
-    return [marks.Text(2.0, 6.0 + 16.0 * place, line, "caption", theme.text2) for place, line in enumerate(lines)]
+    return paragraph(2.0, 6.0, words, theme.text2, width - 4.0, 2)
 
 
 def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, theme: Theme) -> list[marks.Mark]:
@@ -236,20 +228,16 @@ def _bands(width: float, top: float, bands: tuple[Band, ...], cursor: Cursor, th
         names = f"pair {band.first}" if band.first == band.last else f"{band.first} – {band.last}"
         text = f"{names}: {fixed(100 * band.share, 2)} %"
         x = 2.0 + column * place
-        picture += [marks.Text(x, top + 52.0, line, "tick", theme.text2) for line in wrapped("tick", text, column, 1)]
+        picture += paragraph(x, top + 52.0, text, theme.text2, column, 1, "tick")
     return picture
 
 
 def _turn(
     width: float, top: float, turn: DifferenceTurn, cursor: Cursor, theme: Theme, *, has_law: bool
-) -> list[marks.Mark]:
+) -> marks.Picture:
     words = _turn_words(turn, cursor, has_law=has_law)
-    picture: list[marks.Mark] = [marks.Text(2.0, top, "The difference itself", "strong", theme.text)]
-    lines = wrapped("caption", words, width - 4.0, 4)
-    return [
-        *picture,
-        *(marks.Text(2.0, top + 20.0 + 16.0 * i, line, "caption", theme.text2) for i, line in enumerate(lines)),
-    ]
+    heading = marks.Text(2.0, top, "The difference itself", "strong", theme.text)
+    return (heading, *paragraph(2.0, top + 20.0, words, theme.text2, width - 4.0, 4))
 
 
 def _turn_words(turn: DifferenceTurn, cursor: Cursor, *, has_law: bool) -> str:

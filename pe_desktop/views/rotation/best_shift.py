@@ -12,7 +12,7 @@ from pe_desktop.core.shift import BestShift
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import SmallPlot, axes_picture
+from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -118,21 +118,21 @@ def _words(lens: Area, encoding: Encoding, shift: BestShift, theme: Theme) -> li
 
 def _residuals(area: Area, shift: BestShift, encoding: Encoding, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
     highest = float(shift.residuals.max())
-    plot = SmallPlot(area, 0.0, float(max(encoding.n_positions - 1, 1)), 0.0, highest if highest > ROUNDING else 1.0)
+    positions = Axis(area, 0.0, float(max(encoding.n_positions - 1, 1)))
+    plot = Plot(positions, Axis(area, 0.0, highest if highest > ROUNDING else 1.0, "left"))
     k = position(shift.offset)
     heading = f"|A p_t − p_{{t+{k}}}|".replace("+−", "−")
     sample = f" at {whole(len(shift.positions))} sampled t" if shift.is_sample else ""
     largest = f"largest {short(highest)}{sample}"
     ink = theme.text3
     colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(shift.positions), 1))
-    dots = np.column_stack((plot.x(shift.positions.astype(np.float64)), plot.y(shift.residuals)))
-    now = float(plot.x(np.array([cursor.position]))[0])
+    dots = plot.points(shift.positions.astype(np.float64), shift.residuals)
     nearest = int(np.argmin(np.abs(shift.positions - cursor.position)))
     return [
         marks.FormulaText(area.x, area.y - 16.0, heading, 15, theme.text),
         marks.Text(area.x + area.width, area.y - 16.0, largest, "caption", theme.text2, across=1.0),
-        *axes_picture(plot, "position t", theme),
+        *plot.frame(positions.position_ticks(encoding.n_positions), "position t", theme),
         marks.DotCloud(dots, colors, 3.0),
-        marks.Segments(np.array([[now, area.y, now, area.y + area.height]]), theme.ink, 1.6),
+        positions.line(cursor.position, theme.ink, 1.6),
         marks.Dots(dots[nearest : nearest + 1], 4.2, theme.ink, theme.panel, 1.5),
     ]

@@ -6,12 +6,10 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import position_labels, position_ticks, span_ticks
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
 
-TICK_ROOM = 64.0
 TRACK_WIDTH = 3.5
 KNOB_RADIUS = 8.0
 TICKS_BELOW = 10.0
@@ -32,24 +30,29 @@ class Track:
     y: float
     span: Span
 
+    @property
+    def axis(self) -> Axis:
+        """The visible positions along the track."""
+        return Axis(Area(self.left, self.y, self.right - self.left, 0.0), self.span.first, self.span.last)
+
     def x(self, position: float) -> float:
         """The pixel of a position; what lies outside stands at the end."""
-        share = (position - self.span.first) / self.span.width
-        return self.left + min(max(share, 0.0), 1.0) * (self.right - self.left)
+        return self.axis.place(min(max(position, self.span.first), self.span.last))
 
     def position(self, x: float) -> float:
         """The position of a pixel."""
-        share = (x - self.left) / (self.right - self.left)
-        return self.span.first + min(max(share, 0.0), 1.0) * self.span.width
+        return self.axis.value(min(max(x, self.left), self.right))
 
 
 def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture:
     """The track, its ticks, and where in the table it lies when it doesn't show all of it."""
-    line = np.array([[track.left, track.y, track.right, track.y]])
+    axis, full = track.axis, full_span(n_positions)
+    ticks = axis.position_ticks(n_positions)
     return (
-        marks.Segments(line, theme.line, TRACK_WIDTH),
-        *_ticks(track, n_positions, theme),
-        *_overview(track, n_positions, theme),
+        axis.edge(theme.line, TRACK_WIDTH),
+        *_strokes(axis, n_positions, theme),
+        *axis.labels(ticks, theme, LABELS_BELOW),
+        *(() if track.span == full else axis.overview(full.first, full.last, 5.0, theme)),
     )
 
 
@@ -111,36 +114,19 @@ def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme
     )
 
 
-def _ticks(track: Track, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    most = max(int((track.right - track.left) // TICK_ROOM), 1)
-    ticks = position_ticks(max(track.span.first, 0.0), min(track.span.last, n_positions - 1.0), most)
-    top = track.y + TICKS_BELOW
-    minor = _minor_ticks(ticks)
-    picture: list[marks.Mark] = []
-    for places, length in ((minor, 2.5), (ticks, 5.0)):
-        ends = np.array([[track.x(p), top, track.x(p), top + length] for p in places]).reshape(-1, 4)
-        picture.append(marks.Segments(ends, theme.axis))
-    room = 1.5 * text_width("tick", whole(n_positions - 1)) / (track.right - track.left) * track.span.width
-    ticks = span_ticks(track.span.first, track.span.last, n_positions, most, room)
-    below = track.y + LABELS_BELOW
-    return [*picture, *position_labels(ticks, track.x, below, (track.left, track.right), theme)]
-
-
-def _minor_ticks(ticks: list[float]) -> list[float]:
-    if len(ticks) < 2 or ticks[1] - ticks[0] < MINOR_PER_MAJOR:
-        return []
-    step = (ticks[1] - ticks[0]) / MINOR_PER_MAJOR
-    return [tick + i * step for tick in ticks[:-1] for i in range(1, MINOR_PER_MAJOR)]
-
-
-def _overview(track: Track, n_positions: int, theme: Theme) -> tuple[marks.Mark, ...]:
-    full = full_span(n_positions)
-    if track.span == full:
-        return ()
-    y, width = 5.0, track.right - track.left
-    first, last = (track.left + (p - full.first) / full.width * width for p in (track.span.first, track.span.last))
-    last = max(last, first + 3.0)
-    return (
-        marks.Segments(np.array([[track.left, y, track.right, y]]), theme.line, 2.0),
-        marks.Segments(np.array([[first, y, last, y]]), theme.text3, 2.0),
-    )
+def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
+    """Short strokes at round positions, and shorter ones between them."""
+    places = [tick.value for tick in axis.position_ticks(n_positions, with_end=False)]
+    step = places[1] - places[0] if len(places) > 1 else 0.0
+    between = [
+        place + i * step / MINOR_PER_MAJOR
+        for place in places[:-1]
+        for i in range(1, MINOR_PER_MAJOR)
+        if step >= MINOR_PER_MAJOR
+    ]
+    top = axis.area.bottom + TICKS_BELOW
+    strokes: list[marks.Mark] = []
+    for values, length in ((between, 2.5), (places, 5.0)):
+        ends = np.array([[x, top, x, top + length] for x in map(axis.place, values)]).reshape(-1, 4)
+        strokes.append(marks.Segments(ends, theme.axis))
+    return strokes

@@ -1,0 +1,224 @@
+"""Axes: values and pixels, round ticks in view with numbers of one kind, labels that have room; curves and legends."""
+
+import math
+from typing import Literal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, flag, flag_width, label_on_ground, legend, legend_width
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.typefaces import text_width
+from tests.pictures import covered_texts, of_kind, text_frames
+
+AREA = Area(100.0, 20.0, 600.0, 200.0)
+SIDES: list[tuple[Literal["below", "left", "right"], bool]] = [
+    ("below", False),
+    ("left", False),
+    ("left", True),
+    ("right", False),
+]
+# Eighths are exact, so that the oracle's edges are the code's edges.
+FIRSTS = st.integers(0, 8 * 10**7).map(lambda eighths: eighths / 8)
+WIDTHS = (st.integers(8, 8 * 4095) | st.integers(8 * 4096, 8 * 10**7)).map(lambda eighths: eighths / 8)
+
+
+def values(ticks):
+    return [tick.value for tick in ticks]
+
+
+def texts(ticks):
+    return " ".join(tick.text for tick in ticks)
+
+
+def axis(first, last, side="below", length=600.0, **options):
+    area = Area(100.0, 20.0, length, 200.0) if side == "below" else Area(100.0, 20.0, 300.0, length)
+    return Axis(area, first, last, side, **options)
+
+
+@pytest.mark.parametrize(("side", "is_downward"), SIDES)
+@pytest.mark.parametrize("is_logarithmic", [False, True])
+def test_values_and_pixels_invert_each_other_and_the_ends_are_the_area_s(side, is_downward, is_logarithmic):
+    shown = Axis(AREA, 2.0, 162.0, side, is_logarithmic, is_downward)
+    ends = {"below": (100.0, 700.0)}.get(side, (20.0, 220.0) if is_downward else (220.0, 20.0))
+    assert [shown.place(value) for value in (2.0, 162.0)] == pytest.approx(ends)
+    middle = 18.0 if is_logarithmic else 82.0
+    assert shown.place(middle) == pytest.approx(sum(ends) / 2)
+    some = np.array([2.0, 3.0, 77.5, 162.0])
+    np.testing.assert_allclose([shown.value(pixel) for pixel in shown.place(some)], some)
+
+
+def round_steps(width: float) -> list[int]:
+    """The steps that may be used, smallest first: powers of two for few positions, 1, 2, 5 times tens for many."""
+    if width < 4096:
+        return [2**power for power in range(13)]
+    return sorted(digit * 10**power for digit in (1, 2, 5) for power in range(9))
+
+
+@settings(max_examples=50)
+@given(first=FIRSTS, width=WIDTHS, most=st.integers(1, 40))
+def test_position_ticks_are_all_multiples_in_view_of_the_smallest_round_step_that_has_room(first, width, most):
+    last = first + width
+    step = next(step for step in round_steps(last - first) if step * most >= last - first)
+    wanted = [float(step * number) for number in range(math.ceil(first / step), math.floor(last / step) + 1)]
+    assert values(axis(first, last, length=64.0 * most).position_ticks()) == wanted
+    assert len(wanted) <= most + 1
+
+
+@settings(max_examples=50)
+@given(n_positions=st.integers(2, 10**8), first=st.floats(0, 1), side=st.sampled_from(["below", "left"]))
+def test_where_the_table_ends_in_view_its_last_position_is_named_and_has_its_room(qapp, n_positions, first, side):
+    end = n_positions - 1.0
+    shown = axis(first * end - 0.5, end + 0.5, side)
+    ticks = shown.position_ticks(n_positions)
+    room = 1.5 * text_width("tick", ticks[-1].text) if side == "below" else 20.0
+    assert ticks[-1].value == end
+    assert all(abs(shown.place(end) - shown.place(tick.value)) >= room - 1e-6 for tick in ticks[:-1])
+    assert axis(0.0, end - 0.5, side).position_ticks(n_positions)[-1].value < end
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "told"),
+    [
+        (-0.5, 127.5, "0 16 32 48 64 80 96 112 127"),
+        (0.0, 1.5, "0 1"),
+        (37.5, 39.5, "38 39"),
+        (-0.5, 4999.5, "0 1 000 2 000 3 000 4 000 4 999"),
+    ],
+)
+def test_numbers_of_known_ranges_of_positions(qapp, first, last, told):
+    assert texts(axis(first, last).position_ticks(math.ceil(last))).replace("\u2009", " ") == told
+
+
+def test_numbers_that_find_no_room_beside_an_axis_are_all_powers_of_ten(qapp):
+    shown = axis(-0.5, 4e6 - 0.5, "left", 150.0)
+    assert shown.position_ticks(4_000_000, 40.0, text_room=60.0)[1].text == whole(2e6)
+    assert texts(shown.position_ticks(4_000_000, 40.0, text_room=40.0)) == "0 2×10⁶ 4×10⁶"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "n_levels", "told"),
+    [
+        (0.0, 1.0, 5, "0 0.2 0.4 0.6 0.8 1.0"),
+        (-1.0, 1.0, 4, "−1.0 −0.5 0 0.5 1.0"),
+        (0.0, 0.7, 7, "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7"),
+        (0.0, 10.0, 5, "0 2 4 6 8 10"),
+        (0.0, 254.0, 3, "0 100 200"),
+        (0.0, 3e-6, 3, "0 1×10⁻⁶ 2×10⁻⁶ 3×10⁻⁶"),
+        (0.0, 2e8, 4, "0 5×10⁷ 1×10⁸ 1.5×10⁸ 2×10⁸"),
+        (3.0, 3.0, 4, "3"),
+    ],
+)
+def test_levels_are_round_and_have_one_count_of_decimals(low, high, n_levels, told):
+    assert texts(axis(low, high, "left", 26.0 * n_levels).level_ticks()) == told
+
+
+@settings(max_examples=50)
+@given(low=st.floats(-1e5, 1e5), extent=st.floats(1e-3, 1e5), n_levels=st.integers(1, 12))
+def test_every_level_is_told_so_exactly_that_it_can_be_read_back(low, extent, n_levels):
+    ticks = axis(low, low + extent, "left", 26.0 * n_levels).level_ticks()
+    for tick in ticks:
+        read = float(tick.text.replace("−", "-").replace("\u2009", "")) if "×" not in tick.text else tick.value
+        assert read == pytest.approx(tick.value, abs=1e-9 * max(extent, abs(low)))
+
+
+@pytest.mark.parametrize(
+    ("lowest", "highest", "length", "told"),
+    [
+        (3.5, 94_000.0, 135.0, "10 100 1\u2009000 10\u2009000"),
+        (1.0, 1000.0, 135.0, "1 10 100 1\u2009000"),
+        (0.55, 9.4e9, 60.0, "1 10³ 10⁶ 10⁹"),
+        (3.5, 94_000_000.0, 60.0, "10 10³ 10⁵ 10⁷"),
+        (1e-17, 1e-12, 150.0, "10⁻¹⁷ 10⁻¹⁶ 10⁻¹⁵ 10⁻¹⁴ 10⁻¹³ 10⁻¹²"),
+        (2.0, 9.0, 75.0, ""),
+        (0.5, 1e9, 5.0, "1"),
+    ],
+)
+def test_powers_of_ten_stand_at_an_even_stride_and_are_written_alike(lowest, highest, length, told):
+    assert texts(axis(lowest, highest, "left", length, is_logarithmic=True).power_ticks()) == told
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "told"),
+    [(-127.0, 127.0, "−96 −64 −32 0 +32 +64 +96"), (-10.0, 90.0, "0 +32 +64"), (-0.4, 0.4, "0")],
+)
+def test_offsets_stand_evenly_around_zero_with_their_signs(first, last, told):
+    assert texts(axis(first, last, length=352.0).offset_ticks()) == told
+
+
+def test_the_ends_of_a_scale_have_signs_where_it_passes_zero():
+    assert texts(axis(-16.0, 16.0).end_ticks()) == "−16 0 +16"
+    assert texts(axis(0.0, 8.0).end_ticks()) == "0 8"
+
+
+def test_wide_numbers_at_the_ends_of_an_axis_leave_its_title_free_and_stay_in_the_panel(light):
+    shown = axis(4_796_672.0, 4_797_952.0)
+    ticks = [Tick(value, whole(value)) for value in (4_796_672.0, 4_797_184.0, 4_797_952.0)]
+    frames = text_frames([*shown.labels(ticks, light), shown.title("position t", light, 12.0, is_before=True)])
+    assert frames[0][0] > frames[-1][2] + 4.0
+    assert frames[2][2] <= 700.0 + 14.0
+    left, _, right, _, _ = frames[1]
+    assert (left + right) / 2 == pytest.approx(100.0 + 512 / 1280 * 600.0)
+
+
+@pytest.mark.parametrize(("side", "is_downward"), SIDES)
+def test_numbers_lines_and_edge_stand_at_the_places_of_their_values(light, side, is_downward):
+    shown = Axis(AREA, 0.0, 64.0, side, is_downward=is_downward)
+    ticks, along = shown.position_ticks(), 0 if side == "below" else 1
+    places = [shown.place(tick.value) for tick in ticks]
+    assert len(places) > 2
+    frames = np.array([frame[:4] for frame in text_frames(shown.labels(ticks, light))])
+    np.testing.assert_allclose(frames[:, [along, along + 2]].mean(axis=1), places, atol=0.01)
+    grid = shown.grid(ticks, light).ends
+    np.testing.assert_allclose(grid[:, [along, along + 2]], np.repeat(places, 2).reshape(-1, 2))
+    np.testing.assert_allclose(shown.line(16.0, light.ink).ends[0, along], shown.place(16.0))
+    edge, far = shown.edge(light.axis).ends[0], {"below": 220.0, "left": 100.0, "right": 700.0}[side]
+    assert edge[1 - along] == edge[3 - along] == far
+
+
+def test_an_overview_shows_which_part_of_the_whole_is_seen(light):
+    for side, is_downward in SIDES:
+        shown = Axis(AREA, 32.0, 64.0, side, is_downward=is_downward)
+        every, part = (bar.ends[0] for bar in of_kind(shown.overview(0.0, 128.0, 5.0, light), marks.Segments))
+        full = Axis(AREA, 0.0, 128.0, side, is_downward=is_downward)
+        along = [0, 2] if side == "below" else [1, 3]
+        np.testing.assert_allclose(every[along], [full.place(0.0), full.place(128.0)])
+        np.testing.assert_allclose(part[along], [full.place(32.0), full.place(64.0)])
+
+
+def test_a_curve_of_many_points_keeps_its_extremes_in_every_pixel(light):
+    area = Area(0.0, 0.0, 10.0, 100.0)
+    plot = Plot(Axis(area, 0.0, 1000.0), Axis(area, -1.0, 1.0, "left"))
+    x = np.linspace(0.0, 1000.0, 5001)
+    line = plot.curve(x, np.sin(x), light.ink, 1.0)
+    assert len(line.points) <= 22
+    assert (line.points[:, 1].min(), line.points[:, 1].max()) == pytest.approx((0.0, 100.0), abs=0.1)
+
+
+def test_a_legend_is_as_wide_as_it_says_and_nothing_in_it_covers_another(light):
+    entries = [
+        LegendEntry("every row", light.axis, 4.0),
+        LegendEntry("row 37", light.ink, dash=(1.6, 3.2)),
+        LegendEntry("t + k = 45", light.text, radius=6.0, ground=light.panel),
+    ]
+    picture = legend(10.0, 20.0, entries, light)
+    assert covered_texts(picture) == []
+    assert text_frames(picture)[-1][2] == pytest.approx(10.0 + legend_width(entries))
+    [dot] = of_kind(picture, marks.Dots)
+    assert text_frames(picture)[1][2] < dot.centers[0, 0] - dot.radius
+    assert dot.centers[0, 0] + dot.radius < text_frames(picture)[2][0]
+
+
+def test_flags_and_labels_cover_what_lies_behind_their_letters(light):
+    for picture in (flag(5.0, 3.0, "t = 37", light), label_on_ground(5.0, 12.0, "N = 128", light, is_raised=True)):
+        [ground] = of_kind(picture, marks.Rectangle)
+        left, top, right, bottom, _ = text_frames(picture)[0]
+        assert ground.fill is not None
+        assert ground.x < left < right < ground.x + ground.width
+        assert ground.y < top < bottom < ground.y + ground.height
+    [pill] = of_kind(flag(5.0, 3.0, "t = 37", light), marks.Rectangle)
+    assert pill.width == flag_width("t = 37")
