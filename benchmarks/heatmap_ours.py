@@ -1,17 +1,17 @@
 """The application's heat map in the view that its panel uses, and a ready picture as the floor."""
 
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from benchmarks.heatmap_work import OPENGL_TOOL, PICTURE_SIZE, HeatTool, HeatWork
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import themes
-from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.heatmap import View, color_table
-from pe_desktop.heat.raster import HeatScene, Rectangle
+from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.heat.renderer import OPENGL, Renderer
 
 
@@ -23,63 +23,34 @@ class Application:
         self._view = View(0, work.d_model, 0, work.n_positions)
         theme = themes()["light"]
         self._table, self._ground = color_table(theme.diverging), theme.panel
-        self.widget = FieldView(self)
+        self.widget = HeatCanvas(self.scene)
         self.widget.show_theme(theme)
 
     @property
     def n_frames(self) -> int:
         """Paint events so far."""
-        return int(self.widget.n_frames)
+        return self.widget.n_frames
 
     def show_view(self, view: View) -> None:
         """Draw another part."""
         self._view = view
-        self.widget.refresh()
+        self.widget.update()
 
     def show_base(self, number: int) -> None:
         """Frequencies that were never asked for before."""
         self._encoding = SinusoidalEncoding(self._encoding.n_positions, self._encoding.d_model, base=10_000.0 - number)
-        self.widget.refresh()
+        self.widget.update()
 
     def repaint(self) -> None:
         """The same again."""
-        self.widget.refresh()
+        self.widget.update()
 
-    def still(self, width: float, height: float) -> Picture:
-        """No axes."""
-        return ()
-
-    def moving(self, width: float, height: float) -> Picture:
-        """No cursors."""
-        return ()
-
-    def frame(self, width: float, height: float) -> Rectangle:
-        """The heat map fills the view."""
-        return 0.0, 0.0, width, height
-
-    def heat_scene(self, ratio: float) -> HeatScene:
-        """What is seen of the table."""
+    def scene(self, box: Box) -> Scene:
+        """What is seen of the table fills the canvas."""
         is_halved = self._view.last_row - self._view.first_row > PICTURE_SIZE[1]
         field: Field = HalvesField(self._encoding) if is_halved else EncodingField(self._encoding)
-        return HeatScene(field, self._view, self._table, self._ground)
-
-    def press(self, event: QMouseEvent) -> None:
-        """Nobody touches it, here and below."""
-
-    def move(self, event: QMouseEvent) -> None:
-        """The pointer moved."""
-
-    def release(self, event: QMouseEvent) -> None:
-        """A button came up."""
-
-    def double_click(self, event: QMouseEvent) -> None:
-        """Two presses in a row."""
-
-    def wheel(self, event: QWheelEvent) -> None:
-        """The wheel turned."""
-
-    def leave(self) -> None:
-        """The pointer is elsewhere."""
+        area = Area(0.0, 0.0, box.width, box.height)
+        return Scene(heat=HeatLayer(field, self._view, self._table, self._ground, area))
 
 
 class ReadyPicture(QWidget):

@@ -12,7 +12,7 @@ from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE, Work, wave_pairs, works
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.waves_panel import WavesCanvas
@@ -39,7 +39,7 @@ class PaintTimes(QObject):
         return False
 
 
-class ClockCanvas(Canvas):
+class ClockCanvas(PictureCanvas):
     """All hands of an encoding at a position, by the application's own pictures; `face` for a clock without hands."""
 
     def __init__(self, encoding: SinusoidalEncoding, variant: str) -> None:

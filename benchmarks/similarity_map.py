@@ -5,17 +5,16 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from benchmarks.answers import resident_megabytes, round_trip
 from benchmarks.measure import application, ink_share, settle
 from benchmarks.similarity_work import SimilarityWork
 from pe_desktop.core.fields.similarity import SimilarityField
-from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import themes
-from pe_desktop.heat.field_view import FieldView
+from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.heatmap import View, color_table
-from pe_desktop.heat.raster import HeatScene, Rectangle
+from pe_desktop.heat.raster import HeatLayer
 
 PICTURE_SIZE = (1000, 800)
 MOST_EVENT_ROUNDS = 50
@@ -29,46 +28,24 @@ class Application:
         self._encoding = work.encoding
         theme = themes()["light"]
         self._table, self._ground = color_table(theme.diverging), theme.panel
-        self.widget = FieldView(self)
+        self.widget = HeatCanvas(self.scene)
         self.widget.show_theme(theme)
 
     @property
     def n_frames(self) -> int:
         """Paint events so far."""
-        return int(self.widget.n_frames)
+        return self.widget.n_frames
 
     def show_map(self) -> None:
         """Draw the whole map of the encoding."""
         self._field = SimilarityField(self._encoding, "dot")
-        self.widget.refresh()
+        self.widget.update()
 
-    def still(self, width: float, height: float) -> Picture:
-        """No axes."""
-        return ()
-
-    def moving(self, width: float, height: float) -> Picture:
-        """No cursors."""
-        return ()
-
-    def frame(self, width: float, height: float) -> Rectangle:
-        """All of it."""
-        return 0.0, 0.0, float(PICTURE_SIZE[0]), float(PICTURE_SIZE[1])
-
-    def press(self, event: QMouseEvent) -> None:
-        """Nobody is there."""
-
-    move = release = double_click = press
-
-    def wheel(self, event: QWheelEvent) -> None:
-        """Nobody is there."""
-
-    def leave(self) -> None:
-        """Nobody is there."""
-
-    def heat_scene(self, ratio: float) -> HeatScene:
-        """The whole map."""
+    def scene(self, _box: Box) -> Scene:
+        """The whole map fills the canvas."""
         n_rows, n_columns = self._field.shape
-        return HeatScene(self._field, View(0, n_rows, 0, n_columns), self._table, self._ground)
+        area = Area(0.0, 0.0, float(PICTURE_SIZE[0]), float(PICTURE_SIZE[1]))
+        return Scene(heat=HeatLayer(self._field, View(0, n_rows, 0, n_columns), self._table, self._ground, area))
 
 
 class ProductInImageItem:

@@ -1,51 +1,85 @@
 """A widget that draws a scene: the still part kept as a bitmap, the moving part drawn each frame."""
 
 import math
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAccessibleInterface,
+    QFocusEvent,
+    QHelpEvent,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import wrapped
 
 # Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
-KEYBOARD_REASONS: Final = (
+_KEYBOARD_REASONS: Final = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 )
+# Coming back from a menu or another window changes nothing about whether the focus is shown.
+_RETURNING_REASONS: Final = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
-RING_WIDTH: Final = 2.0
-_RADIUS: Final = 4.0
+_RING_WIDTH: Final = 2.0
+_RING_RADIUS: Final = 4.0
 
 
-def paint_focus_ring(painter: QPainter, width: float, height: float, theme: Theme) -> None:
-    """A ring along the edge of a plot of width x height pixels, beside the first letters of its labels, not on them.
+class Pointer(Protocol):
+    """What mouse and wheel do on a canvas; positions are logical pixels of the canvas."""
 
-    It stands inside, because a widget can't paint around itself.
-    """
-    edge = RING_WIDTH / 2
-    painter.setPen(QPen(theme.focus, RING_WIDTH))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(QRectF(0.0, 0.0, width, height).adjusted(edge, edge, -edge, -edge), _RADIUS, _RADIUS)
+    def press(self, event: QMouseEvent) -> None: ...
+
+    def move(self, event: QMouseEvent) -> None:
+        """The pointer moved, with or without a button held."""
+
+    def release(self, event: QMouseEvent) -> None: ...
+
+    def double_click(self, event: QMouseEvent) -> None: ...
+
+    def wheel(self, event: QWheelEvent) -> bool:
+        """Whether the wheel did anything; otherwise the area around the canvas scrolls."""
+
+    def leave(self) -> None:
+        """The pointer left the canvas."""
 
 
 class Canvas(QWidget):
-    """Base of everything that is drawn from marks.
+    """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
-    A subclass gives `still_picture` (changes with encoding, view, size, theme) and `moving_picture` (changes with the
-    cursor). Both are asked for only while painting, so that any number of changes between two frames cost one frame.
+    compose is called once a frame, while painting, and once more where the heat map turned out coarser or finer than it
+    was. The still part is drawn anew when it differs, or when size, pixel ratio or theme do.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._compose = compose
         self._theme: Theme | None = None
-        self._bitmap: QPixmap | None = None
+        self._scene: Scene | None = None
+        self._places: tuple[Part, tuple[Place, ...]] = (NOTHING, ())
+        self._still: tuple[Part, float, float, float, Theme] | None = None
+        self._bitmap = QPixmap()
+        self._shows_focus = False
+        self.pointer: Pointer | None = None
+        # Qt's tree for screen readers holds no reference to it.
+        self.accessible: QAccessibleInterface | None = None
+        # The words at a point, given the place that it lies in.
+        self.tooltip: Callable[[Place | None, float, float], str] | None = None
         self.n_frames = 0
         self.n_still_pictures = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -58,18 +92,176 @@ class Canvas(QWidget):
         return self._theme
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
-        self.redraw()
+        self.update()
+
+    @property
+    def shows_focus(self) -> bool:
+        """Whether a ring says that the keyboard has brought the focus here."""
+        return self._shows_focus and self.hasFocus()
+
+    def box(self) -> Box:
+        """What the next scene is drawn into."""
+        visible = self.visibleRegion().boundingRect()
+        seen = None if visible.isEmpty() or visible == self.rect() else Area(*visible.getRect())  # type: ignore[misc]
+        return Box(float(self.width()), float(self.height()), self.devicePixelRatioF(), self.theme, seen=seen)
+
+    def scene(self) -> Scene:
+        """The scene of the last frame, or of the first one where there was none."""
+        if self._scene is None:
+            self._scene = self._compose(self.box())
+        return self._scene
+
+    def places(self) -> tuple[Place, ...]:
+        """The named rectangles of the scene."""
+        part = self.scene().places
+        if part != self._places[0]:
+            self._places = (part, tuple(part()))
+        return self._places[1]
+
+    def place_at(self, x: float, y: float) -> Place | None:
+        """The last of the scene's places that a point lies in: later places lie over earlier ones."""
+        return next((place for place in reversed(self.places()) if place.area.holds(x, y)), None)
+
+    def picture_image(self, scale: float = 2.0) -> QImage:
+        """The whole scene as an image for the clipboard: drawn, not grabbed, by shapes that any device can draw."""
+        image = QImage(self.size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(scale)
+        image.fill(self.theme.panel)
+        scene = self._compose(Box(float(self.width()), float(self.height()), scale, self.theme))
+        painter = QPainter(image)
+        paint_marks(painter, scene.still(), is_quick=False)
+        self._paint_heat_exactly(painter, scene)
+        paint_marks(painter, scene.moving, is_quick=False)
+        painter.end()
+        return image
+
+    def minimumSizeHint(self) -> QSize:
+        """Small enough for any layout; panels set what they need."""
+        return QSize(40, 16)
+
+    def event(self, event: QEvent) -> bool:
+        # Here, because a subclass that handles presses by itself need not pass them on.
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._show_focus(False)
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.tooltip is not None:
+            x, y = float(event.pos().x()), float(event.pos().y())
+            # An empty text hides a tooltip.
+            QToolTip.showText(event.globalPos(), self.tooltip(self.place_at(x, y), x, y), self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._theme is None or self.width() < 1 or self.height() < 1:
+            return
+        # Made before the painter is: an error in a scene must not leave a painter open.
+        scene = self._scene = self._compose(self.box())
+        still = self._still_bitmap(scene)
+        painter = QPainter(self)
+        if still is None:
+            painter.fillRect(event.rect(), self.theme.panel)
+        else:
+            painter.drawPixmap(0, 0, still)
+        self._paint_over(painter, scene)
+        painter.end()
+        self.n_frames += 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._scene = None
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() not in _RETURNING_REASONS:
+            self._show_focus(event.reason() in _KEYBOARD_REASONS)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is None:
+            super().mousePressEvent(event)
+        else:
+            self.pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is None:
+            super().mouseMoveEvent(event)
+        else:
+            self.pointer.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is None:
+            super().mouseReleaseEvent(event)
+        else:
+            self.pointer.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is None:
+            super().mouseDoubleClickEvent(event)
+        else:
+            self.pointer.double_click(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.setAccepted(self.pointer is not None and self.pointer.wheel(event))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        if self.pointer is not None:
+            self.pointer.leave()
+
+    def _still_bitmap(self, scene: Scene) -> QPixmap | None:
+        """The still part on the ground; None where there is none, for a canvas may be many screens tall."""
+        if scene.still == NOTHING:
+            return None
+        ratio = self.devicePixelRatioF()
+        still = (scene.still, float(self.width()), float(self.height()), ratio, self.theme)
+        if still != self._still:
+            bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
+            bitmap.setDevicePixelRatio(ratio)
+            bitmap.fill(self.theme.panel)
+            picture = scene.still()
+            painter = QPainter(bitmap)
+            paint_marks(painter, picture)
+            painter.end()
+            self._still, self._bitmap = still, bitmap
+            self.n_still_pictures += 1
+        return self._bitmap
+
+    def _paint_over(self, painter: QPainter, scene: Scene) -> None:
+        """The moving marks and the ring of the focus."""
+        paint_marks(painter, scene.moving)
+        if self.shows_focus:
+            _paint_focus_ring(painter, QRectF(self.rect()), self.theme)
+
+    def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
+        """The heat map of a picture that is taken away; a subclass has one."""
+
+    def _show_focus(self, is_shown: bool) -> None:
+        if is_shown != self._shows_focus:
+            self._shows_focus = is_shown
+            self.update()
+
+
+def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
+    """A ring inside the edge, because a widget can't paint around itself."""
+    edge = _RING_WIDTH / 2
+    painter.setPen(QPen(theme.focus, _RING_WIDTH))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RING_RADIUS, _RING_RADIUS)
+
+
+class PictureCanvas(Canvas):
+    """Base of canvases that aren't scenes yet: a subclass gives `still_picture` and `moving_picture`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(self._picture_scene, parent)
+        self._n_redraws = 0
 
     def redraw(self) -> None:
         """The still part is out of date."""
-        self._bitmap = None
+        self._n_redraws += 1
         self.update()
-
-    def ground(self) -> QColor:
-        """The colour under the picture."""
-        return self.theme.panel
 
     def still_picture(self, width: float, height: float) -> Picture:
         """What stays while the cursor moves."""
@@ -79,57 +271,14 @@ class Canvas(QWidget):
         """What moves with the cursor."""
         return ()
 
-    def picture_image(self, scale: float = 2.0) -> QImage:
-        """The whole picture as an image, for the clipboard; drawn, not grabbed."""
-        image = QImage(self.size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(scale)
-        image.fill(self.ground())
-        painter = QPainter(image)
-        width, height = float(self.width()), float(self.height())
-        paint_marks(painter, self.still_picture(width, height))
-        paint_marks(painter, self.moving_picture(width, height))
-        painter.end()
-        return image
+    def _picture_scene(self, box: Box) -> Scene:
+        has_still = type(self).still_picture is not PictureCanvas.still_picture
+        still = Part(_still_picture, self, box.width, box.height, self._n_redraws) if has_still else NOTHING
+        return Scene(self.moving_picture(box.width, box.height), still)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Blit the still part, draw the moving one."""
-        if self._theme is None or self.width() < 1 or self.height() < 1:
-            return
-        width, height = float(self.width()), float(self.height())
-        # Made before the painter is: an error in a picture must not leave a painter open.
-        still, moving = self._still_bitmap(width, height), self.moving_picture(width, height)
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, still)
-        paint_marks(painter, moving)
-        self._paint_focus(painter)
-        painter.end()
-        self.n_frames += 1
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another size needs another still part."""
-        self._bitmap = None
-
-    def minimumSizeHint(self) -> QSize:
-        """Small enough for any layout; panels set what they need."""
-        return QSize(40, 16)
-
-    def _still_bitmap(self, width: float, height: float) -> QPixmap:
-        ratio = self.devicePixelRatioF()
-        if self._bitmap is None or self._bitmap.devicePixelRatio() != ratio:
-            bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
-            bitmap.setDevicePixelRatio(ratio)
-            bitmap.fill(self.ground())
-            picture = self.still_picture(width, height)
-            painter = QPainter(bitmap)
-            paint_marks(painter, picture)
-            painter.end()
-            self._bitmap = bitmap
-            self.n_still_pictures += 1
-        return self._bitmap
-
-    def _paint_focus(self, painter: QPainter) -> None:
-        if self.hasFocus() and self.property("shows_focus"):
-            paint_focus_ring(painter, float(self.width()), float(self.height()), self.theme)
+def _still_picture(canvas: PictureCanvas, width: float, height: float, _n_redraws: int) -> Picture:
+    return canvas.still_picture(width, height)
 
 
 MARGIN = 16.0

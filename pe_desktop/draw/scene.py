@@ -1,7 +1,7 @@
 """A scene: what a view shows of a state in a box, and named places in it."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pe_desktop.draw.marks import Picture
@@ -39,6 +39,10 @@ class Box:
 
     On paper a scene brings the legends that a file needs and leaves out what only a pointer can explain; it computes
     exactly what a screen may first show coarsely.
+
+    seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
+    coarseness is what the heat map leaves out at the moment, None for an exact one. Both belong to moving marks: boxes
+    are equal whatever they are, so that a still part does not change with them.
     """
 
     width: float
@@ -46,6 +50,8 @@ class Box:
     pixel_ratio: float
     theme: Theme
     is_paper: bool = False
+    seen: Area | None = field(default=None, compare=False)
+    coarseness: Any = field(default=None, compare=False)
 
 
 class Part:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from pe_desktop.core.fields.field import Field, even_sample
 from pe_desktop.heat.gl_plan import Draw, Table, folded, fragment_source, plan, vertex_source
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
-from pe_desktop.heat.raster import HeatPainter, HeatScene, Rectangle
+from pe_desktop.heat.raster import HeatLayer, HeatPainter
 from pe_desktop.heat.renderer import Renderer, surface_format
 
 _GL_NO_ERROR: Final = 0
@@ -289,18 +289,13 @@ class GLHeatPainter(QObject):
             viewport.setFormat(surface_format())
         self.free()
         self._view.setViewport(viewport)
-        viewport.setMouseTracking(True)
 
-    def paint(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
-        self._is_exact = self._paint_with_opengl(painter, scene, frame, ratio)
+    def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
+        self._is_exact = self._paint_with_opengl(painter, layer, ratio)
         if self._is_exact:
             self._raster.rest()
         else:
-            self._raster.paint(painter, scene, frame, ratio)
-
-    def paint_exact(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
-        """Pictures that are taken away are the raster back end's."""
-        self._raster.paint_exact(painter, scene, frame, ratio)
+            self._raster.paint(painter, layer, ratio)
 
     def rest(self) -> None:
         """Nothing goes on in a hidden view."""
@@ -312,19 +307,19 @@ class GLHeatPainter(QObject):
             self._painter.free()
             self._painter = None
 
-    def _paint_with_opengl(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> bool:
+    def _paint_with_opengl(self, painter: QPainter, layer: HeatLayer, ratio: float) -> bool:
         """Whether it was drawn. An error turns OpenGL off for the whole window."""
         if not self._renderer.is_opengl or painter.paintEngine().type() != QPaintEngine.Type.OpenGL2:
             return False
         try:
-            draws = self._plan(scene, (round(frame[2] * ratio), round(frame[3] * ratio)))
+            draws = self._plan(layer, layer.size_px(ratio))
             if draws is None:
                 return False
             self._renderer.begin_frame()
             # In device pixels already; deviceTransform() would add the viewport's place in its window.
-            corner = painter.combinedTransform().map(QPointF(frame[0], frame[1]))
+            corner = painter.combinedTransform().map(QPointF(layer.area.x, layer.area.y))
             with _native(painter):
-                self._draw(draws, scene, corner, QSize(self._view.viewport().size()) * ratio)
+                self._draw(draws, layer, corner, QSize(self._view.viewport().size()) * ratio)
         except Exception as error:  # noqa: BLE001 - whatever a driver does, the picture is drawn without it
             self._renderer.fail(str(error))
             return False
@@ -332,13 +327,13 @@ class GLHeatPainter(QObject):
         self.n_frames += 1
         return True
 
-    def _plan(self, scene: HeatScene, size_px: tuple[int, int]) -> Sequence[Draw] | None:
-        key = (scene.field, scene.view, size_px)
+    def _plan(self, layer: HeatLayer, size_px: tuple[int, int]) -> Sequence[Draw] | None:
+        key = (layer.field, layer.view, size_px)
         if key != self._key:
             self._key, self._planned = key, plan(*key)
         return self._planned
 
-    def _draw(self, draws: Sequence[Draw], scene: HeatScene, corner: QPointF, viewport_px: QSize) -> None:
+    def _draw(self, draws: Sequence[Draw], layer: HeatLayer, corner: QPointF, viewport_px: QSize) -> None:
         gl = self._painter_now()
         for program in {draw.program for draw in draws}:
             if not self._renderer.is_checked(program):
@@ -347,9 +342,9 @@ class GLHeatPainter(QObject):
                 self._renderer.note_check(program)
         assert self._key is not None
         picture = gl.picture(self._key[2])
-        drawn = (self._key, scene.colors.tobytes(), scene.ground.rgb())
+        drawn = (self._key, layer.colors.tobytes(), layer.ground.rgb())
         if drawn != self._drawn:
-            _draw_into(picture, gl, draws, scene)
+            _draw_into(picture, gl, draws, layer)
             self._drawn = drawn
             self.n_pictures += 1
         left, top = round(corner.x()), viewport_px.height() - round(corner.y()) - picture.height()
@@ -380,11 +375,11 @@ def _native(painter: QPainter) -> Iterator[None]:
         painter.endNativePainting()
 
 
-def _draw_into(picture: QOpenGLFramebufferObject, gl: GLPainter, draws: Sequence[Draw], scene: HeatScene) -> None:
+def _draw_into(picture: QOpenGLFramebufferObject, gl: GLPainter, draws: Sequence[Draw], layer: HeatLayer) -> None:
     picture.bind()
     try:
-        gl.clear(scene.ground)
-        gl.paint(draws, scene.colors, 0, 0, (picture.width(), picture.height()))
+        gl.clear(layer.ground)
+        gl.paint(draws, layer.colors, 0, 0, (picture.width(), picture.height()))
     finally:
         picture.release()
 

@@ -1,43 +1,51 @@
 """What a heat map shows, and the back end that draws it without a graphics card."""
 
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.fields.field import Field
+from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
-
-# Left, top, width, height in logical pixels of the view.
-Rectangle: TypeAlias = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeatScene:
-    """A field, the part of it that is seen, the colours of its levels, and the colour of what lies outside it."""
+class HeatLayer:
+    """The heat map of a scene: a field, the part of it that is seen, the colours of its levels, and where it stands.
+
+    ground is the colour of what lies outside the field, area a rectangle in logical pixels of the scene.
+    """
 
     field: Field
     view: View
     colors: Colors
     ground: QColor
+    area: Area
+
+    def size_px(self, ratio: float) -> tuple[int, int]:
+        """Width and height with ratio device pixels to a logical one."""
+        return round(self.area.width * ratio), round(self.area.height * ratio)
 
 
 class HeatPainter(Protocol):
-    """Draws scenes. It keeps what it has drawn until something changes, and repaints its view when it knows more."""
+    """Draws layers. It keeps what it has drawn until something changes, and repaints its canvas when it knows more."""
 
     @property
     def coarseness(self) -> Coarseness | None:
         """What is left out of what is shown, while that is coarse; None when it's exact."""
 
-    def paint(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
-        """Fill the frame, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
-
-    def paint_exact(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
-        """The same without haste, for a picture that is taken away."""
+    def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
+        """Fill the layer's area, ratio device pixels to a logical one: at once, if need be with a coarse picture."""
 
     def rest(self) -> None:
-        """The view is hidden: nothing goes on until it paints again."""
+        """The canvas is hidden: nothing goes on until it paints again."""
+
+
+def paint_exactly(painter: QPainter, layer: HeatLayer, ratio: float) -> None:
+    """Fill the layer's area with the exact picture, however long it takes: for a picture that is taken away."""
+    _blit(painter, HeatMap().image(layer.field, layer.view, layer.size_px(ratio), layer.colors), layer, ratio)
 
 
 # So long after the last change a view counts as resting: longer than from one turn of the wheel to the next.
@@ -70,19 +78,14 @@ class RasterPainter(QObject):
         """Whether a better picture is on its way."""
         return self._timer.isActive()
 
-    def paint(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+    def paint(self, painter: QPainter, layer: HeatLayer, ratio: float) -> None:
         n_pictures = self.heat_map.n_pictures
-        image = self.heat_map.first_image(scene.field, scene.view, _size_px(frame, ratio), scene.colors)
+        image = self.heat_map.first_image(layer.field, layer.view, layer.size_px(ratio), layer.colors)
         if self.heat_map.coarseness is None:
             self._timer.stop()
         elif self.heat_map.n_pictures != n_pictures or not self._timer.isActive():
             self._timer.start(REST_MS)
-        _blit(painter, image, scene, frame, ratio)
-
-    def paint_exact(self, painter: QPainter, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
-        """Fill the frame with the exact picture, however long it takes."""
-        image = self.heat_map.image(scene.field, scene.view, _size_px(frame, ratio), scene.colors)
-        _blit(painter, image, scene, frame, ratio)
+        _blit(painter, image, layer, ratio)
 
     def rest(self) -> None:
         """Refine nothing until something is painted again."""
@@ -95,12 +98,8 @@ class RasterPainter(QObject):
             self._timer.start(0)
 
 
-def _size_px(frame: Rectangle, ratio: float) -> tuple[int, int]:
-    return round(frame[2] * ratio), round(frame[3] * ratio)
-
-
-def _blit(painter: QPainter, image: QImage, scene: HeatScene, frame: Rectangle, ratio: float) -> None:
+def _blit(painter: QPainter, image: QImage, layer: HeatLayer, ratio: float) -> None:
     if image.hasAlphaChannel():
-        painter.fillRect(QRectF(*frame), scene.ground)
+        painter.fillRect(QRectF(*layer.area), layer.ground)
     image.setDevicePixelRatio(ratio)
-    painter.drawImage(QPointF(frame[0], frame[1]), image)
+    painter.drawImage(QPointF(layer.area.x, layer.area.y), image)

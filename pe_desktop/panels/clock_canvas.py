@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.core.bit_hands import face_hands, face_hands_of
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.naive import BitDials
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.hand_text import hand_sentence
 from pe_desktop.draw.marks import Picture
 from pe_desktop.model.encoding_model import EncodingModel
@@ -31,7 +31,7 @@ from pe_desktop.views.clock.picture import (
 from pe_desktop.views.clock.small import column_sentence
 
 
-class DialCanvas(Canvas):
+class DialCanvas(PictureCanvas):
     """One dial with all hands. Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k."""
 
     preview_changed = Signal(object)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.clock_canvas import DialCanvas
 from pe_desktop.panels.small_dials_canvas import BitDialsCanvas, SmallDialsCanvas
@@ -60,7 +60,7 @@ class ClockFaces(QWidget):
         self.show_faces(each=False, code=None)
 
     @property
-    def canvases(self) -> tuple[Canvas, ...]:
+    def canvases(self) -> tuple[PictureCanvas, ...]:
         """All that is drawn."""
         return self.dial, self.dials, self.bits
 
@@ -75,7 +75,7 @@ class ClockFaces(QWidget):
         return not self.bits_area.isHidden()
 
     @property
-    def face(self) -> Canvas:
+    def face(self) -> PictureCanvas:
         """The dial or the dials: what the keyboard belongs to."""
         return self.dials if self._shows_each else self.dial
 

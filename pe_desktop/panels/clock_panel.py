@@ -12,7 +12,7 @@ from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.hand_text import hand_name, part_names, value_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -34,7 +34,7 @@ UNEVEN = "Hands turn unevenly: how far they turn by k differs from t to t"
 Number: TypeAlias = tuple[str, str, str]
 
 
-class ReadoutCanvas(Canvas):
+class ReadoutCanvas(PictureCanvas):
     """The chosen hand's numbers in one row."""
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, Measurement
 from pe_desktop.core.presets import Compared, Preset
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.views.compare.picture import (
     HEADER_HEIGHT,
@@ -24,7 +24,7 @@ from pe_desktop.views.compare.picture import (
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class CompareHeader(Canvas):
+class CompareHeader(PictureCanvas):
     """The names of the columns; its picture is as wide as that of the rows, which a scroll bar may narrow."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -42,7 +42,7 @@ class CompareHeader(Canvas):
         return header_picture(float(self._columns_width or width), self.theme)
 
 
-class CompareRows(Canvas):
+class CompareRows(PictureCanvas):
     """A row for each encoding. Up and Down choose the one above or below, a press the one under the pointer."""
 
     # The id of a preset.
@@ -161,13 +161,13 @@ class CompareRows(Canvas):
             self.setAccessibleDescription(", ".join([row.title, *found]))
 
 
-def stacked(upper: Canvas, lower: Canvas) -> QImage:
+def stacked(upper: PictureCanvas, lower: PictureCanvas) -> QImage:
     """The pictures of two canvases of one width, one under the other."""
     above, below = upper.picture_image(), lower.picture_image()
     ratio = above.devicePixelRatio()
     image = QImage(above.width(), above.height() + below.height(), above.format())
     image.setDevicePixelRatio(ratio)
-    image.fill(lower.ground())
+    image.fill(lower.theme.panel)
     painter = QPainter(image)
     painter.drawImage(QPointF(0.0, 0.0), above)
     painter.drawImage(QPointF(0.0, above.height() / ratio), below)

@@ -74,7 +74,7 @@ class MatrixPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        return self.view is not None and self.view.widget.raster.coarseness is None
+        return self.view is not None and self.view.widget.is_exact
 
     def catch_up(self) -> None:
         if self.view is None:
@@ -120,7 +120,6 @@ class MatrixPanel(HeatPanel):
         self.view = MatrixView(self.model, self)
         self._column.addWidget(self.view.widget)
         if self.renderer is not None:
-            self.renderer.decide()
             self.view.widget.use_renderer(self.renderer)
         self.view.view_changed.connect(self._describe)
         self.view.set_adds_embedding(self.adds_embedding.isChecked())

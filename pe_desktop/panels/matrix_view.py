@@ -10,10 +10,11 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import hand_name
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.field_view import FieldView
 from pe_desktop.heat.heatmap import Colors, HeatMap, View, color_table
-from pe_desktop.heat.raster import HeatScene, Rectangle
+from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.matrix_readout import mean_line
 from pe_desktop.panels.pointer import Hand, wheel_notches
@@ -151,22 +152,18 @@ class MatrixView(QObject):
             *self._readout(layout, order),
         )
 
-    def frame(self, width: float, height: float) -> Rectangle:
-        """Where the heat map lies."""
-        layout = self._layout(width, height)
-        return layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
-
-    def heat_scene(self, ratio: float) -> HeatScene | None:
+    def heat_layer(self, width: float, height: float) -> HeatLayer | None:
         """The visible part of the table, or of the table on its side."""
         if self._theme is None or self._colors is None:
             return None
         span, rows, field = self._model.span, self._rows, self.field()
         first, last = span.first + 0.5, span.last + 0.5
+        view = View(rows.first, rows.last, first, last)
         if self._is_transposed:
-            return HeatScene(
-                TransposedField(field), View(first, last, rows.first, rows.last), self._colors, self._theme.panel
-            )
-        return HeatScene(field, View(rows.first, rows.last, first, last), self._colors, self._theme.panel)
+            field, view = TransposedField(field), View(first, last, rows.first, rows.last)
+        layout = self._layout(width, height)
+        area = Area(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top)
+        return HeatLayer(field, view, self._colors, self._theme.panel, area)
 
     def field(self) -> Field:
         """What the heat map draws: the table, or its halves where rows outnumber pixels."""
@@ -258,11 +255,11 @@ class MatrixView(QObject):
         self._model.set_preview(None)
         self.widget.refresh()
 
-    def wheel(self, event: QWheelEvent) -> None:
+    def wheel(self, event: QWheelEvent) -> bool:
         """Zoom about the pointer."""
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._hand.step(event)
-            return
+            return True
         layout, place = self.layout_now(), event.position()
         position, row = layout.cell_at(place.x(), place.y())
         beside = place.y() >= layout.bottom if layout.is_transposed else place.x() < layout.left
@@ -272,6 +269,7 @@ class MatrixView(QObject):
             self._model.set_span(self._model.span.zoomed(factor, position))
         if not under:
             self.set_rows(self._rows.zoomed(factor, row))
+        return True
 
     def _pan(self, x: float, y: float) -> None:
         if self._held is None:

@@ -11,7 +11,7 @@ from pe_desktop.core.measure.distance_law import DistanceLaw
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis
 from pe_desktop.core.measure.periodic import NearReturn, near_returns
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.two_positions import TwoPositions
@@ -38,7 +38,7 @@ from pe_desktop.views.properties.verdicts import PropertiesLayout, properties_pi
 MARGIN = 4
 
 
-class VerdictsPage(Canvas):
+class VerdictsPage(PictureCanvas):
     """A row for each property. A press on a row that names two positions takes t and k there."""
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
@@ -93,7 +93,7 @@ class VerdictsPage(Canvas):
         return None if first is None or second is None else (float(first), float(second))
 
 
-class CollisionsPage(Canvas):
+class CollisionsPage(PictureCanvas):
     """Near returns, nearest offsets, who tells t from t + k, hands per decade. A press on a table row takes k there."""
 
     def __init__(self, model: EncodingModel, two: TwoPositions, parent: QWidget | None = None) -> None:
@@ -156,7 +156,7 @@ class CollisionsPage(Canvas):
         return self._of_pair[2]
 
 
-class DistancePage(Canvas):
+class DistancePage(PictureCanvas):
     """D(k) and the dot product beside the law and the straight line, and what two positions differ by.
 
     A press in a plot or in the table takes k there.

@@ -11,7 +11,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, PROPERTY_NAMES, Analysis
 from pe_desktop.draw import number_text
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -183,10 +183,10 @@ class PropertiesPanel(Panel):
             self.pages.distance.fit()
         return super().eventFilter(watched, event)
 
-    def _canvases(self) -> tuple[Canvas, Canvas, Canvas]:
+    def _canvases(self) -> tuple[PictureCanvas, ...]:
         return self.pages.verdicts, self.pages.collisions, self.pages.distance
 
-    def _canvas(self) -> Canvas:
+    def _canvas(self) -> PictureCanvas:
         return self._canvases()[self._stack.currentIndex()]
 
     def _redraw(self) -> None:

@@ -9,7 +9,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import RotationField, has_rotation, rotation_refusal
 from pe_desktop.core.shift import BestShift, ShiftReport, best_shift, shift_report
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.encoding_model import EncodingModel
@@ -29,7 +29,7 @@ PICTURE, ALGEBRA, STEPS = "picture", "algebra", "steps"
 TOOLTIPS = {ALGEBRA: "What M_k obeys, with residuals", STEPS: "How M_k is found"}
 
 
-class RotationCanvas(Canvas):
+class RotationCanvas(PictureCanvas):
     """The picture of M_k, the lens, the turn, the equation and the residuals."""
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pe_desktop.core.rotation import eigenvalues, rotating_pairs
 from pe_desktop.core.rules import OFFSET
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.controls.labels import FormulaLabel, RefusalLabel
@@ -16,7 +16,7 @@ from pe_desktop.views.rotation.picture import eigenvalue_picture
 FIRST_OTHER = 3.0
 
 
-class EigenvalueCanvas(Canvas):
+class EigenvalueCanvas(PictureCanvas):
     """The eigenvalues of M_k on the unit circle."""
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand
 from pe_desktop.views.transport.picture import (
@@ -25,7 +25,7 @@ NARROWEST_TRACK = 120.0
 STRIP_HEIGHT = 12.0
 
 
-class Scrubber(Canvas):
+class Scrubber(PictureCanvas):
     """Drag the solid knob for t, the hollow one (or Shift) for k; a press beside them moves t there."""
 
     placed = Signal()
@@ -117,7 +117,7 @@ class Scrubber(Canvas):
             self._model.move_cursor(position=position)
 
 
-class PairStrip(Canvas):
+class PairStrip(PictureCanvas):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:

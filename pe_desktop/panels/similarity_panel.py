@@ -99,7 +99,7 @@ class SimilarityPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        return self.view is not None and self.view.widget.raster.coarseness is None
+        return self.view is not None and self.view.widget.is_exact
 
     @property
     def is_settled(self) -> bool:
@@ -155,7 +155,6 @@ class SimilarityPanel(HeatPanel):
         self.view = SimilarityView(self.model, self)
         self._column.addWidget(self.view.widget)
         if self.renderer is not None:
-            self.renderer.decide()
             self.view.widget.use_renderer(self.renderer)
         self.view.lags_wanted.connect(self._ask_for_lags)
         if self._theme is not None:

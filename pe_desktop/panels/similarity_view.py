@@ -14,7 +14,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.heat.field_view import FieldView
 from pe_desktop.heat.heatmap import Colors, HeatMap, View, color_table
-from pe_desktop.heat.raster import HeatScene, Rectangle
+from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.pointer import Hand, wheel_notches
 from pe_desktop.panels.similarity_row import cursor_similarities, profile_heights, profile_lines, row_of
@@ -150,17 +150,13 @@ class SimilarityView(QObject):
             *self._readout(layout),
         )
 
-    def frame(self, width: float, height: float) -> Rectangle:
-        """Where the map lies."""
-        area = self._layout(width, height).map
-        return area.x, area.y, area.width, area.height
-
-    def heat_scene(self, ratio: float) -> HeatScene | None:
+    def heat_layer(self, width: float, height: float) -> HeatLayer | None:
         """The visible part of the map."""
         if self._theme is None:
             return None
         view = View(self._rows.first + 0.5, self._rows.last + 0.5, self._columns.first + 0.5, self._columns.last + 0.5)
-        return HeatScene(self.field(), view, self._colors[self._kind], self._theme.panel)
+        area = self._layout(width, height).map
+        return HeatLayer(self.field(), view, self._colors[self._kind], self._theme.panel, area)
 
     def readout_lines(self, x: float, y: float) -> tuple[str, ...]:
         """What is under a point of the map, or of the profile."""
@@ -245,7 +241,7 @@ class SimilarityView(QObject):
         self._pointer = None
         self.widget.refresh()
 
-    def wheel(self, event: QWheelEvent) -> None:
+    def wheel(self, event: QWheelEvent) -> bool:
         """Zoom about the pointer."""
         layout, place = self.layout_now(), event.position()
         factor = ZOOM_PER_NOTCH ** wheel_notches(event)
@@ -257,6 +253,7 @@ class SimilarityView(QObject):
         elif place.y() > layout.profile.y - 10.0:
             self._offsets = self._within(self._offsets.zoomed(factor, layout.offset_at(place.x())))
         self._view_changed()
+        return True
 
     def _pan(self, x: float, y: float) -> None:
         if self._held is None:

@@ -4,17 +4,16 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.bit_hands import BitHands, face_hands_of, n_flipping
 from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.core.kinds.naive import BitDials, BitsEncoding
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.hand_text import hand_sentence
 from pe_desktop.draw.marks import Picture
-from pe_desktop.draw.painter import paint_marks
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.pointer import Hand
@@ -32,7 +31,7 @@ from pe_desktop.views.clock.small import (
 )
 
 
-class SmallDialsCanvas(Canvas):
+class SmallDialsCanvas(PictureCanvas):
     """One dial for each pair, or for each column where there are none; only those that are seen are drawn.
 
     A press chooses the pair; dragging moves t so that its hand follows; its ghost, or Shift, moves k.
@@ -42,7 +41,6 @@ class SmallDialsCanvas(Canvas):
         super().__init__(parent)
         self._model = model
         self._room = 100.0
-        self._seen = QRect()
         self._grip = HandGrip(model, Hand(model))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -98,16 +96,8 @@ class SmallDialsCanvas(Canvas):
         return QRect(x, y, math.floor(left + grid.cell_width) - x, math.floor(top + grid.cell_height) - y)
 
     def moving_picture(self, width: float, height: float) -> Picture:
-        return self.dials_picture(self.grid.pairs_between(self._seen.top(), self._seen.bottom(), self.n_dials))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._seen = self.visibleRegion().boundingRect()
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self.ground())
-        paint_marks(painter, self.moving_picture(float(self.width()), float(self.height())))
-        self._paint_focus(painter)
-        painter.end()
-        self.n_frames += 1
+        seen = self.visibleRegion().boundingRect()
+        return self.dials_picture(self.grid.pairs_between(seen.top(), seen.bottom(), self.n_dials))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         dial, hands = self._dial_at(event), self.hands()

@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.measure.periodic import reach
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.views.encoding.picture import Spectrum, chosen_picture, spectrum_picture
 
 
-class SpectrumCanvas(Canvas):
+class SpectrumCanvas(PictureCanvas):
     """Wavelength against pair; a press chooses the pair."""
 
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, Span, full_span, visible_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -25,7 +25,7 @@ from pe_desktop.views.waves.picture import cursor_picture, more_picture, numbers
 ZOOM_PER_NOTCH = 1.25
 
 
-class WavesCanvas(Canvas):
+class WavesCanvas(PictureCanvas):
     """The rows of waves. Drag moves t, Shift-drag k, middle-drag pans, the wheel zooms, a double click fits."""
 
     plot_moved = Signal()
@@ -159,7 +159,7 @@ class WavesCanvas(Canvas):
         return "\n".join(lines)
 
 
-class LegendCanvas(Canvas):
+class LegendCanvas(PictureCanvas):
     """Which line is the sine and which the cosine, or which of two columns."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QFocusEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QScrollArea, QVBoxLayout, QWidget
 
-from pe_desktop.draw.canvas import KEYBOARD_REASONS, Canvas
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
@@ -14,21 +13,6 @@ from pe_desktop.window.card import CardPart, TitleRow
 
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 POP_OUT = QPoint(40, 40)
-
-
-class FocusRing(QObject):
-    """Gives a canvas its ring while the keyboard has brought the focus to it; a press takes the ring away."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusIn:
-            # Coming back from a menu or another window changes nothing.
-            if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-                watched.setProperty("shows_focus", event.reason() in KEYBOARD_REASONS)
-        elif event.type() == QEvent.Type.MouseButtonPress and watched.property("shows_focus"):
-            watched.setProperty("shows_focus", False)
-            if isinstance(watched, QWidget):
-                watched.update()
-        return False
 
 
 class PanelDock(QDockWidget):
@@ -67,7 +51,8 @@ class PanelDock(QDockWidget):
         if panel.is_workspace:
             movable = features.DockWidgetClosable
         self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
-        self._watch_focus()
+        for area in panel.findChildren(QScrollArea):
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.topLevelChanged.connect(self._on_floated)
 
     @property
@@ -122,14 +107,6 @@ class PanelDock(QDockWidget):
     def _on_floated(self, is_floating: bool) -> None:
         if is_floating:
             focus_plot([self], self)
-
-    def _watch_focus(self) -> None:
-        ring = FocusRing(self)
-        for canvas in self.panel.findChildren(Canvas):
-            if canvas.focusPolicy() != Qt.FocusPolicy.NoFocus:
-                canvas.installEventFilter(ring)
-        for area in self.panel.findChildren(QScrollArea):
-            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _on_visibility_changed(self, is_seen: bool) -> None:
         self.panel.set_behind(not is_seen and self.isVisible())

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.draw.accessible import show_places_to_screen_readers
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.resources import resource_path
 
@@ -36,4 +37,5 @@ def make_application() -> QApplication:
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     load_typefaces()
+    show_places_to_screen_readers()
     return application

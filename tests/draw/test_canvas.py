@@ -1,36 +1,48 @@
-"""A canvas keeps what stands still as a bitmap and draws what moves anew, a frame at a time."""
+"""A canvas keeps the still part of its scene as a bitmap and draws the moving part anew, a frame at a time."""
 
+import gc
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from pe_desktop.draw import marks
+from pe_desktop.draw.accessible import show_places_to_screen_readers
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import themes
 
 STILL, MOVING = "#00aa00", "#ff0000"
+THEME = themes()["light"]
+
+
+def left_half(width: float, height: float, color: str) -> marks.Picture:
+    return (marks.Rectangle(0.0, 0.0, width / 2, height, QColor(color)),)
+
+
+def two_places(x: float) -> tuple[Place, ...]:
+    return Place("half", Area(0, 0, 100, 100), "1/2"), Place("dot", Area(x - 10, 40, 20, 20), f"{x:g}", is_chosen=True)
 
 
 class Probe(Canvas):
     """A green left half that stands still, and a red dot."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(self.scene_in)
         self.place = 20.0
+        self.color = STILL
         self.ratio: float | None = None
-        self.asked_for: list[tuple[str, float, float]] = []
+        self.boxes: list[Box] = []
 
-    def still_picture(self, width, height):
-        self.asked_for.append(("still", width, height))
-        return (marks.Rectangle(0.0, 0.0, width / 2, height, QColor(STILL)),)
-
-    def moving_picture(self, width, height):
-        self.asked_for.append(("moving", width, height))
-        return (marks.Dots(np.array([[self.place, height / 2]]), 6.0, QColor(MOVING)),)
+    def scene_in(self, box: Box) -> Scene:
+        self.boxes.append(box)
+        dot = marks.Dots(np.array([[self.place, box.height / 2]]), 6.0, QColor(MOVING))
+        return Scene((dot,), Part(left_half, box.width, box.height, self.color), places=Part(two_places, self.place))
 
     def devicePixelRatioF(self):  # noqa: N802 - Qt's name
         return self.ratio or super().devicePixelRatioF()
@@ -42,13 +54,21 @@ class Probe(Canvas):
 
 
 @pytest.fixture
-def canvas(qtbot):
+def window(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(300, 200)
+    return window
+
+
+@pytest.fixture
+def canvas(window, qtbot):
     canvas = Probe()
-    qtbot.addWidget(canvas)
+    canvas.setParent(window)
     canvas.resize(200, 100)
-    canvas.show_theme(themes()["light"])
-    canvas.show()
-    qtbot.waitExposed(canvas)
+    canvas.show_theme(THEME)
+    window.show()
+    qtbot.waitExposed(window)
     QApplication.processEvents()
     return canvas
 
@@ -67,16 +87,22 @@ def test_what_moved_leaves_no_trace(canvas):
     assert canvas.colors(20, 60, 140, 180) == [STILL, STILL, MOVING, "#ffffff"]
 
 
-def test_many_redraws_between_two_frames_cost_one_still_picture(canvas):
-    canvas.asked_for.clear()
-    n_stills = canvas.n_still_pictures
+def test_any_number_of_changes_between_two_frames_cost_one_scene(canvas):
+    canvas.boxes.clear()
     for _ in range(50):
-        canvas.redraw()
-    assert canvas.asked_for == []
-    canvas.repaint()
-    canvas.repaint()
-    assert [kind for kind, _, _ in canvas.asked_for] == ["still", "moving", "moving"]
-    assert canvas.n_still_pictures - n_stills == 1
+        canvas.place += 1.0
+        canvas.update()
+    assert canvas.boxes == []
+    QApplication.processEvents()
+    assert len(canvas.boxes) == 1
+
+
+def test_a_still_part_of_other_arguments_is_drawn_anew_without_being_told(canvas):
+    n_stills = canvas.n_still_pictures
+    canvas.color = "#0000ff"
+    assert canvas.colors(60) == ["#0000ff"]
+    assert canvas.colors(60) == ["#0000ff"]
+    assert canvas.n_still_pictures == n_stills + 1
 
 
 def test_another_device_pixel_ratio_draws_the_still_picture_anew(canvas):
@@ -85,16 +111,16 @@ def test_another_device_pixel_ratio_draws_the_still_picture_anew(canvas):
         canvas.repaint()
         canvas.repaint()
         assert canvas.n_still_pictures - n_stills == 1
-        assert canvas._bitmap.size() == QSize(round(200 * ratio), round(100 * ratio))
+        assert canvas.boxes[-1].pixel_ratio == ratio
         assert canvas.colors(20, 60, 140) == [MOVING, STILL, "#ffffff"]
 
 
 def test_another_size_draws_the_still_picture_anew_at_that_size(canvas):
-    canvas.repaint()
-    canvas.asked_for.clear()
+    n_stills = canvas.n_still_pictures
     canvas.resize(300, 80)
     canvas.repaint()
-    assert canvas.asked_for[:2] == [("still", 300.0, 80.0), ("moving", 300.0, 80.0)]
+    assert canvas.boxes[-1] == Box(300.0, 80.0, 1.0, THEME)
+    assert canvas.n_still_pictures == n_stills + 1
     assert canvas.colors(60, 140, 160) == [STILL, STILL, "#ffffff"]
 
 
@@ -104,20 +130,145 @@ def test_another_theme_is_another_ground(canvas):
     assert canvas.colors(180, 60) == ["#16191f", STILL]
 
 
+def test_a_canvas_in_a_scroll_area_is_told_which_part_is_seen(qtbot):
+    canvas, area = Probe(), QScrollArea()
+    qtbot.addWidget(area)
+    canvas.resize(200, 5_000)
+    canvas.show_theme(THEME)
+    area.setWidget(canvas)
+    area.resize(300, 150)
+    area.show()
+    QApplication.processEvents()
+    area.verticalScrollBar().setValue(1_000)
+    QApplication.processEvents()
+    shown = area.viewport().height()
+    assert canvas.boxes[-1].seen == Area(0, 1_000, 200, shown)
+    # The still part has the box as an argument: it must not change while a canvas is scrolled.
+    assert canvas.boxes[-1] == canvas.boxes[0]
+
+
 def test_a_copied_picture_holds_both_parts_at_twice_the_size(canvas):
     image = canvas.picture_image(2.0)
     assert (image.size(), image.devicePixelRatio()) == (QSize(400, 200), 2.0)
     assert [image.pixelColor(x, 100).name() for x in (40, 120, 280)] == [MOVING, STILL, "#ffffff"]
 
 
-def test_the_focus_is_shown_only_where_it_is_asked_for(canvas, qtbot):
-    canvas.setFocus()
+def test_the_ring_of_the_focus_is_two_pixels_wide_and_for_the_keyboard_only(canvas, qtbot):
+    canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    canvas.window().activateWindow()
+    qtbot.waitUntil(canvas.window().isActiveWindow)
+    ring = THEME.focus.name()
+
+    def ringed() -> list[bool]:
+        image = canvas.grab().toImage()
+        return [image.pixelColor(150, y).name() == ring for y in range(4)]
+
+    for reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.ShortcutFocusReason):
+        canvas.setFocus(reason)
+        qtbot.waitUntil(canvas.hasFocus)
+        assert ringed() == [True, True, False, False]
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
+        assert not any(ringed())
+        canvas.clearFocus()
+    canvas.setFocus(Qt.FocusReason.OtherFocusReason)
     qtbot.waitUntil(canvas.hasFocus)
-    ring = themes()["light"].focus.name()
-    assert ring not in {canvas.grab().toImage().pixelColor(150, y).name() for y in range(3)}
-    canvas.setProperty("shows_focus", True)
-    seen = canvas.grab().toImage()
-    assert [seen.pixelColor(150, y).name() == ring for y in range(4)] == [True, True, False, False]
+    assert not any(ringed())
+
+
+def test_the_place_under_a_point_is_the_uppermost(canvas):
+    assert [canvas.place_at(*point) for point in ((20, 50), (50, 50), (150, 50))] == [
+        Place("dot", Area(10, 40, 20, 20), "20", is_chosen=True),
+        Place("half", Area(0, 0, 100, 100), "1/2"),
+        None,
+    ]
+    canvas.place = 150.0
+    canvas.repaint()
+    assert canvas.place_at(150, 50).name == "dot"
+
+
+def test_a_tooltip_tells_of_the_place_under_the_pointer(canvas, qtbot):
+    canvas.tooltip = lambda place, x, y: f"{place.name if place else 'nothing'} at {x:g}, {y:g}"
+    where = QPoint(20, 50)
+    QApplication.sendEvent(canvas, QHelpEvent(QHelpEvent.Type.ToolTip, where, canvas.mapToGlobal(where)))
+    assert QToolTip.text() == "dot at 20, 50"
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_mouse_and_wheel_go_to_the_pointer_and_a_wheel_that_does_nothing_to_what_is_around(canvas):
+    heard: list[tuple[str, object]] = []
+
+    class Recorder:
+        def __getattr__(self, name):
+            return partial(self.hear, name)
+
+        def hear(self, name, event=None):
+            heard.append((name, event.position() if isinstance(event, QMouseEvent) else None))
+            return False
+
+    canvas.pointer = Recorder()
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(40, 15))
+    no_buttons, no_keys, no_phase = (
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+    )
+    place = QPointF(20, 20)
+    event = QWheelEvent(place, place, QPoint(), QPoint(0, 120), no_buttons, no_keys, no_phase, False)
+    QApplication.sendEvent(canvas, event)
+    names = [name for name, _ in heard]
+    assert names[:2] == ["press", "release"]
+    assert names[-1] == "wheel"
+    assert "double_click" in names
+    assert heard[0][1] == QPointF(30, 15)
+    assert not event.isAccepted()
+
+
+@pytest.fixture
+def tree(canvas):
+    show_places_to_screen_readers()
+    return QAccessible.queryAccessibleInterface(canvas)
+
+
+def test_a_screen_reader_finds_each_place_as_a_child(canvas, tree):
+    canvas.setAccessibleName("probe")
+    assert (tree.text(QAccessible.Text.Name), tree.childCount()) == ("probe", 2)
+    told = []
+    for number in range(2):
+        child = tree.child(number)
+        assert child.isValid()
+        assert child.parent().object() is canvas
+        assert tree.indexOfChild(child) == number
+        told.append((child.text(QAccessible.Text.Name), child.text(QAccessible.Text.Value), child.state().selected))
+    assert told == [("half", "1/2", False), ("dot", "20", True)]
+    corner = canvas.mapToGlobal(QPoint(10, 40))
+    assert tree.child(1).rect().getRect() == (corner.x(), corner.y(), 20, 20)
+    assert tree.childAt(corner.x() + 1, corner.y() + 1).text(QAccessible.Text.Name) == "dot"
+    assert tree.child(2) is None
+
+
+def test_a_child_tells_what_is_shown_now(canvas, tree):
+    child = tree.child(1)
+    canvas.place = 77.0
+    canvas.repaint()
+    assert child.text(QAccessible.Text.Value) == "77"
+
+
+def test_a_screen_reader_walks_from_the_window_to_the_places_and_survives_their_end(qtbot):
+    show_places_to_screen_readers()
+    for _ in range(20):
+        window = QWidget()
+        column = QVBoxLayout(window)
+        canvas = Probe()
+        canvas.show_theme(THEME)
+        column.addWidget(canvas)
+        child = QAccessible.queryAccessibleInterface(window).child(0).child(1)
+        assert child.text(QAccessible.Text.Name) == "dot"
+        number = QAccessible.uniqueId(child)
+        with qtbot.waitSignal(window.destroyed):
+            window.deleteLater()
+        assert QAccessible.accessibleInterface(number) is None
 
 
 def test_a_canvas_without_a_theme_says_so_and_draws_nothing(qtbot):
@@ -125,7 +276,7 @@ def test_a_canvas_without_a_theme_says_so_and_draws_nothing(qtbot):
     qtbot.addWidget(canvas)
     canvas.resize(50, 50)
     canvas.grab()
-    assert (canvas.n_frames, canvas.asked_for) == (0, [])
+    assert (canvas.n_frames, canvas.boxes) == (0, [])
     with pytest.raises(RuntimeError, match=r"^A canvas needs a theme before it is drawn$"):
         _ = canvas.theme
 
@@ -133,10 +284,14 @@ def test_a_canvas_without_a_theme_says_so_and_draws_nothing(qtbot):
 def test_painting_keeps_the_counts_of_none_and_true(canvas):
     size = canvas.size()
     canvas.repaint()
+    canvas.boxes.clear()
+    gc.collect()
     before = sys.getrefcount(None), sys.getrefcount(True)
     for _ in range(1000):
         QApplication.sendEvent(canvas, QResizeEvent(size, size))
     for _ in range(200):
         canvas.repaint()
+    # Each box holds None.
+    canvas.boxes.clear()
     after = sys.getrefcount(None), sys.getrefcount(True)
     assert max(abs(late - early) for late, early in zip(after, before, strict=True)) < 50

@@ -142,7 +142,7 @@ def test_a_press_in_the_matrix_chooses_the_columns_of_a_random_table(
     assert view is not None
     layout = view.layout_now()
     place = QPoint(round(layout.along_positions(64)), round(layout.along_rows(21.5)))
-    QTest.mouseClick(view.widget.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseClick(view.widget, Qt.MouseButton.LeftButton, pos=place)
     assert (instrument.window.model.cursor.position, instrument.window.model.cursor.pair) == (64.0, 10)
     assert view.readout_lines(place.x(), place.y())[1:3] == ("position 64, dim 21", "columns 20, 21")
 

@@ -60,7 +60,7 @@ def wheel(widget: QWidget, place: QPointF, notches: int) -> None:
         place, widget.mapToGlobal(place), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
-    QApplication.sendEvent(widget.viewport() if hasattr(widget, "viewport") else widget, event)
+    QApplication.sendEvent(widget, event)
 
 
 def channels(color: QColor) -> NDArray[np.int64]:
@@ -123,7 +123,7 @@ def test_a_press_in_the_matrix_chooses_position_and_pair(instrument: Instrument)
     view = matrix(instrument)
     layout = view.layout_now()
     place = QPoint(round(layout.along_positions(71)), round(layout.along_rows(19.0)))
-    QTest.mouseClick(view.widget.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseClick(view.widget, Qt.MouseButton.LeftButton, pos=place)
     assert (instrument.model.cursor.position, instrument.model.cursor.pair) == (71.0, 9)
 
 
@@ -137,7 +137,7 @@ def test_the_wheel_zooms_the_matrix_to_one_cell_and_its_number_is_printed(instru
     width, height = float(view.widget.width()), float(view.widget.height())
     texts = [mark.text for mark in view.moving(width, height) if hasattr(mark, "text") and hasattr(mark, "role")]
     assert f"{truth(50, 7):.4f}".replace("-", "−") in texts
-    QTest.mouseDClick(view.widget.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
+    QTest.mouseDClick(view.widget, Qt.MouseButton.LeftButton, pos=QPoint(300, 100))
     assert (instrument.model.span, view.rows) == (full_span(128), Span(0.0, 32.0))
 
 
@@ -185,7 +185,7 @@ def test_a_repaint_of_the_transposed_matrix_makes_no_picture(instrument: Instrum
     QApplication.processEvents()
     before = (view.heat_map.n_pictures, view.heat_map.n_values_evaluated, view.widget.n_frames)
     for _ in range(3):
-        view.widget.viewport().repaint()
+        view.widget.repaint()
     assert (view.heat_map.n_pictures, view.heat_map.n_values_evaluated) == before[:2]
     assert view.widget.n_frames == before[2] + 3
 
@@ -197,7 +197,7 @@ def test_a_coarse_matrix_says_so_until_it_is_exact(open_instrument: OpenInstrume
     if is_transposed:
         view.toggle_transposed()
     instrument.model.set_span(Span(-0.5, 300_000.5))
-    view.widget.viewport().repaint()
+    view.widget.repaint()
     layout = view.layout_now()
 
     def words() -> list[str]:
@@ -245,7 +245,7 @@ def test_similarity_spread_along_the_diagonal_is_measured_and_is_rounding(instru
 def test_a_press_in_the_map_chooses_t_and_t_plus_k_and_one_in_the_profile_k(instrument: Instrument) -> None:
     view = similarity(instrument)
     layout = view.layout_now()
-    viewport = view.widget.viewport()
+    viewport = view.widget
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=QPointF(layout.x(100), layout.y(40)).toPoint())
     assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (40.0, 60.0)
     place = QPointF(layout.offset_x(-32.0), layout.profile.y + 10).toPoint()

@@ -295,9 +295,9 @@ def test_ring_of_the_focus_is_for_the_keyboard_only(instrument: Instrument) -> N
     for canvas in (window.clock.dial, window.waves.canvas, window.transport.scrubber, window.transport.strip):
         canvas.clearFocus()
         canvas.setFocus(Qt.FocusReason.TabFocusReason)
-        assert canvas.property("shows_focus") is True
+        assert canvas.shows_focus
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
-        assert canvas.property("shows_focus") is False
+        assert not canvas.shows_focus
 
 
 def test_tab_goes_through_the_transport_from_left_to_right(instrument: Instrument) -> None:

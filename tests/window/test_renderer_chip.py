@@ -38,4 +38,5 @@ def test_the_chip_chooses_what_draws_and_the_settings_keep_it(instrument: Instru
     assert (chip.text(), instrument.renderer.is_opengl) == ("CPU drawing", False)
     view = instrument.window.matrix.view
     assert view is not None
-    assert not isinstance(view.widget.viewport(), QOpenGLWidget)
+    assert view.widget.view is not None
+    assert not isinstance(view.widget.view.viewport(), QOpenGLWidget)

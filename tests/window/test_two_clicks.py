@@ -210,8 +210,8 @@ def press(instrument: Instrument, way: str) -> None:
 
 
 def drawn(canvas: Canvas) -> str:
-    width, height = float(canvas.width()), float(canvas.height())
-    picture = (*canvas.still_picture(width, height), *canvas.moving_picture(width, height))
+    canvas.repaint()
+    picture = (*canvas.scene().still(), *canvas.scene().moving)
     texts = [
         mark.text if isinstance(mark, marks.Text) else mark.formula
         for mark in picture

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import map_image
 from pe_desktop.draw.typefaces import text_width
 
@@ -12,7 +12,7 @@ BAR_HEIGHT = 8.0
 GAP = 8.0
 
 
-class ColorBar(Canvas):
+class ColorBar(PictureCanvas):
     """Low end left, high end right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

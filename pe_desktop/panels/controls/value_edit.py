@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.labels import RefusalLabel
@@ -20,7 +20,7 @@ WIDEST_BUBBLE = 380
 BUBBLE_SIDE = 12
 
 
-class ValueEdit(Canvas):
+class ValueEdit(PictureCanvas):
     """Shows for instance "t = 37"; click or Enter to type another value."""
 
     submitted = Signal(str)

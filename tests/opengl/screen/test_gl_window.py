@@ -8,17 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QImage, QOpenGLContext
+from PySide6.QtGui import QImage, QOpenGLContext, QPainter
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.parameters import declared_state
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.heat import gl_painter
-from pe_desktop.heat.field_view import FieldView
 from pe_desktop.heat.gl_painter import GLHeatPainter
 from pe_desktop.heat.gl_plan import fragment_source
+from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -55,29 +57,48 @@ def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[...
     gc.collect()
 
 
-def view_of(instrument: Instrument, key: str) -> FieldView:
+def view_of(instrument: Instrument, key: str) -> HeatCanvas:
     panel = instrument.window.panel(key)
     assert isinstance(panel, HeatPanel)
     view = panel.view.widget  # type: ignore[attr-defined]
-    assert isinstance(view, FieldView)
+    assert isinstance(view, HeatCanvas)
     return view
 
 
+def viewport_of(canvas: HeatCanvas) -> QWidget:
+    assert canvas.view is not None
+    viewport: QWidget = canvas.view.viewport()
+    return viewport
+
+
 def n_frames(instrument: Instrument, key: str) -> int:
-    heat_painter = view_of(instrument, key).heat_map.heat_painter
+    heat_painter = view_of(instrument, key).heat_painter
     assert isinstance(heat_painter, GLHeatPainter)
     return heat_painter.n_frames
 
 
 def is_opengl(instrument: Instrument, key: str) -> bool:
-    return isinstance(view_of(instrument, key).viewport(), QOpenGLWidget)
+    return isinstance(viewport_of(view_of(instrument, key)), QOpenGLWidget)
 
 
-def on_screen(view: FieldView) -> QImage:
+def on_screen(view: HeatCanvas) -> QImage:
     """What the screen shows of a view."""
     place = view.mapToGlobal(QPoint(0, 0))
     shown: QImage = view.screen().grabWindow(0, place.x(), place.y(), view.width(), view.height()).toImage()
     return shown
+
+
+def painted_by_raster(canvas: HeatCanvas, ratio: float) -> QImage:
+    """The scene as a canvas without OpenGL shows it."""
+    image = QImage((canvas.size().toSizeF() * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(canvas.theme.panel)
+    scene, painter = canvas.scene(), QPainter(image)
+    paint_marks(painter, scene.still())
+    paint_exactly(painter, scene.heat, ratio)
+    paint_marks(painter, scene.moving)
+    painter.end()
+    return image
 
 
 def assert_is_right_on_screen(instrument: Instrument, key: str) -> None:
@@ -89,7 +110,7 @@ def assert_is_right_on_screen(instrument: Instrument, key: str) -> None:
     wait_until_measured(instrument)
     ratio = view.devicePixelRatioF()
     # A view may end inside a device pixel.
-    shown, wanted = (pixels(image)[1:-1, 1:-1] for image in (on_screen(view), view.picture_image(ratio)))
+    shown, wanted = (pixels(image)[1:-1, 1:-1] for image in (on_screen(view), painted_by_raster(view, ratio)))
     assert shown.shape == wanted.shape
     # OpenGL blends lines with other rounding; float32 may put a value on the edge of two levels on either side.
     channels = (np.stack([image >> 16, image >> 8, image], axis=-1) & 0xFF for image in (shown, wanted))
@@ -180,11 +201,11 @@ def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
     assert capfd.readouterr().err == ""
 
 
-def context_of(view: FieldView) -> QOpenGLContext:
+def context_of(view: HeatCanvas) -> QOpenGLContext:
     """The context that draws in a view."""
-    heat_painter = view.heat_map.heat_painter
+    heat_painter = view.heat_painter
     assert isinstance(heat_painter, GLHeatPainter)
-    viewport = view.viewport()
+    viewport = viewport_of(view)
     assert isinstance(viewport, QOpenGLWidget)
     viewport.makeCurrent()
     context: QOpenGLContext = QOpenGLContext.currentContext()
@@ -192,20 +213,22 @@ def context_of(view: FieldView) -> QOpenGLContext:
     return context
 
 
-def replace_viewport(view: FieldView) -> None:
+def replace_viewport(view: HeatCanvas) -> None:
     """The new viewport draws before the old one is gone."""
-    old = view.viewport()
+    old = viewport_of(view)
     assert isinstance(old, QOpenGLWidget)
     new = QOpenGLWidget()
     new.setFormat(old.format())
-    view.setViewport(new)
+    assert view.view is not None
+    view.view.setViewport(new)
 
 
-def move_view_to_another_window(view: FieldView) -> None:
+def move_view_to_another_window(view: HeatCanvas) -> None:
     """Contexts belong to a window; Qt ends them when a widget leaves it."""
     home = view.parentWidget()
+    assert home is not None
     layout = home.layout()
-    assert layout is not None
+    assert isinstance(layout, QVBoxLayout)
     place = layout.indexOf(view)
     view.setParent(None)
     view.show()
@@ -219,7 +242,7 @@ def test_the_next_picture_is_right_after_a_context_was_lost(
     open_instrument: Callable[..., Instrument],
     capfd: pytest.CaptureFixture[str],
     key: str,
-    lose: Callable[[FieldView], None],
+    lose: Callable[[HeatCanvas], None],
 ) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     view = view_of(instrument, key)
@@ -237,7 +260,7 @@ def test_the_next_picture_is_right_after_a_context_was_lost(
 
 def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
-    heat_painter = view_of(instrument, "matrix").heat_map.heat_painter
+    heat_painter = view_of(instrument, "matrix").heat_painter
     assert isinstance(heat_painter, GLHeatPainter)
     before = heat_painter.n_pictures, heat_painter.n_frames
     instrument.model.move_cursor(position=1_234.0)
@@ -266,9 +289,9 @@ def test_the_choice_changes_the_viewport_and_the_pointer_still_chooses(
         wait_until_measured(instrument)
         assert is_opengl(instrument, "matrix") == is_opengl(instrument, "similarity") == (choice == "opengl")
         assert instrument.window.matrix.chip.text() == ("OpenGL drawing" if choice == "opengl" else "CPU drawing")
-        frame = view.heat_map.boundingRect()
-        place = QPoint(round(frame.left() + (20 * number + 0.5) * frame.width() / 200), round(frame.center().y()))
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        area = view.scene().heat.area
+        place = QPoint(round(area.x + (20 * number + 0.5) * area.width / 200), round(area.middle[1]))
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place)
         assert instrument.model.cursor.position == 20 * number
         assert_is_right_on_screen(instrument, "matrix")
 
@@ -325,7 +348,7 @@ def test_sixty_frames_are_enough_to_trust_opengl(open_instrument: Callable[..., 
     instrument = open_instrument()
     assert (tmp_path / MARKER_NAME).exists()
     while n_frames(instrument, "matrix") < 60:
-        view_of(instrument, "matrix").refresh()
+        view_of(instrument, "matrix").update()
         QCoreApplication.processEvents()
     assert not (tmp_path / MARKER_NAME).exists()
 

@@ -1,0 +1,163 @@
+"""A canvas with a heat map between its still marks and its moving ones."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from math import ceil, floor
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QRect, QTimer
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Area, Box, Scene
+from pe_desktop.heat.heatmap import Coarseness
+from pe_desktop.heat.raster import HeatPainter, RasterPainter, paint_exactly
+from pe_desktop.heat.renderer import Renderer
+
+if TYPE_CHECKING:
+    from pe_desktop.heat.heat_view import HeatView
+
+# Long enough for a frame to reach the screen, too short to be noticed.
+_AFTER_FRAME_MS: Final = 10
+
+
+class HeatCanvas(Canvas):
+    """Shows the heat layer of its scene with pyqtgraph, which is imported after the first frame: that has no map.
+
+    From then on a HeatView covers the canvas and paints its frames; mouse, focus and screen readers see the canvas.
+    """
+
+    def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
+        super().__init__(compose, parent)
+        self.raster = RasterPainter(self)
+        self.raster.refined.connect(self.update)
+        self._heat_painter: HeatPainter = self.raster
+        self._renderer: Renderer | None = None
+        self._view: HeatView | None = None
+        self._is_waiting = False
+        self._shows_map = False
+
+    @property
+    def view(self) -> "HeatView | None":
+        """What paints the frames, once it is made."""
+        return self._view
+
+    @property
+    def heat_painter(self) -> HeatPainter:
+        """The back end."""
+        return self._heat_painter
+
+    @property
+    def coarseness(self) -> Coarseness | None:
+        """That of the picture on show."""
+        return self._heat_painter.coarseness
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the map on show, if the scene has one, is the exact one."""
+        return self._shows_map and self.coarseness is None
+
+    def use_renderer(self, renderer: Renderer) -> None:
+        """Draw with whatever it chooses; it is asked when the map is first shown."""
+        self._renderer = renderer
+        if self._view is not None:
+            self._choose_painter(self._view)
+
+    def box(self) -> Box:
+        return replace(super().box(), coarseness=self.coarseness)
+
+    def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
+        if self._view is None:
+            super().update()
+        else:
+            self._view.viewport().update()
+
+    def repaint(self) -> None:  # type: ignore[override]
+        if self._view is None:
+            super().repaint()
+        else:
+            self._view.viewport().repaint()
+
+    def begin_frame(self) -> None:
+        """Compose what the three steps of a frame draw: `paint_still`, `paint_map`, `paint_moving`."""
+        self._scene = self._compose(self.box())
+
+    def paint_still(self, painter: QPainter) -> None:
+        """The still marks around the map."""
+        scene = self.scene()
+        still = self._still_bitmap(scene)
+        if still is None:
+            painter.fillRect(self.rect(), self.theme.panel)
+            return
+        area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None else scene.heat.area
+        for strip, source in _around(area, self.width(), self.height(), still.devicePixelRatio()):
+            painter.drawPixmap(strip, still, source)
+
+    def paint_map(self, painter: QPainter) -> None:
+        """The heat map as the back end has it, or can have it within a frame."""
+        layer = self.scene().heat
+        if layer is not None:
+            self._heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
+        self._shows_map = True
+
+    def paint_moving(self, painter: QPainter, coarseness: Coarseness | None) -> None:
+        """The moving marks; composed again if the map is not as coarse as it was when the frame began."""
+        if coarseness != self.coarseness:
+            self.begin_frame()
+        self._paint_over(painter, self.scene())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._view is not None:
+            return
+        super().paintEvent(event)
+        if not self._is_waiting and self.n_frames:
+            self._is_waiting = True
+            QTimer.singleShot(_AFTER_FRAME_MS, self._make_view)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._view is not None:
+            self._view.setGeometry(self.rect())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._heat_painter.rest()
+
+    def _make_view(self) -> None:
+        from pe_desktop.heat.heat_view import HeatView  # noqa: PLC0415 - pyqtgraph takes as long as all the rest
+
+        view = HeatView(self)
+        view.setGeometry(self.rect())
+        view.lower()
+        if self._renderer is not None:
+            self._choose_painter(view)
+        self._view = view
+        view.show()
+
+    def _choose_painter(self, view: "HeatView") -> None:
+        from pe_desktop.heat.gl_painter import GLHeatPainter  # noqa: PLC0415 - after the first frame, too
+
+        assert self._renderer is not None
+        self._renderer.decide()
+        self._heat_painter = GLHeatPainter(view, self._renderer, self.raster)
+        self.update()
+
+    def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
+        if scene.heat is not None:
+            paint_exactly(painter, scene.heat, painter.device().devicePixelRatio())
+
+
+@lru_cache(maxsize=4)
+def _around(area: Area, width: int, height: int, ratio: float) -> list[tuple[QRect, QRect]]:
+    """What of a canvas isn't under an area: strips in logical pixels, and in those of its bitmap."""
+    # An edge inside a pixel may be drawn on either side of it.
+    left, top = (edge if edge == int(edge) else ceil(edge) + 1 for edge in (area.x, area.y))
+    right, bottom = (edge if edge == int(edge) else floor(edge) - 1 for edge in (area.right, area.bottom))
+    if ratio != int(ratio) or left >= right or top >= bottom:
+        # Strips would begin inside a pixel of the device.
+        left = top = right = bottom = 0
+    sides = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
+    strips = [QRect(int(x0), int(y0), int(x1 - x0), int(y1 - y0)) for x0, y0, x1, y1 in sides if x0 < x1 and y0 < y1]
+    return [(strip, QRect(strip.topLeft() * ratio, strip.size() * ratio)) for strip in strips]

@@ -1,0 +1,253 @@
+"""A canvas with a heat map: what is under and around the map, when a coarse map is refined, who gets the mouse."""
+
+import gc
+import sys
+import weakref
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.table import HalvesField, MatrixField
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw import marks
+from pe_desktop.draw.marks import Picture
+from pe_desktop.draw.scene import Area, Box, Part, Scene
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.heat.heatmap import Coarseness, HeatMap, View, color_table
+from pe_desktop.heat.raster import HeatLayer
+
+THEME = themes()["light"]
+TABLE = color_table(THEME.diverging)
+WIDTH, HEIGHT = 300, 200
+AREA = Area(40.0, 30.0, 200.0, 128.0)
+WIDE = HalvesField(SinusoidalEncoding(1_000_000, 65_536))
+WHOLE = View(0, 65_536, 0, 1_000_000)
+
+
+def blue_ground(width: float, height: float) -> Picture:
+    return (marks.Rectangle(0, 0, width, height, fill=THEME.focus),)
+
+
+class Content:
+    """A field in an area, a blue ground all over the canvas, a green bar across it that moves."""
+
+    def __init__(self, field: Field, view: View, area: Area = AREA) -> None:
+        self.field = field
+        self.view = view
+        self.area = area
+        self.coarseness: list[Coarseness | None] = []
+
+    def scene(self, box: Box) -> Scene:
+        self.coarseness.append(box.coarseness)
+        bar = marks.Rectangle(0, 80, box.width, 2, fill=THEME.ok)
+        layer = HeatLayer(self.field, self.view, TABLE, THEME.panel, self.area)
+        return Scene((bar,), Part(blue_ground, box.width, box.height), layer)
+
+
+@pytest.fixture
+def holder(qtbot: QtBot) -> Iterator[QWidget]:
+    """A window that owns the views; what is left of them goes with it."""
+    window = QWidget()
+    window.resize(WIDTH, HEIGHT)
+    yield window
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+
+
+def shown(content: Content, holder: QWidget) -> HeatCanvas:
+    """A canvas whose map has been drawn once."""
+    canvas = HeatCanvas(content.scene, holder)
+    canvas.resize(WIDTH, HEIGHT)
+    canvas.show_theme(THEME)
+    holder.show()
+    while canvas.view is None:
+        QTest.qWait(5)
+    QApplication.processEvents()
+    return canvas
+
+
+def seen(canvas: HeatCanvas) -> QImage:
+    image: QImage = canvas.grab().toImage()
+    return image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def part(image: QImage, area: Area = AREA) -> QImage:
+    return image.copy(*(round(number) for number in area))
+
+
+def exact(content: Content) -> QImage:
+    size = round(content.area.width), round(content.area.height)
+    return HeatMap().image(content.field, content.view, size, TABLE).convertToFormat(QImage.Format.Format_RGB32)
+
+
+@pytest.mark.parametrize(
+    "area", [AREA, Area(40.4, 29.6, 199.7, 128.2), Area(0.0, 0.0, 300.0, 200.0), Area(5.0, 5.0, 2.0, 2.0)]
+)
+def test_still_marks_stand_around_the_heat_map_and_moving_ones_over_it(holder: QWidget, area: Area) -> None:
+    content = Content(MatrixField(np.full((3, 3), -1.0)), View(0, 3, 0, 3), area)
+    image = seen(shown(content, holder))
+    red, blue, green = "#b2182b", THEME.focus.name(), THEME.ok.name()
+    left, top, width, height = area
+    for y in range(HEIGHT):
+        for x in range(WIDTH):
+            inside = left + 1 <= x < left + width - 1 and top + 1 <= y < top + height - 1
+            outside = not (left - 1 <= x < left + width + 1 and top - 1 <= y < top + height + 1)
+            wanted = {green} if y in (80, 81) else {red} if inside else {blue} if outside else {red, blue}
+            assert image.pixelColor(x, y).name() in wanted, (x, y)
+
+
+def test_what_lies_outside_the_table_is_the_panels_ground(holder: QWidget) -> None:
+    image = seen(shown(Content(MatrixField(np.full((3, 3), 1.0)), View(0, 3, -3, 3)), holder))
+    assert image.pixelColor(60, 40).name() == THEME.panel.name()
+    assert image.pixelColor(220, 40).name() == "#2166ac"
+
+
+def test_a_coarse_picture_is_shown_at_once_and_the_exact_one_when_the_view_rests(holder: QWidget, qtbot: QtBot) -> None:
+    content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
+    canvas = shown(content, holder)
+    coarse = part(seen(canvas), content.area)
+    assert (canvas.raster.coarseness is None, canvas.raster.is_refining) == (False, True)
+    n_frames = canvas.n_frames
+    qtbot.waitUntil(lambda: canvas.raster.coarseness is None)
+    qtbot.waitUntil(lambda: canvas.n_frames > n_frames)
+    assert not canvas.raster.is_refining
+    assert part(seen(canvas), content.area) == exact(content) != coarse
+    assert canvas.raster.heat_map.n_pictures == 2
+
+
+def test_a_frame_in_which_nothing_changed_makes_no_picture_and_lets_the_refinement_go_on(holder: QWidget) -> None:
+    canvas = shown(Content(WIDE, WHOLE), holder)
+    n_evaluated = canvas.raster.heat_map.n_values_evaluated
+    for _ in range(3):
+        canvas.repaint()
+    assert (canvas.raster.heat_map.n_pictures, canvas.raster.heat_map.n_values_evaluated) == (1, n_evaluated)
+    assert canvas.raster.is_refining
+
+
+def test_the_exact_picture_of_an_earlier_view_is_never_shown(holder: QWidget, qtbot: QtBot) -> None:
+    content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
+    canvas = shown(content, holder)
+    pictures: list[Coarseness | None] = []
+    canvas.raster.refined.connect(lambda: pictures.append(canvas.raster.coarseness))
+    assert not canvas.raster.heat_map.refine()
+    content.view = View(0, 65_536, 0, 500_000)
+    canvas.update()
+    QApplication.processEvents()
+    assert canvas.raster.coarseness is not None
+    qtbot.waitUntil(lambda: len(pictures) > 0)
+    assert pictures == [None]
+    assert part(seen(canvas), content.area) == exact(content)
+
+
+def test_a_change_to_what_is_cheap_ends_the_refinement(holder: QWidget) -> None:
+    content = Content(WIDE, WHOLE)
+    canvas = shown(content, holder)
+    content.field, content.view = MatrixField(np.eye(3)), View(0, 3, 0, 3)
+    canvas.update()
+    QApplication.processEvents()
+    assert (canvas.raster.coarseness, canvas.raster.is_refining) == (None, False)
+
+
+def test_a_hidden_view_refines_nothing_until_it_is_seen_again(holder: QWidget, qtbot: QtBot) -> None:
+    canvas = shown(Content(WIDE, WHOLE), holder)
+    canvas.hide()
+    assert canvas.raster.coarseness is not None
+    assert not canvas.raster.is_refining
+    canvas.show()
+    qtbot.waitUntil(lambda: canvas.raster.coarseness is None)
+
+
+def test_closing_a_view_during_refinement_leaves_nothing(holder: QWidget, qtbot: QtBot) -> None:
+    canvas = shown(Content(WIDE, WHOLE), holder)
+    raster, heat_map = canvas.raster, weakref.ref(canvas.raster.heat_map)
+    assert raster.is_refining
+    assert not raster.heat_map.refine()
+    canvas.close()
+    canvas.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not shiboken6.isValid(raster)
+    qtbot.wait(120)
+    del canvas, raster
+    gc.collect()
+    assert heat_map() is None
+
+
+def test_an_image_of_the_view_is_exact_while_the_view_is_coarse(holder: QWidget) -> None:
+    content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
+    canvas = shown(content, holder)
+    assert canvas.raster.coarseness is not None
+    image = canvas.picture_image(1.0).convertToFormat(QImage.Format.Format_RGB32)
+    assert part(image, content.area) == exact(content)
+
+
+def test_the_first_frame_has_no_map_and_waits_for_none(holder: QWidget, qtbot: QtBot) -> None:
+    content = Content(MatrixField(np.full((3, 3), -1.0)), View(0, 3, 0, 3))
+    canvas = HeatCanvas(content.scene, holder)
+    canvas.resize(WIDTH, HEIGHT)
+    canvas.show_theme(THEME)
+    colors = [canvas.grab().toImage().pixelColor(100, y).name() for y in (50, 80)]
+    assert (colors, canvas.raster.heat_map.n_pictures, canvas.is_exact) == (
+        [THEME.focus.name(), THEME.ok.name()],
+        0,
+        False,
+    )
+    holder.show()
+    qtbot.waitUntil(lambda: canvas.is_exact)
+    assert canvas.grab().toImage().pixelColor(100, 50).name() == "#b2182b"
+
+
+def test_the_marks_of_a_frame_know_how_coarse_its_map_is(holder: QWidget, qtbot: QtBot) -> None:
+    content = Content(MatrixField(np.eye(3)), View(0, 3, 0, 3))
+    canvas = shown(content, holder)
+    content.field, content.view = WIDE, WHOLE
+    canvas.repaint()
+    assert canvas.coarseness is not None
+    assert content.coarseness[-1] == canvas.coarseness
+    qtbot.waitUntil(lambda: canvas.is_exact)
+    canvas.repaint()
+    assert content.coarseness[-1] is None
+
+
+def test_changes_between_two_frames_cost_one_frame_and_one_scene(holder: QWidget) -> None:
+    content = Content(MatrixField(np.eye(3)), View(0, 3, 0, 3))
+    canvas = shown(content, holder)
+    content.coarseness.clear()
+    n_frames, n_stills = canvas.n_frames, canvas.n_still_pictures
+    for _ in range(20):
+        canvas.update()
+    QApplication.processEvents()
+    assert (len(content.coarseness), canvas.n_frames - n_frames) == (1, 1)
+    assert canvas.n_still_pictures == n_stills
+
+
+def test_the_mouse_finds_the_canvas_and_not_what_shows_the_map(holder: QWidget) -> None:
+    canvas = shown(Content(MatrixField(np.eye(3)), View(0, 3, 0, 3)), holder)
+    assert canvas.view is not None
+    assert canvas.view.isVisible()
+    assert holder.childAt(QPoint(100, 100)) is canvas
+
+
+def test_an_error_in_a_scene_reaches_the_hook_and_the_next_frame_is_right(
+    holder: QWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = Content(MatrixField(np.full((3, 3), -1.0)), View(0, 3, 0, 3))
+    canvas = shown(content, holder)
+    told: list[type[BaseException]] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, *_: told.append(kind))
+    area = content.area
+    del content.area
+    canvas.repaint()
+    assert told == [AttributeError]
+    content.area = area
+    assert seen(canvas).pixelColor(100, 50).name() == "#b2182b"
