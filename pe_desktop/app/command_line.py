@@ -168,7 +168,7 @@ def _open_window(options: argparse.Namespace) -> int:
     encoding, cursor = state_of(options.settings)
     check_qt()
     check_display(os.environ)
-    from pe_desktop.window.application import open_window  # noqa: PLC0415 - loads Qt
+    from pe_desktop.window.start import open_window  # noqa: PLC0415 - loads Qt
 
     # The window itself reads the session: a file that was clicked and can't be opened is answered where people look.
     return open_window(encoding, cursor, options.theme, options.renderer, options.session)
@@ -185,7 +185,7 @@ def _screenshot(options: argparse.Namespace) -> int:
         raise CommandLineError("--renderer can't stand with --screenshot, which the CPU draws")
     target = writable_target(path, overwrite=options.force)
     _prepare_qt_without_screen()
-    from pe_desktop.window.application import write_screenshot  # noqa: PLC0415 - loads Qt
+    from pe_desktop.window.start import write_screenshot  # noqa: PLC0415 - loads Qt
 
     theme = options.theme or SCREENSHOT_THEME
     write_screenshot(target, session.encoding, session.cursor, theme, width, height, session.span)

@@ -21,8 +21,8 @@ AFTER_FRAME_MILLISECONDS = 10
 class Panel(QWidget):
     """Listens to the model while it is seen; asleep while hidden, it catches up once when shown.
 
-    A panel changes the model only through its commands. What it can't do itself it asks for with `asked`: a word of the
-    table of actions.
+    A panel changes the model only through its commands. What it can't do itself it asks for with `asked`: the
+    id of an action of the window.
     """
 
     key: ClassVar[str]

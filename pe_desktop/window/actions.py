@@ -1,29 +1,28 @@
-"""Every action of the window in one table: its menu, its words, its key, the command it calls."""
+"""What can be done in the window: rows of a table, and the menu entries and keys made from them."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pe_desktop.core.presets import PRESETS
+from PySide6.QtCore import QKeyCombination, QObject
+from PySide6.QtGui import QAction, QKeySequence
 
 
 @dataclass(frozen=True, slots=True)
-class ActionRow:
-    """One entry.
+class Action:
+    """One thing that can be done.
 
-    command is the name of one of the commands, perhaps with a word that it takes; menu is the way to the entry. A key
-    without Ctrl acts only while no field has the focus, so it is looked up by the window instead of being a shortcut of
-    Qt's.
+    menu is the way to its entry, "Edit > Encoding", empty where it has none. is_checked is None for what can't be
+    switched on and off. A key without Ctrl acts only while no field has the focus: the window asks for it with
+    `trigger_key`, for Qt's shortcuts would take the letter from the field.
     """
 
-    command: str
+    id: str
     menu: str
-    words: str
+    title: str
+    run: Callable[[], object]
     key: str = ""
     starts_group: bool = False
-
-    @property
-    def menu_path(self) -> tuple[str, ...]:
-        """The menu and the menus within it."""
-        return tuple(self.menu.split(" > "))
+    is_checked: Callable[[], bool] | None = None
 
     @property
     def is_plain_key(self) -> bool:
@@ -31,51 +30,48 @@ class ActionRow:
         return bool(self.key) and "Ctrl" not in self.key and not self.key.startswith("F")
 
 
-def _presets() -> tuple[ActionRow, ...]:
-    rows = []
-    for preset in PRESETS.values():
-        menu = "Edit > Encoding" if preset.group.id == "sinusoidal" else f"Edit > Encoding > {preset.group.title}"
-        rows.append(ActionRow(f"choose_encoding {preset.id}", menu, preset.title))
-    return tuple(rows)
+class ActionSet(QObject):
+    """The table of actions with an entry of Qt's for each, which menus, buttons and keys trigger."""
 
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: dict[str, Action] = {}
+        self.entries: dict[str, QAction] = {}
 
-MENUS = ("File", "Edit", "View", "Go", "Help")
+    def add(self, rows: Iterable[Action]) -> None:
+        """Make the entries of a table."""
+        for row in rows:
+            entry = QAction(f"{row.title}\t{row.key}" if row.is_plain_key else row.title, self)
+            if row.key and not row.is_plain_key:
+                entry.setShortcut(QKeySequence(row.key))
+            entry.setCheckable(row.is_checked is not None)
+            entry.setData(row.id)
+            entry.triggered.connect(self._on_triggered)
+            self.rows[row.id] = row
+            self.entries[row.id] = entry
+        self.refresh()
 
-ACTIONS = (
-    ActionRow("open_session", "File", "Open session…", "Ctrl+O"),
-    ActionRow("save_session", "File", "Save session…", "Ctrl+S"),
-    ActionRow("export", "File", "Export…", "Ctrl+E", starts_group=True),
-    ActionRow("close", "File", "Quit", "Ctrl+Q", starts_group=True),
-    ActionRow("copy_readout", "Edit", "Copy read-out", "Ctrl+C"),
-    ActionRow("copy_picture", "Edit", "Copy picture", "Ctrl+Shift+C"),
-    *_presets(),
-    ActionRow("toggle_compare", "View", "Compare encodings", "M"),
-    ActionRow("transpose_matrix", "View", "Transpose the matrix", "V"),
-    ActionRow("toggle_clock_mode", "View", "Clock: one dial or each", "C"),
-    ActionRow("toggle_clock_binary", "View", "Clock: binary code beside it", "B"),
-    ActionRow("fold_encoding", "View", "Fold or open Encoding", "Ctrl+B"),
-    ActionRow("show_all_positions", "View", "Show all positions", "A"),
-    ActionRow("reset_layout", "View", "Reset layout"),
-    ActionRow("use_light_theme", "View", "Light theme", starts_group=True),
-    ActionRow("use_dark_theme", "View", "Dark theme"),
-    ActionRow("use_system_theme", "View", "Theme of the system"),
-    ActionRow("toggle_playing", "Go", "Play or pause", "Space"),
-    ActionRow("slower", "Go", "Slower", ","),
-    ActionRow("faster", "Go", "Faster", "."),
-    ActionRow("step_back", "Go", "One position back", "Left", starts_group=True),
-    ActionRow("step_on", "Go", "One position on", "Right"),
-    ActionRow("leap_back", "Go", "Ten positions back", "Shift+Left"),
-    ActionRow("leap_on", "Go", "Ten positions on", "Shift+Right"),
-    ActionRow("go_to_first", "Go", "First position", "Home"),
-    ActionRow("go_to_last", "Go", "Last position", "End"),
-    ActionRow("smaller_offset", "Go", "Offset smaller by one", "[", starts_group=True),
-    ActionRow("larger_offset", "Go", "Offset larger by one", "]"),
-    ActionRow("faster_pair", "Go", "Previous pair (faster)", "Up"),
-    ActionRow("slower_pair", "Go", "Next pair (slower)", "Down"),
-    ActionRow("toggle_pin", "Go", "Pin or unpin the pair", "P"),
-    ActionRow("show_properties", "Go", "Properties of the encoding", starts_group=True),
-    ActionRow("show_properties collisions", "Go", "Near collisions"),
-    ActionRow("show_properties distance", "Go", "What distance knows"),
-    ActionRow("next_panel", "Go", "Next panel", "F6"),
-    ActionRow("show_about", "Help", "About"),
-)
+    def trigger(self, action_id: str) -> None:
+        """Do what the row of this id says."""
+        self.entries[action_id].trigger()
+
+    def trigger_key(self, pressed: QKeyCombination) -> bool:
+        """Do what a plain key means; whether it means anything."""
+        sequence = QKeySequence(pressed)
+        for row in self.rows.values():
+            if row.is_plain_key and QKeySequence(row.key) == sequence:
+                self.trigger(row.id)
+                return True
+        return False
+
+    def refresh(self) -> None:
+        """Let the entries show what is switched on now."""
+        for row in self.rows.values():
+            if row.is_checked is not None:
+                self.entries[row.id].setChecked(row.is_checked())
+
+    def _on_triggered(self) -> None:
+        entry = self.sender()
+        assert isinstance(entry, QAction)
+        self.rows[entry.data()].run()
+        self.refresh()

@@ -1,19 +1,17 @@
 """Compare in place of the plots, which stand as they stood before when it is closed."""
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 
 from pe_desktop.window.dock import PanelDock
-
-if TYPE_CHECKING:
-    from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.main_window import MainWindow
 
 
 class Comparing(QObject):
     """Knows how the docks stood before Compare took their room; panels that are popped out stay where they are."""
 
-    def __init__(self, window: "MainWindow") -> None:
+    changed = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._before: QByteArray | None = None
@@ -21,6 +19,7 @@ class Comparing(QObject):
         self._made: PanelDock | None = None
         self._closing = QTimer(self, interval=0, singleShot=True)
         self._closing.timeout.connect(self.close)
+        window.escaped.connect(self.close)
         for dock in window.docks.values():
             dock.topLevelChanged.connect(self._on_floated)
 
@@ -34,17 +33,24 @@ class Comparing(QObject):
         """How the docks stand without Compare, in Qt's own bytes."""
         return self._window.saveState() if self._before is None else self._before
 
-    def set_open(self, is_open: bool) -> None:
+    def toggle(self) -> None:
         """Put Compare in place of the plots, or the plots back."""
-        if is_open and not self.is_open:
-            self._open()
-        elif not is_open:
+        if self.is_open:
             self.close()
+        else:
+            self._open()
+
+    def choose(self, dock: PanelDock) -> None:
+        """Open a panel, bring it to the front, or close it where it is seen; what Compare hides comes back."""
+        if self.is_open and dock.isHidden():
+            self.close()
+            dock.bring_forward()
+        else:
+            dock.choose()
 
     def close(self) -> None:
         """Bring the plots back; nothing happens where they are there."""
         before, self._before = self._before, None
-        self._window.header.show_comparing(False)
         if before is not None:
             # Popped out, they may have been moved, closed or docked meanwhile.
             since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
@@ -56,6 +62,7 @@ class Comparing(QObject):
                     dock.setGeometry(place)
                 dock.setHidden(is_hidden)
             self._window.focus_plot()
+            self.changed.emit()
 
     def _open(self) -> None:
         window = self._window
@@ -67,8 +74,8 @@ class Comparing(QObject):
         # It is in the layout only while it is open: what is remembered never names it.
         window.splitDockWidget(window.docks["parameters"], self._dock(), Qt.Orientation.Horizontal)
         self._dock().show()
-        window.header.show_comparing(True)
         window.focus_plot()
+        self.changed.emit()
 
     def _on_floated(self, is_floating: bool) -> None:
         """Where Compare stands there is no place for a panel that is docked again: it wants its old one."""

@@ -92,10 +92,15 @@ class Overlay(QFrame):
             self.closed.emit()
 
 
-def clock_share_of(docks: dict[str, PanelDock]) -> float | None:
-    """What the clock has of the width of clock and waves; None where they don't stand side by side."""
+def clock_share_of(docks: dict[str, PanelDock], before: float | None) -> float | None:
+    """What the clock has of the width of clock and waves; None where they don't stand side by side.
+
+    While one of them isn't seen, it is what it was before.
+    """
     clock, waves = docks["clock"], docks["waves"]
-    if any(not dock.isVisible() or dock.isFloating() for dock in (clock, waves)):
+    if not (clock.isVisible() and waves.isVisible()):
+        return before
+    if clock.isFloating() or waves.isFloating():
         return None
     if clock.geometry().right() >= waves.x():
         return None
@@ -104,7 +109,7 @@ def clock_share_of(docks: dict[str, PanelDock]) -> float | None:
 
 def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float | None) -> None:
     """Give clock and waves their shares of the width beside the Encoding dock or its rail; None leaves all to Qt."""
-    if clock_share is None:
+    if clock_share is None or docks["clock"].isHidden() or docks["waves"].isHidden():
         return
     left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else RAIL_WIDTH
     room = window.contentsRect().width() - left - 2 * GAP

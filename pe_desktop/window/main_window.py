@@ -1,15 +1,25 @@
-"""The main window: docks around one model, and the commands of the table of actions."""
+"""The main window: docks around one model."""
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from typing import TypeVar
+
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
 
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels import PANELS, ClockPanel, MatrixPanel, Panel, ParametersPanel, TransportPanel, WavesPanel
-from pe_desktop.window.commands import Commands
-from pe_desktop.window.comparing import Comparing
+from pe_desktop.panels import (
+    PANELS,
+    ClockPanel,
+    MatrixPanel,
+    Panel,
+    ParametersPanel,
+    PropertiesPanel,
+    TransportPanel,
+    WavesPanel,
+)
+from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.folding import (
     CLOCK_SHARE,
@@ -23,7 +33,6 @@ from pe_desktop.window.folding import (
     share_width,
 )
 from pe_desktop.window.header import Header
-from pe_desktop.window.panel_menu import PanelMenu
 
 SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
@@ -32,8 +41,15 @@ MARGIN = 8
 PLOTS = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
 
 
+_P = TypeVar("_P", bound=Panel)
+
+
 class MainWindow(QMainWindow):
-    """Owns model, playback and docks; nothing below it knows it."""
+    """Owns the docks with their panels; what can be done is put into its action set by whoever composes it."""
+
+    escaped = Signal()
+    # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
+    panel_menu_asked = Signal(PanelDock, QPoint, bool)
 
     def __init__(self, model: EncodingModel, playback: Playback, theme: Theme) -> None:
         super().__init__()
@@ -50,58 +66,27 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.commands = Commands(self)
-        self.header = Header(self.commands)
+        self.action_set = ActionSet(self)
+        self.header = Header()
         self.setMenuWidget(self.header)
         self.docks = {panel.key: self.make_dock(panel) for panel in PANELS}
-        self.comparing = Comparing(self)
+        self.parameters = self._panel(ParametersPanel)
+        self.clock = self._panel(ClockPanel)
+        self.waves = self._panel(WavesPanel)
+        self.matrix = self._panel(MatrixPanel)
+        self.properties = self._panel(PropertiesPanel)
+        self.transport = self._panel(TransportPanel)
         self._is_folded = False
         self._was_railed: bool | None = None
         self._has_shares = False
         self._clock_share: float | None = None
         self._make_folding()
         self._arrange()
-        self.header.add_panel_entries([self.docks[key] for key in PLOTS])
         self.show_theme(theme)
 
     def panel(self, key: str) -> Panel:
         """The panel of a key."""
         return self.docks[key].panel
-
-    @property
-    def parameters(self) -> ParametersPanel:
-        """The Encoding dock's panel."""
-        panel = self.panel("parameters")
-        assert isinstance(panel, ParametersPanel)
-        return panel
-
-    @property
-    def clock(self) -> ClockPanel:
-        """The clock."""
-        panel = self.panel("clock")
-        assert isinstance(panel, ClockPanel)
-        return panel
-
-    @property
-    def waves(self) -> WavesPanel:
-        """The waves."""
-        panel = self.panel("waves")
-        assert isinstance(panel, WavesPanel)
-        return panel
-
-    @property
-    def matrix(self) -> MatrixPanel:
-        """The encoding matrix."""
-        panel = self.panel("matrix")
-        assert isinstance(panel, MatrixPanel)
-        return panel
-
-    @property
-    def transport(self) -> TransportPanel:
-        """The transport."""
-        panel = self.panel("transport")
-        assert isinstance(panel, TransportPanel)
-        return panel
 
     def show_theme(self, theme: Theme) -> None:
         """Draw everything in another theme; the style sheet is the application's matter."""
@@ -129,6 +114,13 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.focus_plot()
 
+    def toggle_encoding(self) -> None:
+        """Fold the Encoding dock or unfold it; where there is room for the rail only, open it as an overlay."""
+        if self.is_compact:
+            self.toggle_overlay()
+        else:
+            self.set_folded(not self.is_folded)
+
     def toggle_overlay(self) -> None:
         """Open the folded panel over the others, or close it."""
         if self.overlay.isVisible():
@@ -155,7 +147,6 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
-        self.comparing.close()
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)
@@ -173,7 +164,7 @@ class MainWindow(QMainWindow):
         for other in self.docks.values():
             if other.title_row is not None:
                 other.title_row.show_as_tab(bool(self.tabifiedDockWidgets(other)) and not other.isFloating())
-        self._clock_share = self._clock_share if self.comparing.is_open else clock_share_of(self.docks)
+        self._clock_share = clock_share_of(self.docks, self._clock_share)
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         dock = self.docks["waves"]
         if dock.isFloating() or not self.waves.isVisible():
@@ -190,6 +181,16 @@ class MainWindow(QMainWindow):
             widget = widget.parentWidget()
         return widget if widget is not None else self.clock
 
+    def focus_next_panel(self) -> None:
+        """Bring the focus to the next panel, and its tab to the front."""
+        opened = [dock for dock in self.docks.values() if dock.panel.isVisible()]
+        if opened:
+            panels, here = [dock.panel for dock in opened], self.focused_panel()
+            dock = opened[(panels.index(here) + 1) % len(opened) if here in panels else 0]
+            if dock.is_behind:
+                dock.raise_()
+            dock.panel.take_focus()
+
     def close_down(self) -> None:
         """Stop the timer and the thread."""
         self.playback.pause()
@@ -202,8 +203,8 @@ class MainWindow(QMainWindow):
             if self.overlay.isVisible():
                 self.overlay.fold()
             else:
-                self.comparing.close()
-        elif not self.header.trigger_plain_key(QKeySequence(event.keyCombination())):
+                self.escaped.emit()
+        elif not self.action_set.trigger_key(event.keyCombination()):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -225,10 +226,11 @@ class MainWindow(QMainWindow):
     def make_dock(self, panel: type[Panel]) -> PanelDock:
         """A dock with a panel of this model, placed nowhere yet."""
         dock = PanelDock(panel(self.model, self.playback), self)
-        dock.panel.asked.connect(self.commands.do)
+        dock.panel.asked.connect(self.action_set.trigger)
         if dock.title_row is not None:
-            dock.title_row.fold_asked.connect(self.commands.fold_encoding)
+            dock.title_row.fold_asked.connect(self.toggle_encoding)
         dock.menu_asked.connect(self._on_panel_menu)
+        dock.open_changed.connect(self.action_set.refresh)
         dock.closed.connect(self._focus_soon)
         dock.topLevelChanged.connect(self._align_soon)
         dock.topLevelChanged.connect(self._focus_soon)
@@ -239,7 +241,7 @@ class MainWindow(QMainWindow):
         self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
         self.overlay = Overlay(self.docks["parameters"], self)
-        self.rail.opened.connect(self.commands.fold_encoding)
+        self.rail.opened.connect(self.toggle_encoding)
         self.overlay.closed.connect(self.focus_plot)
         self.waves.canvas.plot_moved.connect(self._align_soon)
         self._focusing = QTimer(self, interval=0, singleShot=True)
@@ -284,7 +286,9 @@ class MainWindow(QMainWindow):
         self._alignment.start()
 
     def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
-        dock = self.sender()
-        assert isinstance(dock, PanelDock)
-        menu = PanelMenu(dock, self.commands, self)
-        menu.popup(place - QPoint(menu.sizeHint().width() if is_right else 0, 0))
+        self.panel_menu_asked.emit(self.sender(), place, is_right)
+
+    def _panel(self, kind: type[_P]) -> _P:
+        panel = self.docks[kind.key].panel
+        assert isinstance(panel, kind)
+        return panel

@@ -4,23 +4,24 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
-from pe_desktop.window.commands import Commands
+from pe_desktop.window.copying import copy_picture, copy_readout, figure_of, open_export
 from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.main_window import MainWindow
 
 
 class PanelMenu(QMenu):
     """Made for one opening; deletes itself when closed."""
 
-    def __init__(self, dock: PanelDock, commands: Commands, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, dock: PanelDock, window: MainWindow) -> None:
+        super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._dock = dock
-        self._commands = commands
+        self._window = window
         for action in dock.panel.menu_actions():
             self.addAction(action)
-        has_figure = commands.figure_of(dock.panel) is not None
+        has_figure = figure_of(window, dock.panel) is not None
         if has_figure or dock.panel.picture_image() is not None:
             self._add("Copy picture", self._on_copy_picture)
         if dock.panel.readout():
@@ -37,13 +38,13 @@ class PanelMenu(QMenu):
         self.addAction(action)
 
     def _on_copy_picture(self) -> None:
-        self._commands.copy_picture_of(self._dock.panel)
+        copy_picture(self._window, self._dock.panel)
 
     def _on_copy_readout(self) -> None:
-        self._commands.copy_readout_of(self._dock.panel)
+        copy_readout(self._window, self._dock.panel)
 
     def _on_export(self) -> None:
-        self._commands.export_from(self._dock.panel)
+        open_export(self._window, self._dock.panel)
 
     def _on_pop_out(self) -> None:
         self._dock.setFloating(not self._dock.isFloating())

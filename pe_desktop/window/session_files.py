@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -12,9 +12,7 @@ from pe_desktop.core.cursor import full_span
 from pe_desktop.draw.theme import themed_icon
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
-
-if TYPE_CHECKING:
-    from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.main_window import MainWindow
 
 FILTER = f"Session (*{SUFFIX})"
 FIRST_NAME = f"positions{SUFFIX}"
@@ -23,7 +21,7 @@ FIRST_NAME = f"positions{SUFFIX}"
 class SessionFiles(QObject):
     """Knows which file the window was last opened from or saved to; what fails is said and changes nothing."""
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._path: Path | None = None

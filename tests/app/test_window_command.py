@@ -28,7 +28,7 @@ def window(monkeypatch):
         calls.append((path, *arguments))
         path.write_bytes(b"picture")
 
-    application = types.ModuleType("pe_desktop.window.application")
+    application = types.ModuleType("pe_desktop.window.start")
     vars(application).update(open_window=open_window, write_screenshot=write_screenshot)
     monkeypatch.setitem(sys.modules, application.__name__, application)
     monkeypatch.setattr(command_line, "check_qt", lambda: None)
@@ -116,7 +116,7 @@ def test_screenshot_that_fails_is_one_line(window, monkeypatch, refusal, error):
     def fail(*_arguments):
         raise error("The picture could not be written.")
 
-    monkeypatch.setattr(sys.modules["pe_desktop.window.application"], "write_screenshot", fail)
+    monkeypatch.setattr(sys.modules["pe_desktop.window.start"], "write_screenshot", fail)
     assert refusal("--screenshot", "picture.png") == (2, "The picture could not be written.")
 
 

@@ -11,6 +11,7 @@ from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import REST_MILLISECONDS, ComparePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.copying import copy_picture
 
 OpenInstrument = Callable[..., Instrument]
 PLOTS = ("clock", "waves", "similarity", "matrix")
@@ -53,7 +54,7 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     line = next(line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("Counter t\t"))
     assert "Fails\t127.0" in line
     # The picture that is copied is the whole table, and apart from its edge.
-    window.commands.copy_picture_of(panel)
+    copy_picture(window, panel)
     assert QGuiApplication.clipboard().image().width() > panel.picture_image().width()
     QTest.keyClick(panel.rows, Qt.Key.Key_Escape)
     assert {key: docks[key].geometry() for key in PLOTS} == before
@@ -64,7 +65,7 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     QTest.keyClick(window, Qt.Key.Key_M)
     assert docks["compare"].isVisible()
     assert panel.width() > 1000
-    window.commands.reset_layout()
+    window.action_set.trigger("reset_layout")
     QApplication.processEvents()
     assert {key: docks[key].geometry() for key in PLOTS} == before
     assert docks["compare"].isHidden()
@@ -86,7 +87,7 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     entries = {action.text(): action for action in window.header.menus["View"].actions()}
     entries["Waves"].trigger()
     wait_until_measured(instrument)
-    assert not window.comparing.is_open
+    assert not instrument.comparing.is_open
     assert all(docks[key].isVisible() for key in PLOTS)
     assert entries["Waves"].isChecked()
     assert abs(share() - usual) < 0.02
@@ -95,14 +96,14 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     comparing(instrument)
     docks["matrix"].move(70, 60)
     docks["similarity"].close()
-    window.commands.toggle_compare()
+    window.action_set.trigger("toggle_compare")
     assert (docks["matrix"].isFloating(), docks["matrix"].pos()) == (True, QPoint(70, 60))
     assert docks["similarity"].isHidden()
     # A panel that is docked again takes its old place.
     comparing(instrument)
     docks["matrix"].setFloating(False)
     wait_until_measured(instrument)
-    assert not window.comparing.is_open
+    assert not instrument.comparing.is_open
     assert docks["matrix"].isVisible()
     assert not docks["matrix"].isFloating()
     assert docks["waves"].geometry().bottom() < docks["matrix"].y()
@@ -154,7 +155,7 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert panel.progress.isVisible()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert not panel.is_settled
-    window.commands.show_properties()
-    assert not window.comparing.is_open
+    window.action_set.trigger("show_properties")
+    assert not instrument.comparing.is_open
     assert window.docks["properties"].isVisible()
     assert panel.is_settled

@@ -17,6 +17,7 @@ from pe_desktop.panels.pointer import Hand
 from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.copying import figure_of
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 PLOTS = ("clock", "waves", "matrix", "similarity", "rotation", "properties")
@@ -99,7 +100,7 @@ def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument:
     assert (clock.bits.n_dials, clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
     assert clock.readout().endswith("Binary code 0100101")
     assert instrument.settings.clock_binary
-    assert window.commands.figure_of(clock) == "clock-binary"
+    assert figure_of(window, clock) == "clock-binary"
     place = clock.bits.grid.dial(3)
     QTest.mouseMove(clock.bits, QPoint(round(place.x), round(place.y)))
     assert clock.bits.toolTip() == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"

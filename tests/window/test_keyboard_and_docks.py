@@ -30,10 +30,10 @@ import sys
 from PySide6.QtCore import QTimer
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.window import application
-application.make_application()
+from pe_desktop.window import start
+start.make_application()
 QTimer.singleShot(300, lambda: print("ready", flush=True))
-sys.exit(application.open_window(SinusoidalEncoding(), Cursor(), "dark"))
+sys.exit(start.open_window(SinusoidalEncoding(), Cursor(), "dark"))
 """
 
 
@@ -81,9 +81,9 @@ def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, c
     window = instrument.window
     number_row(instrument, "base").field.setFocus()
     if change == "reset":
-        window.commands.reset_layout()
+        window.action_set.trigger("reset_layout")
     elif change == "fold":
-        window.commands.fold_encoding()
+        window.action_set.trigger("fold_encoding")
     else:
         window.waves.canvas.setFocus()
         dock = window.docks["waves"]
@@ -155,7 +155,7 @@ def test_folding_keeps_the_ratio_of_clock_and_waves(instrument: Instrument) -> N
     settle()
     before = clock.width() / waves.width()
     for _ in range(2):
-        window.commands.fold_encoding()
+        window.action_set.trigger("fold_encoding")
         settle()
         assert clock.width() / waves.width() == pytest.approx(before, abs=0.01)
 
@@ -168,7 +168,7 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument
         window.tabifyDockWidget(docks["clock"], docks[key])
     settle()
     assert places(window) != before
-    window.commands.reset_layout()
+    window.action_set.trigger("reset_layout")
     settle()
     assert places(window) == before
     assert [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])] == ["rotation", "properties"]
@@ -215,7 +215,7 @@ def test_copying_without_a_readout_of_its_own_takes_the_clocks(instrument: Instr
     for widget in (window.transport.play, slider_of(instrument, "base")):
         QGuiApplication.clipboard().setText("before")
         widget.setFocus()
-        window.commands.copy_readout()
+        window.action_set.trigger("copy_readout")
         assert QGuiApplication.clipboard().text().startswith("pair 4, angle 212.0°")
 
 
@@ -274,12 +274,12 @@ def test_right_click_opens_the_panels_menu_at_the_pointer(instrument: Instrument
 
 
 def test_menu_marks_the_chosen_theme(instrument: Instrument) -> None:
-    actions = instrument.window.header.actions_by_command
+    actions = instrument.window.action_set.entries
     for choice in ("dark", "system", "light"):
         actions[f"use_{choice}_theme"].trigger()
         marked = {name for name in ("light", "dark", "system") if actions[f"use_{name}_theme"].isChecked()}
         assert marked == {choice}
-    instrument.window.commands.toggle_theme()
+    instrument.window.action_set.trigger("toggle_theme")
     assert actions["use_dark_theme"].isChecked()
 
 

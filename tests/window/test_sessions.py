@@ -57,7 +57,7 @@ def choose(monkeypatch: pytest.MonkeyPatch, path: Path | None) -> list[str]:
 
 
 def trigger(instrument: Instrument, command: str) -> None:
-    instrument.window.header.actions_by_command[command].trigger()
+    instrument.window.action_set.entries[command].trigger()
 
 
 def test_saved_in_one_window_and_opened_in_another(
@@ -80,19 +80,19 @@ def test_saved_in_one_window_and_opened_in_another(
 def test_a_session_of_all_positions_shows_all_of_another_window(instrument: Instrument, tmp_path: Path) -> None:
     path = write_session(tmp_path / "a.pesession", Session(SinusoidalEncoding(40), Cursor(3.0)), overwrite=False)
     instrument.model.set_span(Span(3.0, 9.0))
-    instrument.window.commands.sessions.open(str(path))
+    instrument.sessions.open(str(path))
     assert instrument.model.span == full_span(40)
 
 
 def test_whole_span_is_not_written(instrument: Instrument, tmp_path: Path) -> None:
-    instrument.window.commands.sessions.save_chosen(tmp_path / "a.pesession")
+    instrument.sessions.save_chosen(tmp_path / "a.pesession")
     assert "span" not in json.loads((tmp_path / "a.pesession").read_text())
 
 
 def test_a_span_beyond_the_table_is_moved_into_it(instrument: Instrument, tmp_path: Path) -> None:
     session = Session(SinusoidalEncoding(40), Cursor(3.0), Span(-1e300, 1e300))
     path = write_session(tmp_path / "a.pesession", session, overwrite=False)
-    instrument.window.commands.sessions.open(str(path))
+    instrument.sessions.open(str(path))
     assert instrument.model.span == full_span(40)
 
 
@@ -109,7 +109,7 @@ def test_what_can_not_be_opened_changes_nothing(
 ) -> None:
     (tmp_path / "bad.pesession").write_text(content)
     before, title = shown(instrument), instrument.window.windowTitle()
-    instrument.window.commands.sessions.open(str(tmp_path / "bad.pesession"))
+    instrument.sessions.open(str(tmp_path / "bad.pesession"))
     box = told(instrument)
     assert reason in box.text()
     assert box.text().endswith("Nothing was changed.")
@@ -126,10 +126,10 @@ def test_a_dialog_that_is_left_changes_nothing(instrument: Instrument, monkeypat
 
 
 def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved: Path) -> None:
-    instrument.window.commands.sessions.save_chosen(saved.with_suffix(""))
+    instrument.sessions.save_chosen(saved.with_suffix(""))
     assert told(instrument).text().endswith("exists already and stays as it is. Nothing was written.")
     assert read_session(saved) == SAVED
-    instrument.window.commands.sessions.save_chosen(saved.with_name("other"))
+    instrument.sessions.save_chosen(saved.with_name("other"))
     assert read_session(saved.with_name("other.pesession")).encoding == instrument.model.encoding
 
 
@@ -199,10 +199,10 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.window import application
+from pe_desktop.window import start
 
 how, file = sys.argv[1:]
-application.default_settings_path = lambda: Path(file).with_name("settings.json")
+start.default_settings_path = lambda: Path(file).with_name("settings.json")
 
 
 def click():
@@ -216,14 +216,14 @@ def tell():
     window.close()
 
 
-application.make_application()
+start.make_application()
 if how == "before":
     click()
 QTimer.singleShot(500, tell)
 if how == "after":
     QTimer.singleShot(100, click)
 session = Path(file) if how == "given" else None
-sys.exit(application.open_window(SinusoidalEncoding(), Cursor(), "light", session=session))
+sys.exit(start.open_window(SinusoidalEncoding(), Cursor(), "light", session=session))
 """
 
 

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.export.figures import FIGURES
+from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.commands import Commands
+from pe_desktop.window.copying import copy_picture, figure_of, open_export
 from pe_desktop.window.export_dialog import ExportDialog
 from pe_desktop.window.panel_menu import PanelMenu
 
@@ -43,7 +44,7 @@ def test_copied_picture_is_the_panels_figure_at_twice_its_size_in_its_theme(
 ) -> None:
     instrument = open_instrument(theme="dark")
     panel = instrument.window.panel(key)
-    instrument.window.commands.copy_picture_of(panel)
+    copy_picture(instrument.window, panel)
     image = copied_picture()
     assert instrument.window.header.message == f"Copied: the picture of {panel.title}"
     assert image.width() == 2 * panel.width()
@@ -53,48 +54,48 @@ def test_copied_picture_is_the_panels_figure_at_twice_its_size_in_its_theme(
 
 
 def test_copied_clock_follows_its_mode(instrument: Instrument) -> None:
-    clock, commands = instrument.window.clock, instrument.window.commands
-    commands.copy_picture_of(clock)
+    window, clock = instrument.window, instrument.window.clock
+    copy_picture(window, clock)
     one = copied_picture()
     clock.set_mode("each")
-    commands.copy_picture_of(clock)
-    assert commands.figure_of(clock) == "dials"
+    copy_picture(window, clock)
+    assert figure_of(window, clock) == "dials"
     assert copied_picture() != one
 
 
 def test_copied_waves_show_the_zoom(instrument: Instrument) -> None:
-    waves, commands = instrument.window.waves, instrument.window.commands
-    commands.copy_picture_of(waves)
+    window, waves = instrument.window, instrument.window.waves
+    copy_picture(window, waves)
     whole = copied_picture()
     instrument.model.set_span(Span(30.0, 50.0))
-    commands.copy_picture_of(waves)
+    copy_picture(window, waves)
     assert copied_picture() != whole
 
 
 def test_copied_and_exported_matrix_is_as_the_panel_shows_it(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    window, commands = instrument.window, instrument.window.commands
+    window = instrument.window
     view = window.matrix.view
     assert view is not None
     pictures = []
     for change in (lambda: None, lambda: view.set_rows(Span(3.0, 9.0)), view.toggle_transposed):
         change()
-        commands.copy_picture_of(window.matrix)
+        copy_picture(window, window.matrix)
         pictures.append(copied_picture())
     assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
-    commands.export_from(window.matrix)
+    open_export(window, window.matrix)
     assert "Rows shown: 3 to 9. Transposed: positions run downwards." in QGuiApplication.clipboard().text()
 
 
 def test_menu_of_a_panel_offers_picture_and_figure(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(Commands, "copy_picture_of", lambda _self, panel: asked.append(f"copy {panel.key}"))
-    monkeypatch.setattr(Commands, "export_from", lambda _self, panel: asked.append(f"export {panel.key}"))
+    monkeypatch.setattr(panel_menu, "copy_picture", lambda _window, panel: asked.append(f"copy {panel.key}"))
+    monkeypatch.setattr(panel_menu, "open_export", lambda _window, panel: asked.append(f"export {panel.key}"))
     window = instrument.window
     for key in ("clock", "waves"):
-        menu = PanelMenu(window.docks[key], window.commands, window)
+        menu = PanelMenu(window.docks[key], window)
         actions = {action.text(): action for action in menu.actions()}
         actions["Copy picture"].trigger()
         actions["Export picture…"].trigger()
@@ -119,7 +120,7 @@ def test_export_from_a_panel_begins_with_its_figure(
 ) -> None:
     seen: list[object] = []
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: seen.append(dialog.what.currentData()))
-    instrument.window.commands.export_from(instrument.window.panel(key))
+    open_export(instrument.window, instrument.window.panel(key))
     assert seen == [chosen]
 
 

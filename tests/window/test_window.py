@@ -19,11 +19,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels import PANELS
-from pe_desktop.window.actions import ACTIONS
-from pe_desktop.window.application import Instrument, wait_until_measured, write_screenshot
+from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.export_dialog import ExportDialog, file_size
 from pe_desktop.window.settings import Settings, read_settings, write_settings
+from pe_desktop.window.start import write_screenshot
 from tests.window.conftest import finish, number_row
 
 OpenInstrument = Callable[..., Instrument]
@@ -33,11 +33,11 @@ def press(instrument: Instrument, key: Qt.Key, modifier=Qt.KeyboardModifier.NoMo
     QTest.keyClick(instrument.window.clock.dial, key, modifier)
 
 
-def test_every_action_of_the_table_has_a_command(instrument: Instrument) -> None:
-    for row in ACTIONS:
-        assert callable(getattr(instrument.window.commands, row.command.split()[0]))
-    keys = [row.key for row in ACTIONS if row.key]
+def test_every_key_means_one_action_and_every_action_stands_in_a_menu_but_one(instrument: Instrument) -> None:
+    rows = instrument.window.action_set.rows.values()
+    keys = [row.key for row in rows if row.key]
     assert len(keys) == len(set(keys))
+    assert [row.id for row in rows if not row.menu] == ["toggle_theme"]
 
 
 def test_plain_keys_move_position_offset_pair_pin_and_speed(instrument: Instrument) -> None:
@@ -93,11 +93,11 @@ def test_narrow_window_folds_the_encoding_dock_to_a_rail_with_an_overlay(open_in
 def test_folding_by_hand_gives_the_room_to_the_plots(instrument: Instrument) -> None:
     window = instrument.window
     before = window.waves.width()
-    window.commands.fold_encoding()
+    window.action_set.trigger("fold_encoding")
     QApplication.processEvents()
     assert window.rail.isVisible()
     assert window.waves.width() > before
-    window.commands.fold_encoding()
+    window.action_set.trigger("fold_encoding")
     QApplication.processEvents()
     assert window.parameters.isVisible()
 
@@ -224,9 +224,9 @@ def test_thousand_cursor_moves_leave_the_counts_of_none_and_true(instrument: Ins
 
 def test_copy_puts_numbers_and_picture_on_the_clipboard(instrument: Instrument) -> None:
     instrument.window.clock.dial.setFocus()
-    instrument.window.commands.copy_readout()
+    instrument.window.action_set.trigger("copy_readout")
     assert QGuiApplication.clipboard().text() == "pair 4, angle 212.0°, sin −0.530, cos −0.848, turn by k 45.8°"
-    instrument.window.commands.copy_picture()
+    instrument.window.action_set.trigger("copy_picture")
     image = QGuiApplication.clipboard().image()
     assert image.width() == 2 * instrument.window.clock.dial.width()
 
@@ -338,7 +338,7 @@ def test_focus_goes_from_panel_to_panel(instrument: Instrument) -> None:
     window.activateWindow()
     seen = set()
     for _ in PANELS:
-        window.commands.next_panel()
+        window.action_set.trigger("next_panel")
         focus = QApplication.focusWidget()
         here = {panel.key for panel in PANELS if focus is not None and window.panel(panel.key).isAncestorOf(focus)}
         assert not any(window.docks[key].is_behind for key in here)

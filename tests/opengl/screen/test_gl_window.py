@@ -24,6 +24,7 @@ from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.copying import copy_picture
 from pe_desktop.window.settings import Settings
 from tests.heat.trials import living_trial
 from tests.opengl.screen.conftest import pixels
@@ -363,7 +364,7 @@ def test_the_copied_picture_is_the_same_with_either_back_end(open_instrument: Ca
         assert is_opengl(instrument, "matrix") == (choice == "opengl")
         copies = []
         for key in KEYS:
-            instrument.window.commands.copy_picture_of(instrument.window.panel(key))
+            copy_picture(instrument.window, instrument.window.panel(key))
             copies.append(QApplication.clipboard().image())
             copies.append(instrument.window.panel(key).picture_image() or QImage())
         rounds.append(copies)

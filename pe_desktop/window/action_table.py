@@ -1,0 +1,180 @@
+"""The table of actions: each entry with its menu, title, key and what it calls."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QMessageBox
+
+from pe_desktop.core.cursor import full_span
+from pe_desktop.core.presets import PRESETS
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import SPEEDS, Playback
+from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
+from pe_desktop.window.about import about_text
+from pe_desktop.window.actions import Action
+from pe_desktop.window.comparing import Comparing
+from pe_desktop.window.copying import copy_picture, copy_readout, open_export
+from pe_desktop.window.main_window import PLOTS, MainWindow
+from pe_desktop.window.session_files import SessionFiles
+
+THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
+LEAP = 10
+
+
+def action_table(
+    window: MainWindow,
+    sessions: SessionFiles,
+    comparing: Comparing,
+    theme_choice: Callable[[], str],
+    set_theme: Callable[[str], None],
+) -> list[Action]:
+    """Every action of a window, in the order of the menus."""
+
+    def copy_focused_readout() -> None:
+        copy_readout(window, window.focused_panel())
+
+    def copy_focused_picture() -> None:
+        copy_picture(window, window.focused_panel())
+
+    return [
+        Action("open_session", "File", "Open session…", sessions.ask_to_open, "Ctrl+O"),
+        Action("save_session", "File", "Save session…", sessions.ask_to_save, "Ctrl+S"),
+        Action("export", "File", "Export…", partial(open_export, window, None), "Ctrl+E", starts_group=True),
+        Action("close", "File", "Quit", window.close, "Ctrl+Q", starts_group=True),
+        Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C"),
+        Action("copy_picture", "Edit", "Copy picture", copy_focused_picture, "Ctrl+Shift+C"),
+        *_presets(window.model),
+        *_views(window, comparing),
+        *_themes(window, theme_choice, set_theme),
+        *_playing(window.playback),
+        *_moving(window.model, window.playback),
+        *_going(window, comparing),
+        Action("show_about", "Help", "About", partial(QMessageBox.about, window, "About pe_desktop", about_text())),
+    ]
+
+
+def _presets(model: EncodingModel) -> list[Action]:
+    rows = []
+    for preset in PRESETS.values():
+        menu = "Edit > Encoding" if preset.group.id == "sinusoidal" else f"Edit > Encoding > {preset.group.title}"
+        rows.append(Action(f"choose {preset.id}", menu, preset.title, partial(model.choose, preset.id)))
+    return rows
+
+
+def _views(window: MainWindow, comparing: Comparing) -> list[Action]:
+    model, clock = window.model, window.clock
+
+    def reset_layout() -> None:
+        comparing.close()
+        window.reset_layout()
+
+    def show_all_positions() -> None:
+        model.set_span(full_span(model.encoding.n_positions))
+
+    return [
+        *(_panel(key, window, comparing) for key in PLOTS),
+        Action(
+            "toggle_compare",
+            "View",
+            "Compare encodings",
+            comparing.toggle,
+            "M",
+            starts_group=True,
+            is_checked=lambda: comparing.is_open,
+        ),
+        Action("transpose_matrix", "View", "Transpose the matrix", window.matrix.toggle_transposed, "V"),
+        Action("toggle_clock_mode", "View", "Clock: one dial or each", clock.toggle_mode, "C"),
+        Action("toggle_clock_binary", "View", "Clock: binary code beside it", clock.toggle_binary, "B"),
+        Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
+        Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
+        Action("reset_layout", "View", "Reset layout", reset_layout),
+    ]
+
+
+def _panel(key: str, window: MainWindow, comparing: Comparing) -> Action:
+    dock = window.docks[key]
+    return Action(
+        f"show {key}",
+        "View",
+        dock.windowTitle(),
+        partial(comparing.choose, dock),
+        is_checked=lambda: not dock.isHidden(),
+    )
+
+
+def _themes(window: MainWindow, chosen: Callable[[], str], choose: Callable[[str], None]) -> list[Action]:
+    def is_chosen(name: str) -> bool:
+        return chosen() == name
+
+    def toggle() -> None:
+        choose("dark" if window.theme.name == "light" else "light")
+
+    rows = [
+        Action(
+            f"use_{name}_theme",
+            "View",
+            title,
+            partial(choose, name),
+            starts_group=name == "light",
+            is_checked=partial(is_chosen, name),
+        )
+        for name, title in THEME_TITLES.items()
+    ]
+    return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
+
+
+def _playing(playback: Playback) -> list[Action]:
+    def change_speed(steps: int) -> None:
+        place = SPEEDS.index(playback.speed) + steps
+        playback.set_speed(SPEEDS[min(max(place, 0), len(SPEEDS) - 1)])
+
+    return [
+        Action("toggle_playing", "Go", "Play or pause", playback.toggle, "Space"),
+        Action("slower", "Go", "Slower", partial(change_speed, -1), ","),
+        Action("faster", "Go", "Faster", partial(change_speed, 1), "."),
+    ]
+
+
+def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
+    def go_to_last() -> None:
+        model.move_cursor(position=float(model.encoding.n_positions - 1))
+
+    def change_offset(step: int) -> None:
+        model.move_cursor(offset=round(model.cursor.offset) + float(step))
+
+    def change_pair(step: int) -> None:
+        model.move_cursor(pair=model.cursor.pair + step)
+
+    def toggle_pin() -> None:
+        pins = set(model.cursor.pinned_pairs) ^ {model.cursor.pair}
+        model.move_cursor(pinned_pairs=tuple(sorted(pins)))
+
+    return [
+        Action("step_back", "Go", "One position back", partial(playback.step, -1), "Left", starts_group=True),
+        Action("step_on", "Go", "One position on", partial(playback.step, 1), "Right"),
+        Action("leap_back", "Go", "Ten positions back", partial(playback.step, -LEAP), "Shift+Left"),
+        Action("leap_on", "Go", "Ten positions on", partial(playback.step, LEAP), "Shift+Right"),
+        Action("go_to_first", "Go", "First position", partial(model.move_cursor, position=0.0), "Home"),
+        Action("go_to_last", "Go", "Last position", go_to_last, "End"),
+        Action("smaller_offset", "Go", "Offset smaller by one", partial(change_offset, -1), "[", starts_group=True),
+        Action("larger_offset", "Go", "Offset larger by one", partial(change_offset, 1), "]"),
+        Action("faster_pair", "Go", "Previous pair (faster)", partial(change_pair, -1), "Up"),
+        Action("slower_pair", "Go", "Next pair (slower)", partial(change_pair, 1), "Down"),
+        Action("toggle_pin", "Go", "Pin or unpin the pair", toggle_pin, "P"),
+    ]
+
+
+def _going(window: MainWindow, comparing: Comparing) -> list[Action]:
+    def show_page(page: str) -> None:
+        """Bring a page of Properties to the front, out from under an overlay."""
+        window.overlay.fold()
+        comparing.close()
+        window.properties.set_page(page)
+        window.docks["properties"].bring_forward()
+
+    return [
+        Action("show_properties", "Go", "Properties of the encoding", partial(show_page, VERDICTS), starts_group=True),
+        Action("show_collisions", "Go", "Near collisions", partial(show_page, COLLISIONS)),
+        Action("show_distance", "Go", "What distance knows", partial(show_page, DISTANCE)),
+        Action("next_panel", "Go", "Next panel", window.focus_next_panel, "F6"),
+    ]

@@ -1,0 +1,65 @@
+"""What is taken away from a panel: its picture and its numbers to the clipboard, its figure to the export dialog."""
+
+from PySide6.QtGui import QGuiApplication
+
+from pe_desktop.panels import Panel
+from pe_desktop.panels.clock_panel import EACH
+from pe_desktop.window.main_window import MainWindow
+
+# Dots for each pixel of the screen in a picture that is copied.
+COPY_SCALE = 2.0
+
+
+def copy_readout(window: MainWindow, panel: Panel) -> None:
+    """Put the numbers of a panel on the clipboard, those of the clock for a panel that has none."""
+    panel = panel if panel.readout() else window.clock
+    QGuiApplication.clipboard().setText(panel.readout())
+    window.show_message(f"Copied: the read-out of {panel.title}")
+
+
+def copy_picture(window: MainWindow, panel: Panel) -> None:
+    """Put the figure of a panel on the clipboard, in its size and theme; what is seen, where it has none."""
+    from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
+    from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
+
+    what = figure_of(window, panel)
+    if what is None:
+        from pe_desktop.draw.canvas import headed_image  # noqa: PLC0415 - nor this
+
+        image = panel.picture_image()
+        if image is not None:
+            image = headed_image(image, panel.title, panel.picture_words, window.theme)
+    else:
+        sheet = picture_sheet(panel.width(), panel.height(), COPY_SCALE)
+        model = window.model
+        image = figure_image(
+            what, model.encoding, model.cursor, sheet, window.theme, model.span, window.matrix.sight
+        )  # fmt: skip
+    if image is not None:
+        QGuiApplication.clipboard().setImage(image)
+        window.show_message(f"Copied: the picture of {panel.title}")
+
+
+def open_export(window: MainWindow, panel: Panel | None) -> None:
+    """Let a person export an array or a figure; that of a panel is proposed."""
+    from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
+
+    model = window.model
+    figure = None if panel is None else figure_of(window, panel)
+    dialog = ExportDialog(
+        model.encoding, model.cursor, window.theme, window,
+        span=model.span, sight=window.matrix.sight, figure=figure,
+    )  # fmt: skip
+    dialog.exec()
+    dialog.deleteLater()
+
+
+def figure_of(window: MainWindow, panel: Panel) -> str | None:
+    """The figure that shows what a panel shows, None for a panel that has none."""
+    from pe_desktop.export.figures import FIGURES  # noqa: PLC0415 - the first frame needs none
+
+    if panel is window.clock and window.clock.mode == EACH:
+        return "dials"
+    if panel is window.clock and window.clock.shows_binary:
+        return "clock-binary"
+    return panel.figure if panel.figure in FIGURES else None
