@@ -1,32 +1,38 @@
 """Hands and columns of an encoding: which columns form a hand, which of them are filled."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, Protocol, cast, runtime_checkable
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
-from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 
 # The second column of a hand that has one column only.
 MISSING: Final = -1
 
 
+@lru_cache(maxsize=4)
 def n_hands(encoding: Encoding) -> int:
     """How many hands `hand_columns` tells."""
-    return _n_hands(cast("Hashable", encoding))
+    n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
+    return n_pairs + (encoding.d_model - 2 * n_pairs + 1) // 2
 
 
+@lru_cache(maxsize=4)
 def hand_columns(encoding: Encoding) -> Integers:
     """The columns that form a hand, shape (n_hands, 2), read-only: those of the pairs, then what is left two by two.
 
     Where there are no pairs, columns that are the sine and the cosine of one wave stand for one. The last hand may lack
     a second column: MISSING.
     """
-    return _hand_columns(cast("Hashable", encoding))
+    known = _turning_columns(encoding)
+    left = np.setdiff1d(np.arange(encoding.d_model), known)
+    if len(left) % 2:
+        left = np.append(left, MISSING)
+    columns = np.concatenate([known, left.reshape(-1, 2)])
+    columns.flags.writeable = False
+    return columns
 
 
 def hand_places(encoding: Encoding) -> tuple[str, str]:
@@ -39,28 +45,20 @@ def hand_places(encoding: Encoding) -> tuple[str, str]:
     return first, second
 
 
-@runtime_checkable
-class HasEmptyColumns(Protocol):
-    """An encoding whose last columns are zero throughout."""
-
-    @property
-    def n_filled(self) -> int:
-        """How many columns, the first ones, are ever anything else."""
-
-
-def n_filled(encoding: Encoding) -> int:
-    """How many columns, the first ones, are anything but zero throughout; at least one."""
-    return min(encoding.n_filled, encoding.d_model) if isinstance(encoding, HasEmptyColumns) else encoding.d_model
-
-
 def has_values(encoding: Encoding, hand: int) -> bool:
     """Whether a column of a hand is ever anything but zero."""
-    return int(hand_columns(encoding)[hand, 0]) < n_filled(encoding)
+    return int(hand_columns(encoding)[hand, 0]) < encoding.n_filled
 
 
+@lru_cache(maxsize=4)
 def hand_of_column(encoding: Encoding) -> Integers:
     """The hand of every column, shape (d_model,), read-only."""
-    return _hand_of_column(cast("Hashable", encoding))
+    columns = hand_columns(encoding)
+    owners = np.empty(encoding.d_model, dtype=np.int64)
+    is_there = columns != MISSING
+    owners[columns[is_there]] = np.repeat(np.arange(len(columns)), 2)[is_there.ravel()]
+    owners.flags.writeable = False
+    return owners
 
 
 def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int]) -> Floats:
@@ -73,80 +71,14 @@ def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int]) ->
     return np.where(columns == MISSING, np.nan, values.reshape(-1, *columns.shape))
 
 
-@lru_cache(maxsize=4)
-def _n_hands(encoding: Encoding) -> int:
-    n_pairs = encoding.pairs.count if encoding.pairs is not None else 0
-    return n_pairs + (encoding.d_model - 2 * n_pairs + 1) // 2
-
-
-@lru_cache(maxsize=4)
-def _hand_columns(encoding: Encoding) -> Integers:
-    known = _turning_columns(encoding)
-    left = np.setdiff1d(np.arange(encoding.d_model), known)
-    if len(left) % 2:
-        left = np.append(left, MISSING)
-    columns = np.concatenate([known, left.reshape(-1, 2)])
-    columns.flags.writeable = False
-    return columns
-
-
 def _turning_columns(encoding: Encoding) -> Integers:
     """The columns of the sine and the cosine of one wave, where both are there, shape (n, 2)."""
     if encoding.pairs is not None:
         return np.asarray(encoding.pairs.columns, dtype=np.int64)
-    if not isinstance(encoding, MadeOfWaves):
-        return np.empty((0, 2), dtype=np.int64)
     waves = encoding.column_waves
+    if waves is None:
+        return np.empty((0, 2), dtype=np.int64)
     columns = np.full((waves.hands.count, 2), MISSING)
     columns[waves.numbers, waves.is_cosine.astype(np.int64)] = np.arange(encoding.d_model)
     is_whole = (columns != MISSING).all(axis=1)
     return np.asarray(columns[is_whole], dtype=np.int64)
-
-
-@lru_cache(maxsize=4)
-def _hand_of_column(encoding: Encoding) -> Integers:
-    columns = hand_columns(encoding)
-    owners = np.empty(encoding.d_model, dtype=np.int64)
-    is_there = columns != MISSING
-    owners[columns[is_there]] = np.repeat(np.arange(len(columns)), 2)[is_there.ravel()]
-    owners.flags.writeable = False
-    return owners
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ColumnWaves:
-    """Some hands, and for every column of a table which of them it shows and whether its cosine, shape (d_model,).
-
-    The columns of the hands themselves mean nothing here.
-    """
-
-    hands: Pairs
-    numbers: Integers
-    is_cosine: NDArray[np.bool_]
-
-
-@runtime_checkable
-class MadeOfWaves(Protocol):
-    """An encoding without pairs whose columns are nevertheless sines and cosines of evenly turning hands.
-
-    Where it has an empty row, they are so in all other rows.
-    """
-
-    @property
-    def column_waves(self) -> ColumnWaves:
-        """Which hands, and which column shows what."""
-
-
-def column_waves(encoding: Encoding) -> ColumnWaves | None:
-    """The waves that the columns of an encoding are; None where they don't turn evenly, or nothing turns."""
-    if isinstance(encoding, MadeOfWaves):
-        return encoding.column_waves
-    pairs = rotating_pairs(encoding)
-    if pairs is None:
-        return None
-    columns = pairs.columns
-    numbers = np.empty(encoding.d_model, dtype=np.int64)
-    numbers[columns] = np.arange(len(columns))[:, np.newaxis]
-    is_cosine = np.ones(encoding.d_model, dtype=np.bool_)
-    is_cosine[columns[:, 0]] = False
-    return ColumnWaves(pairs, numbers, is_cosine)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, has_values, n_filled, n_hands
+from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, has_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
 
 DEFAULT_PINS = (0, 4, 8)
@@ -40,7 +40,7 @@ def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
     pins = tuple(pair for pair in cursor.pinned_pairs if pair < n_pairs and has_values(encoding, pair))
     if len(pins) > 1 or encoding.pairs is not None:
         return pins or (0,)
-    last = int(hand_of_column(encoding)[n_filled(encoding) - 1])
+    last = int(hand_of_column(encoding)[encoding.n_filled - 1])
     return tuple(dict.fromkeys((0, last // 2, last)))
 
 

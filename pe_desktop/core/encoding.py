@@ -1,7 +1,8 @@
 """What the rest of the program may ask of any positional encoding, whatever its kind."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias, runtime_checkable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,9 @@ Numbers: TypeAlias = float | Sequence[float] | Sequence[int] | range | Floats | 
 
 
 class Turning(Protocol):
-    """Hands on the face of a clock: where they stand and how far they turn."""
+    """Hands on the face of a clock: where they stand and how far they turn; a frozen, hashable value."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def count(self) -> int:
@@ -74,15 +77,34 @@ class Pairs(Turning, Protocol):
         """
 
 
-class Encoding(Protocol):
-    """A frozen, hashable value that turns positions into vectors."""
+class Bits(Turning, Protocol):
+    """The hands of columns that are bits, one for each column: each turns once in the period of its bit."""
 
-    def __hash__(self) -> int:
-        """Equal encodings have equal hashes, so that what was computed for one can be kept for the other."""
+    @property
+    def first_one(self) -> float:
+        """The share of a period after which a bit is 1, for half a period."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnWaves:
+    """Some hands, and for every column of a table which of them it shows and whether its cosine, shape (d_model,).
+
+    The columns of the hands themselves mean nothing here.
+    """
+
+    hands: Pairs
+    numbers: Integers
+    is_cosine: NDArray[np.bool_]
+
+
+class Encoding(Protocol):
+    """A frozen, hashable value that turns positions into vectors; core.kinds.kind.Kind answers most of it."""
+
+    def __hash__(self) -> int: ...
 
     @property
     def kind(self) -> str:
-        """The word for this kind of encoding on the command line, for instance "sinusoidal"."""
+        """The id of this kind of encoding on the command line, for instance "sinusoidal"."""
 
     @property
     def title(self) -> str:
@@ -109,6 +131,22 @@ class Encoding(Protocol):
         """The pairs that turn together, or None for an encoding without angular frequencies."""
 
     @property
+    def column_waves(self) -> ColumnWaves | None:
+        """The evenly turning hands whose sines and cosines the columns are, in all rows but an empty one, or None."""
+
+    @property
+    def bits(self) -> Bits | None:
+        """The hands of the columns where they are bits."""
+
+    @property
+    def empty_row(self) -> int | None:
+        """The row of zeros among the rows of its waves, perhaps beyond the table, or None."""
+
+    @property
+    def n_filled(self) -> int:
+        """How many columns, the first ones, are anything but zero throughout; at least one."""
+
+    @property
     def is_shift_invariant(self) -> bool:
         """Whether the dot product of two positions depends on their offset alone."""
 
@@ -116,17 +154,15 @@ class Encoding(Protocol):
     def value_limit(self) -> float:
         """What no |value| of the table exceeds, for colour maps; random vectors exceed theirs now and then."""
 
+    @property
+    def canonical(self) -> "Encoding":
+        """The encoding that stands for all with the same table and other parameters, for comparisons."""
+
+    def least_width(self, n_positions: int) -> int | None:
+        """How many columns so many positions need; None where any width will do."""
+
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), float64, at a cost of that window alone.
 
         dimensions None means all of them, in order. Positions may be fractional, negative or beyond the table.
         """
-
-
-@runtime_checkable
-class HasEmptyRow(Protocol):
-    """An encoding with one row of zeros among the rows of its waves."""
-
-    @property
-    def empty_row(self) -> int:
-        """Which row, perhaps beyond the table."""

@@ -5,10 +5,10 @@ from two small tables and a matrix product: with l = a B + b, cos(l omega) = cos
 sin(a B omega) sin(b omega).
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,7 +169,7 @@ def turns(pairs: Pairs, first: float, step: float, count: int, some: range, leve
     times 2.3e-15 at most.
     """
     n_doublings = max(count - 1, 0).bit_length()
-    ladder = _ladder(cast("Hashable", pairs), step, -(-(level + n_doublings) // _RUNGS) * _RUNGS)
+    ladder = _ladder(pairs, step, -(-(level + n_doublings) // _RUNGS) * _RUNGS)
     result = np.empty((count, len(some)), dtype=np.complex128)
     result[:1] = _exact_turns(pairs, [first], some)
     for rung in range(n_doublings):

@@ -9,7 +9,6 @@ from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, switched
-from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import OFFSET, checked_word, pair_rule, position_rule, shown
@@ -55,9 +54,10 @@ def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
     others = _others(encoding, name)
     if name == "spacing" and not takes_shift(str(value)):
         others.pop("shift", None)
-    if name == "n_positions" and encoding.kind == BitsEncoding.KIND:
-        others["d_model"] = max(encoding.d_model, least_bits(int(value)))
-    return KINDS[encoding.kind](**others, **{name: value})
+    if name == "n_positions":
+        others["d_model"] = max(encoding.d_model, encoding.least_width(int(value)) or 1)
+    changed: Encoding = KINDS[encoding.kind](**others, **{name: value})
+    return changed
 
 
 def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: str) -> Cursor:

@@ -11,9 +11,7 @@ from pe_desktop.core.conventions import CONVENTIONS, Convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.hands import number
-from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.kinds.naive import BitsEncoding, least_bits
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 
@@ -105,7 +103,7 @@ def chosen(before: Wanted, encoding: Encoding, preset_id: str) -> Wanted:
     made = _kept(before.encoding)
     changed = {name: value for name, value in _kept(encoding).items() if made.get(name) != value}
     preset, kept = PRESETS[preset_id], {**made, **before.kept, **changed}
-    has_width = preset.kind != BitsEncoding.KIND
+    has_width = KINDS[preset.kind].least_width(encoding.n_positions) is None
     taken = _encoding(preset, {name: value for name, value in kept.items() if has_width or name != "d_model"})
     if preset.has_sizes_for_others:
         kept |= _kept(taken)
@@ -125,7 +123,7 @@ def cursor_of(preset: Preset, cursor: Cursor, encoding: Encoding) -> Cursor:
 @lru_cache(maxsize=16)
 def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
     """The presets that give just this encoding, in the order of PRESETS; no figures, which are places of others."""
-    kept, named = _kept(encoding), _without_shift(encoding)
+    kept, named = _kept(encoding), encoding.canonical
     given = named.parameters
     candidates = [preset for preset in PRESETS.values() if not (preset.has_half_width or preset.is_figure)]
     agreeing = [preset for preset in candidates if given.items() >= _fixed(preset.id)]
@@ -169,38 +167,27 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
     return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in convention.formulas)
 
 
-def _without_shift(encoding: Encoding) -> Encoding:
-    """The encoding with inclusive spacing for a shift of 1, which is the same table: so two of them can be compared."""
-    if isinstance(encoding, SinusoidalEncoding) and encoding.shift == 1:
-        return replace(encoding, spacing="inclusive", shift=0.0)
-    return encoding
-
-
 def _kept(encoding: Encoding) -> dict[str, int | float]:
     """What an encoding says of KEPT; a width that follows from n_positions is nobody's wish."""
     kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in KEPT}
-    if isinstance(encoding, BitsEncoding) and encoding.d_model == least_bits(encoding.n_positions):
+    if encoding.d_model == encoding.least_width(encoding.n_positions):
         del kept["d_model"]
     return kept
 
 
 def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
     """The preset with what is kept, each moved to the nearest value that the kind takes."""
-    rules = kind_rules(preset.kind)
-    values: dict[str, Any] = {
-        name: rules[name].nearest(cast("Any", kept[name])) for name in KEPT if name in rules and name in kept
-    }
+    rules, values = kind_rules(preset.kind), nearest_parameters(preset.kind, kept)
     if preset.has_half_width:
-        values["d_model"] = max(int(values["d_model"]) // 2, 1)
-    if KINDS[preset.kind] is BitsEncoding:
-        values["d_model"] = max(int(values.get("d_model", 1)), least_bits(int(values["n_positions"])))
+        values["d_model"] = max(values["d_model"] // 2, 1)
     assigned: dict[str, Any] = {
         name: rules[name].read(text) for name, text in preset.assignments.items() if name in rules
     }
     if "convention" in preset.assignments:
         convention = CONVENTIONS[preset.assignments["convention"]]
         values |= convention.parameters((values | assigned)["d_model"])
-    return KINDS[preset.kind](**values | assigned)
+    encoding: Encoding = KINDS[preset.kind](**values | assigned)
+    return encoding
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers, Numbers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.fields.field import Blocks, block_lengths, even_sample
 from pe_desktop.core.phase import position_rows
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, grouped
@@ -190,7 +190,7 @@ def has_rotation(encoding: Encoding) -> bool:
 
 def rotation_refusal(encoding: Encoding) -> str | None:
     """Why there is no M_k, as a sentence; None where there is one."""
-    if isinstance(encoding, HasEmptyRow):
+    if encoding.empty_row is not None:
         return f"No rotation moves every position: row {encoding.empty_row} of {encoding.title} is zero."
     if encoding.pairs is None:
         return f"No rotation moves every position: the columns of {encoding.title} don't turn in pairs."

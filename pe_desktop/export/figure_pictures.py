@@ -7,7 +7,6 @@ import numpy as np
 from pe_desktop.core.columns import hand_places
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
-from pe_desktop.core.kinds.naive import BitDials
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -113,7 +112,7 @@ def _with_room(grid: DialGrid, height: float, n_dials: int) -> range:
 
 
 def _face(dial: Dial, encoding: Encoding, hands: Turning, cursor: Cursor, theme: Theme) -> marks.Picture:
-    ones = half_picture(dial, encoding.first_one, theme) if isinstance(encoding, BitDials) else ()
+    ones = half_picture(dial, encoding.bits.first_one, theme) if encoding.bits is not None else ()
     return (
         *ones,
         *face_picture(dial, hands.count, theme),

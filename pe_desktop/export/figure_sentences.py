@@ -5,7 +5,6 @@ from typing import Final
 from pe_desktop.core.bit_hands import code_beside
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Pairs
-from pe_desktop.core.kinds.naive import BitDials
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import hand_name
 
@@ -46,7 +45,7 @@ def explanation_for(what: str, usual: str, encoding: Encoding) -> str:
         return usual
     if what == "waves":
         return _TABLE_WAVES
-    if what != "dials" and isinstance(encoding, BitDials):
+    if what != "dials" and encoding.bits is not None:
         return _BIT_CLOCK
     return _COLUMN_DIALS if pairs is None else _UNEVEN_DIALS
 

@@ -118,9 +118,9 @@ def _encoding_draw(field: EncodingField | HalvesField, rows: Stretch, columns: S
     lowest, highest = field.limits
     scale = LAST_LEVEL / (highest - lowest)
     tables = {
-        "u_turns": half_turns(pairs),  # type: ignore[arg-type] # pairs are frozen values
-        "u_starts": _starts(pairs),  # type: ignore[arg-type]
-        "u_lengths": _lengths(pairs, columns.blocks.size),  # type: ignore[arg-type]
+        "u_turns": half_turns(pairs),
+        "u_starts": _starts(pairs),
+        "u_lengths": _lengths(pairs, columns.blocks.size),
         "u_hands": _hands(field),
         "u_rows": _first_cells(rows),
         "u_columns": _first_cells(columns),

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.bit_hands import face_hands, face_hands_of
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.naive import BitDials
 from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.hand_text import hand_sentence
 from pe_desktop.draw.marks import Picture
@@ -56,7 +55,7 @@ class DialCanvas(PictureCanvas):
     def still_picture(self, width: float, height: float) -> Picture:
         encoding, dial = self._model.encoding, dial_in(width, height)
         hands = face_hands(encoding)
-        ones = half_picture(dial, encoding.first_one, self.theme) if isinstance(encoding, BitDials) else ()
+        ones = half_picture(dial, encoding.bits.first_one, self.theme) if encoding.bits is not None else ()
         rings = whole_turns_picture(dial, encoding, self._model.cursor, self.theme)
         return (*ones, *face_picture(dial, hands.count if hands else 0, self.theme), *rings)
 

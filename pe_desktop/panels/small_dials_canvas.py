@@ -7,10 +7,10 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.bit_hands import BitHands, face_hands_of, n_flipping
+from pe_desktop.core.bit_hands import face_hands_of, n_flipping
 from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.encoding import Encoding, Turning
-from pe_desktop.core.kinds.naive import BitDials, BitsEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.hand_text import hand_sentence
 from pe_desktop.draw.marks import Picture
@@ -172,7 +172,7 @@ class BitDialsCanvas(SmallDialsCanvas):
 
     def hands(self) -> Turning | None:
         """The bits of the table can be turned and chosen; those beside other hands are looked at."""
-        return BitHands(self.code) if self._is_table and isinstance(self.code, BitDials) else None
+        return self.code.bits if self._is_table else None
 
     def dials_picture(self, shown: range) -> Picture:
         """A half filled dial for each bit."""

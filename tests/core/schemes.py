@@ -1,32 +1,38 @@
 """Encodings as plain classes, straight from their formulas: what measurements are tried on and compared with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Numbers
+from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.rules import Rules
 
 Formula = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
-class Plain:
+class Plain(Kind):
     """An encoding that knows its formula and nothing else: rows of positions in, vectors out."""
 
-    title: str
-    d_model: int
+    name: str
+    width: int
     formula: Formula
     n_positions: int = 512
-    pairs: Any = None
-    is_shift_invariant: bool = False
-    kind: str = "plain"
-    formulas: tuple[str, ...] = ()
+
+    kind: ClassVar[str] = "plain"
+    RULES: ClassVar[Rules] = {}
+    formulas: ClassVar[tuple[str, ...]] = ()
 
     @property
-    def parameters(self) -> Mapping[str, int | float | str]:
-        return {"kind": self.kind}
+    def title(self) -> str:
+        return self.name
+
+    @property
+    def d_model(self) -> int:
+        return self.width
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         rows = np.atleast_1d(np.asarray(positions, dtype=np.float64))

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.bit_hands import BitHands, code_beside, face_hands, face_hands_of, n_flipping, pair_of_face_hand
+from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_flipping, pair_of_face_hand
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])
 def test_the_hand_of_a_bit_turns_once_in_its_period(code, first_period):
-    hands = BitHands(BitsEncoding(1024, 12, code))
+    hands = BitsEncoding(1024, 12, code).bits
     for position in (0.0, 1.0, 37.0, 37.25, 1023.0, -3.0):
         for bit, angle in enumerate(hands.angles([position])[0]):
             wanted = math.tau * position / (first_period * 2**bit)
@@ -25,7 +25,7 @@ def test_the_hand_of_a_bit_turns_once_in_its_period(code, first_period):
 def test_a_bit_is_1_exactly_while_its_hand_is_in_the_half_where_it_is():
     for code, start in (("binary", 0.5), ("gray", 0.25)):
         encoding = BitsEncoding(256, 8, code)
-        shares = BitHands(encoding).angles(range(256)) / math.tau % 1.0
+        shares = encoding.bits.angles(range(256)) / math.tau % 1.0
         for position in range(256):
             number = position if code == "binary" else position ^ (position >> 1)
             assert [start <= share < start + 0.5 for share in shares[position]] == [

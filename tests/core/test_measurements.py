@@ -282,6 +282,12 @@ def test_every_position_counts_up_to_4096():
     assert len(measured_runs(4096, 2050)) == 4
 
 
+class Paired(Plain):
+    @property
+    def pairs(self):
+        return SinusoidalEncoding(512, 64).pairs
+
+
 def test_evenly_turning_hands_repeat_and_others_do_not():
     found = measured(SinusoidalEncoding(128, 32))["periodic"]
     assert found.verdict == "Holds"
@@ -290,7 +296,7 @@ def test_evenly_turning_hands_repeat_and_others_do_not():
     assert found.numbers["shortest_wavelength"] == pytest.approx(2 * math.pi)
     assert found.numbers["longest_wavelength"] == pytest.approx(2 * math.pi * 10 ** (15 / 4))
     assert (found.numbers["closest_return"], found.numbers["largest_difference"] < 1e-14) == (44, True)
-    squares = Plain("square", 64, SCHEMES["square"].formula, pairs=SinusoidalEncoding(512, 64).pairs)
+    squares = Paired("square", 64, SCHEMES["square"].formula)
     found = measured(squares)["periodic"]
     assert found.verdict == "Fails"
     assert found.number == found.numbers["largest_difference"] > 0.1

@@ -7,7 +7,6 @@ import re
 import numpy as np
 import pytest
 
-from pe_desktop.core.columns import n_filled
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
@@ -91,7 +90,7 @@ def test_a_preset_is_what_its_assignments_give_on_the_command_line(preset_id):
 def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     paper = declared(**STATE)
     bits = after(paper, "binary")
-    assert (bits.encoding.d_model, n_filled(bits.encoding)) == (8, 8)
+    assert (bits.encoding.d_model, bits.encoding.n_filled) == (8, 8)
     # More positions take more bits; fewer leave them, as zeros.
     longer = with_parameter(bits.encoding, "n_positions", "1000")
     assert longer.d_model == 10

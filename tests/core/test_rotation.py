@@ -1,7 +1,7 @@
 """The shift operator M_k: seed 000's matrix (34), seed 002's identity, and what is measured on the table."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -16,18 +16,21 @@ from pe_desktop.core import (
     rotation_matrix,
     shift_residuals,
 )
-from pe_desktop.core.rules import MAX_DENSE_ROTATION
+from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.rules import MAX_DENSE_ROTATION, Rules
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
 
 
-class Squared:
+class Squared(Kind):
     """A stand-in whose angles grow with the square of the position: no M_k fits it."""
 
-    kind, title, n_positions, d_model, is_shift_invariant = "squared", "Squared", 100, 8, False
+    kind, title, n_positions, d_model, formulas = "squared", "Squared", 100, 8, ()
+    RULES: ClassVar[Rules] = {}
 
-    def __init__(self):
-        self.pairs: SinusoidalPairs | None = SinusoidalEncoding(100, 8).pairs
+    @property
+    def pairs(self) -> SinusoidalPairs | None:
+        return SinusoidalEncoding(100, 8).pairs
 
     def values(self, positions, dimensions=None):
         return SinusoidalEncoding(100, 8).values(np.asarray(positions) ** 2, dimensions)
@@ -36,8 +39,9 @@ class Squared:
 class Pairless(Squared):
     """A stand-in without angular frequencies."""
 
-    def __init__(self):
-        self.pairs = None
+    @property
+    def pairs(self) -> None:
+        return None
 
 
 def matrix_34(d_model, base, offset):

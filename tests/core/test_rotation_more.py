@@ -2,13 +2,14 @@
 
 import cmath
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from pe_desktop.core import LAYOUTS, SPACINGS, SinusoidalEncoding, SinusoidalPairs, rotation_blocks, rotation_matrix
 from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.rotation import (
     RotationField,
     composition_residual,
@@ -19,22 +20,31 @@ from pe_desktop.core.rotation import (
     power_residual,
     residuals_by_position,
 )
+from pe_desktop.core.rules import Rules
 
 # Seed 000's matrix, checked by the field guide for these offsets at d = 64.
 OFFSETS = [-3, 1, 3, 10, 100]
 FRACTIONAL = [-2.75, 0.5, 1234.5]
 
 
-class Stretched:
+class Stretched(Kind):
     """A stand-in whose blocks turn and stretch: its hands have length 1 + pair / 4."""
 
-    kind, title, n_positions, d_model, is_shift_invariant = "stretched", "Stretched", 100, 8, False
+    kind, title, n_positions, d_model, formulas = "stretched", "Stretched", 100, 8, ()
+    RULES: ClassVar[Rules] = {}
 
-    def __init__(self):
-        self.pairs = StretchedPairs()
+    @property
+    def pairs(self):
+        return StretchedPairs()
 
     def values(self, positions, dimensions=None):
         raise AssertionError("the blocks are enough")
+
+
+class Pairless(Stretched):
+    @property
+    def pairs(self):
+        return None
 
 
 class StretchedPairs:
@@ -221,8 +231,7 @@ def test_blocks_outside_the_matrix_are_refused(window):
 
 
 def test_an_encoding_without_pairs_has_no_picture_and_no_eigenvalues():
-    stretched: Any = Stretched()
-    stretched.pairs = None
+    stretched: Any = Pairless()
     for question in (lambda: RotationField(stretched, 1), lambda: eigenvalues(stretched, 1)):
         with pytest.raises(ValueError, match="Stretched has no pairs that turn together, so it has no M_k"):
             question()

@@ -1,7 +1,7 @@
 """Similarity of positions: the map of any window against plain loops, one pair, the spread along a diagonal."""
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -9,6 +9,8 @@ import pytest
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.fields.field import Blocks, Field, even_sample
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
+from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.rules import Rules
 from pe_desktop.core.similarity import (
     SIMILARITY_KINDS,
     diagonal_spread,
@@ -21,10 +23,12 @@ TWO_RANGES = "two ranges"
 LAGS = "lags"
 
 
-class Opaque:
+class Opaque(Kind):
     """A stand-in that hides that dot products depend on the offset alone."""
 
-    kind, title, pairs, is_shift_invariant, value_limit = "opaque", "Opaque", None, False, 1.0
+    kind, title, formulas = "opaque", "Opaque", ()
+    n_positions, d_model = 0, 0
+    RULES: ClassVar[Rules] = {}
 
     def __init__(self, encoding):
         self._encoding = encoding

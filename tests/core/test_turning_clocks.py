@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
-from pe_desktop.core.kinds.naive import BitDials, BitsEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 MAPS = {
@@ -39,18 +39,18 @@ def test_a_sinusoidal_hand_turns_by_k_omega_wherever_it_starts():
 def test_a_bit_is_1_in_the_half_of_its_period_that_its_dial_shows(code):
     encoding = BitsEncoding(256, 8, code)
     for bit in range(8):
-        period = float(encoding.periods[bit])
+        period = float(encoding.bits.wavelengths[bit])
         for position in range(256):
             number = position if code == "binary" else position ^ (position >> 1)
             share = position / period % 1.0
-            is_shown_as_one = encoding.first_one <= share < encoding.first_one + 0.5
+            is_shown_as_one = encoding.bits.first_one <= share < encoding.bits.first_one + 0.5
             assert is_shown_as_one == bool(number >> bit & 1)
 
 
 @pytest.mark.parametrize(("code", "flips"), [("binary", [1, 2, 4, 8]), ("gray", [2, 4, 8, 16])])
 def test_bits_flip_twice_in_their_period(code, flips):
     encoding = BitsEncoding(1024, 10, code)
-    assert (encoding.periods[:4] / 2).tolist() == flips
+    assert (encoding.bits.wavelengths[:4] / 2).tolist() == flips
     for bit, every in enumerate(flips):
         values = encoding.values(range(200), [bit])[:, 0].tolist()
         changes = [t for t in range(1, 200) if values[t] != values[t - 1]]
@@ -58,10 +58,10 @@ def test_bits_flip_twice_in_their_period(code, flips):
 
 
 def test_bits_beyond_every_position_have_no_period():
-    periods = BitsEncoding(8, 70).periods.tolist()
+    periods = BitsEncoding(8, 70).bits.wavelengths.tolist()
     assert periods[61] == 2.0**62
     assert periods[62:] == [math.inf] * 8
 
 
 def test_only_codes_of_bits_have_dials_that_jump():
-    assert [kind for kind in KINDS if isinstance(KINDS[kind](), BitDials)] == ["bits"]
+    assert [kind for kind in KINDS if KINDS[kind]().bits is not None] == ["bits"]

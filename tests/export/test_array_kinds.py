@@ -12,7 +12,9 @@ import pytest
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.hands import LAYOUTS
+from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.rules import Rules
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import array_bytes, write_array
 from pe_desktop.files import ExportCancelledError, ExportError
@@ -20,17 +22,15 @@ from pe_desktop.files import ExportCancelledError, ExportError
 SIMILARITIES = ("dot", "cosine", "distance")
 
 
-class Counter:
+class Counter(Kind):
     """An encoding without pairs whose similarities depend on the positions: (t, t squared, 1)."""
 
     kind = "counter"
     title = "Counter"
     n_positions = 9
     d_model = 3
-    parameters: ClassVar[dict[str, int | float | str]] = {}
+    RULES: ClassVar[Rules] = {}
     formulas = ("PE = (t, t^2, 1)",)
-    pairs = None
-    is_shift_invariant = False
     value_limit = 4.0
 
     def values(self, positions, dimensions=None):

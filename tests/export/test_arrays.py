@@ -15,7 +15,9 @@ import pytest
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.hands import LAYOUTS
+from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.rules import Rules
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
 from pe_desktop.files import ExportCancelledError, ExportError
@@ -23,17 +25,15 @@ from pe_desktop.files import ExportCancelledError, ExportError
 CURSOR = Cursor()
 
 
-class WithoutPairs:
+class WithoutPairs(Kind):
     """An encoding that has no angular frequencies: the position itself, once more in each dimension."""
 
     kind = "counting"
     title = "Counting"
     n_positions = 5
     d_model = 3
-    parameters: ClassVar[dict[str, int | float | str]] = {}
+    RULES: ClassVar[Rules] = {}
     formulas = ("PE = t",)
-    pairs = None
-    is_shift_invariant = False
     value_limit = 4.0
 
     def values(self, positions, dimensions=None):

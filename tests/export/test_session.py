@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -52,7 +51,7 @@ def parameter(rule: NumberRule | WordRule) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def encodings(draw: st.DrawFn) -> Encoding:
+def encodings(draw: st.DrawFn) -> Any:
     kind = draw(st.sampled_from(list(KINDS)))
     values = {name: draw(parameter(rule)) for name, rule in kind_rules(kind).items()}
     if "shift" in values:

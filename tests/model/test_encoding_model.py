@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
-from pe_desktop.core.kinds.kind import Declared
+from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
 from pe_desktop.model.encoding_model import Refusal
@@ -26,13 +26,16 @@ class Unmeasurable(SinusoidalEncoding):
 
 
 @dataclasses.dataclass(frozen=True)
-class PositionItself:
+class PositionItself(Kind):
     """The naive encoding of one dimension, p_t = t, without pairs."""
 
     n_positions: int = 128
     d_model: int = 1
-    pairs: None = None
-    title: str = "Position itself"
+
+    kind = "position"
+    title = "Position itself"
+    formulas = ()
+    RULES = {}  # noqa: RUF012 - as in every kind
 
     def values(self, positions, dimensions=None):
         return np.asarray(positions, dtype=np.float64)[:, np.newaxis]
@@ -308,7 +311,7 @@ def test_a_change_of_the_width_builds_five_encodings_at_most_however_often_its_p
             assert sentence_of(encoding, model.preset)
 
     look(model.encoding)
-    count(Declared)
+    count(Kind)
     count(SinusoidalEncoding)
     model.encoding_changed.connect(look)
     assert model.set_parameter("d_model", "64")

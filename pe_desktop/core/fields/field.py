@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, HasEmptyRow, Integers
+from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.phase import Rows
 
 Means: TypeAlias = NDArray[np.floating[Any]]
@@ -178,7 +178,7 @@ def shift_positions(encoding: Encoding, offset: float, most: int) -> Rows:
     sample = even_sample(n_positions, most)
     if isinstance(sample, range):
         return range(first, first + n_positions)
-    if not isinstance(encoding, HasEmptyRow):
+    if encoding.empty_row is None:
         return sample + first
     touching = (encoding.empty_row, encoding.empty_row - offset)
     there = [t for t in touching if first <= t < first + n_positions and t == int(t)]

@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.columns import n_filled
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import (
     CELLS_PER_BLOCK,
@@ -110,7 +109,7 @@ def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Li
 def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Turns, Weights]:
     """For every term its weighted turn to the first centre, and the turn from one centre to the next."""
     which = sums.pairs.ravel()
-    step, shrink = _block_turns(pairs, positions.size)  # type: ignore[arg-type] # pairs are frozen values
+    step, shrink = _block_turns(pairs, positions.size)
     angles = pairs.angles(positions.first + (positions.size - 1) / 2, which)[0].astype(np.float32)
     first = np.empty(len(which), dtype=np.complex64)
     np.cos(angles, out=first.real)
@@ -194,7 +193,7 @@ def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int =
 
 def value_cost(encoding: Encoding) -> int:
     """What a value costs on an average where a hand costs 1."""
-    return max(SAMPLE_COST * n_filled(encoding) // encoding.d_model, 1)
+    return max(SAMPLE_COST * encoding.n_filled // encoding.d_model, 1)
 
 
 def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:

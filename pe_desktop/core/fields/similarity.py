@@ -76,7 +76,7 @@ class TwoRangeSimilarityField:
         """What no value exceeds, by Cauchy and Schwarz: from the longest vector of the table, or of an even sample."""
         if self.kind == "cosine":
             return -1.0, 1.0
-        longest = _longest(cast("Hashable", self.encoding))
+        longest = _longest(self.encoding)
         return (0.0, 2 * longest) if self.kind == "distance" else (-(longest**2), longest**2)
 
     @property

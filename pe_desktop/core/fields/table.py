@@ -8,8 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.columns import ColumnWaves, column_waves
-from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers, Pairs
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import (
     CELLS_PER_BLOCK,
     Blocks,
@@ -86,13 +85,14 @@ class EncodingField:
             return sampled_tiles(self.encoding, np.arange(self.shape[0]), rows, columns, line, samples)
         sums = self._sums(waves, rows)
         tiles = _tiles(waves.hands, sums, columns, self.shape[1], line)
-        if not isinstance(self.encoding, HasEmptyRow):
+        empty_row = self.encoding.empty_row
+        if empty_row is None or empty_row >= self.shape[1]:
             return tiles
-        place = (self.encoding.empty_row - columns.first) // columns.size
-        if not 0 <= place < columns.count or self.encoding.empty_row >= self.shape[1]:
+        place = (empty_row - columns.first) // columns.size
+        if not 0 <= place < columns.count:
             return tiles
         n_positions = block_lengths(columns, self.shape[1])[place]
-        turns = np.exp(1j * waves.hands.angles([self.encoding.empty_row])[0])
+        turns = np.exp(1j * waves.hands.angles([empty_row])[0])
         excess = (sums.weights * turns[sums.pairs]).real.sum(axis=1) * (line.factor / n_positions)
         return _lowered(tiles, place, excess)
 
@@ -235,7 +235,7 @@ def _most_samples(most: int | None) -> int:
 @lru_cache(maxsize=2)
 def _waves(encoding: Encoding) -> ColumnWaves | None:
     """The waves of an encoding, kept while it is shown."""
-    return column_waves(encoding)
+    return encoding.column_waves
 
 
 def check_blocks(blocks: Blocks, n_cells: int, name: str) -> None:

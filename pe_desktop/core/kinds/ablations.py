@@ -5,30 +5,27 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pe_desktop.core.columns import ColumnWaves
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.hands import (
     MINUS,
     column_pairs,
-    column_values,
     frequency_formula,
     number,
     pair_columns,
     pair_places,
     wave_formula,
 )
-from pe_desktop.core.kinds.kind import Declared
-from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs
+from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
 from pe_desktop.core.phase import (
     Frequencies,
     Rows,
     Split,
     doubled_frequencies,
-    frequencies,
     position_rows,
     split_sum,
-    table_columns,
 )
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, Rules, WordRule
 
@@ -170,7 +167,7 @@ _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on
 
 
 @dataclass(frozen=True, slots=True)
-class PositionMapEncoding(Declared):
+class PositionMapEncoding(Kind):
     """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
 
     f is p^2, the square root, log(1 + p) or 1 / (1 + p). Raises ValueError with a sentence for a person.
@@ -183,7 +180,7 @@ class PositionMapEncoding(Declared):
     layout: str = "interleaved"
     map: str = "square"
 
-    KIND: ClassVar[str] = "position-map"
+    kind: ClassVar[str] = "position-map"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": D_MODEL,
@@ -211,14 +208,6 @@ class PositionMapEncoding(Declared):
     def pairs(self) -> PositionMapPairs:
         return PositionMapPairs(self.d_model, self.base, self.spacing, self.layout, map=self.map)
 
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
-
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         """PE for any window, shape (len(positions), len(dimensions)), at a cost of that window alone.
 
@@ -231,7 +220,7 @@ WAVES: Final = ("sine", "cosine")
 
 
 @dataclass(frozen=True, slots=True)
-class OneWaveEncoding(Declared):
+class OneWaveEncoding(WaveKind):
     """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
 
     At half of d_model its columns are the sines, or the cosines, of the sinusoidal encoding of d_model: the same table
@@ -244,7 +233,7 @@ class OneWaveEncoding(Declared):
     spacing: str = "geometric"
     wave: str = "sine"
 
-    KIND: ClassVar[str] = "one-wave"
+    kind: ClassVar[str] = "one-wave"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         # Two columns are what a sinusoidal encoding needs for one frequency.
@@ -264,32 +253,15 @@ class OneWaveEncoding(Declared):
         return (f"PE(t, c) = {word}(t ω_c)", wave_formula(self.d_model, self.base, self.spacing))
 
     @property
-    def pairs(self) -> None:
-        return
+    def hands(self) -> SinusoidalPairs:
+        return SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
 
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
-
-    @property
-    def column_waves(self) -> ColumnWaves:
-        """A hand for every column, of which it shows the sine or the cosine."""
-        hands = SinusoidalPairs(2 * self.d_model, self.base, self.spacing, "interleaved")
-        return ColumnWaves(hands, np.arange(self.d_model), np.full(self.d_model, self.wave == "cosine"))
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        columns = table_columns(dimensions, self.d_model)
-        is_cosine = np.full(len(columns), self.wave == "cosine")
-        some = frequencies(2 * self.d_model, self.base, self.spacing)
-        return column_values(position_rows(positions), some, columns, is_cosine)
+    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+        return columns, np.full(len(columns), self.wave == "cosine")
 
 
 @dataclass(frozen=True, slots=True)
-class OddWidthEncoding(Declared):
+class OddWidthEncoding(WaveKind):
     """The sinusoidal encoding with omega_i = base^(-2i/d) for i = 0 to (d - 1) / 2, whose last cosine is left out.
 
     So do programs that cut the cosines to the width of the table; others append a zero, cut the sine, or refuse. The
@@ -302,7 +274,8 @@ class OddWidthEncoding(Declared):
     spacing: str = "geometric"
     layout: str = "interleaved"
 
-    KIND: ClassVar[str] = "odd-width"
+    kind: ClassVar[str] = "odd-width"
+    title: ClassVar[str] = "Sinusoidal, odd width"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": ODD_D_MODEL,
@@ -310,10 +283,6 @@ class OddWidthEncoding(Declared):
         "spacing": SPACING,
         "layout": LAYOUT,
     }
-
-    @property
-    def title(self) -> str:
-        return "Sinusoidal, odd width"
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -329,34 +298,14 @@ class OddWidthEncoding(Declared):
         )
 
     @property
-    def pairs(self) -> None:
-        return
+    def hands(self) -> SinusoidalPairs:
+        return SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
 
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
-
-    @property
-    def column_waves(self) -> ColumnWaves:
-        """The hands, all but the last with sine and cosine."""
-        hands = SinusoidalPairs(self.d_model, self.base, self.spacing, self.layout)
-        return ColumnWaves(hands, *column_pairs(self.layout, hands.count, self._even_columns()))
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        columns = self._even_columns()[table_columns(dimensions, self.d_model)]
-        hands, is_cosine = column_pairs(self.layout, (self.d_model + 1) // 2, columns)
-        some = frequencies(self.d_model, self.base, self.spacing)
-        return column_values(position_rows(positions), some, hands, is_cosine)
-
-    def _even_columns(self) -> Integers:
-        """The columns of the table that is one wider, but for the cosine of its last hand, shape (d_model,)."""
-        n_hands = (self.d_model + 1) // 2
+    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+        n_hands = self.hands.count
+        # The columns of the table that is one wider, but for the cosine of its last hand.
         _, missing = pair_columns(self.layout, n_hands, n_hands - 1)
-        return np.delete(np.arange(2 * n_hands), missing)
+        return column_pairs(self.layout, n_hands, columns + (columns >= missing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +319,7 @@ class DoubledExponentHands(SinusoidalPairs):
 
 
 @dataclass(frozen=True, slots=True)
-class DoubledExponentEncoding(Declared):
+class DoubledExponentEncoding(WaveKind):
     """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
 
     What `10000 ** (2 * i / d)` computes where i already counts columns by twos: the exponent runs to 2 instead of 1,
@@ -382,12 +331,9 @@ class DoubledExponentEncoding(Declared):
     d_model: int = 32
     base: float = 10000.0
 
-    KIND: ClassVar[str] = "doubled-exponent"
+    kind: ClassVar[str] = "doubled-exponent"
+    title: ClassVar[str] = "Doubled exponent"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": D_MODEL, "base": BASE}
-
-    @property
-    def title(self) -> str:
-        return "Doubled exponent"
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -398,25 +344,8 @@ class DoubledExponentEncoding(Declared):
         )
 
     @property
-    def pairs(self) -> None:
-        return
+    def hands(self) -> SinusoidalPairs:
+        return DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
 
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
-
-    @property
-    def column_waves(self) -> ColumnWaves:
-        """A hand for every column, of which even ones show the sine and odd ones the cosine."""
-        columns = np.arange(self.d_model)
-        hands = DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
-        return ColumnWaves(hands, columns, columns % 2 == 1)
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        columns = table_columns(dimensions, self.d_model)
-        some = doubled_frequencies(self.d_model, self.base)
-        return column_values(position_rows(positions), some, columns, columns % 2 == 1)
+    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+        return columns, columns % 2 == 1

@@ -1,25 +1,91 @@
-"""What encodings that a few rules declare have in common: checked fields, a word, parameters by name."""
+"""What all kinds of encodings have in common."""
 
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
+import numpy as np
+
+from pe_desktop.core.encoding import Bits, ColumnWaves, Encoding, Floats, Numbers, Pairs
 from pe_desktop.core.rules import Rules, check_fields
 
 
-class Declared:
-    """Base of frozen dataclasses whose fields are the parameters of RULES; ValueError for a value that breaks one."""
+class Kind(ABC):
+    """Base of frozen dataclasses whose fields are the parameters of RULES.
+
+    Raises ValueError with a sentence for a person where a value breaks a rule. What a kind doesn't say otherwise: its
+    values stay within 1, nothing turns, and any width will do.
+    """
 
     __slots__ = ()
 
-    KIND: ClassVar[str]
+    kind: ClassVar[str]
     RULES: ClassVar[Rules]
 
     def __post_init__(self) -> None:
         check_fields(self, self.RULES)
 
     @property
-    def kind(self) -> str:
-        return self.KIND
+    @abstractmethod
+    def title(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def n_positions(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def d_model(self) -> int: ...
 
     @property
     def parameters(self) -> dict[str, int | float | str]:
-        return {"kind": self.KIND} | {name: getattr(self, name) for name in self.RULES}
+        return {"kind": self.kind} | {name: getattr(self, name) for name in self.RULES}
+
+    @property
+    @abstractmethod
+    def formulas(self) -> tuple[str, ...]: ...
+
+    @property
+    def pairs(self) -> Pairs | None:
+        return None
+
+    @property
+    def column_waves(self) -> ColumnWaves | None:
+        pairs = self.pairs
+        if pairs is None or not pairs.turns_evenly:
+            return None
+        numbers = np.empty(self.d_model, dtype=np.int64)
+        numbers[pairs.columns] = np.arange(pairs.count)[:, np.newaxis]
+        is_cosine = np.ones(self.d_model, dtype=np.bool_)
+        is_cosine[pairs.columns[:, 0]] = False
+        return ColumnWaves(pairs, numbers, is_cosine)
+
+    @property
+    def bits(self) -> Bits | None:
+        return None
+
+    @property
+    def empty_row(self) -> int | None:
+        return None
+
+    @property
+    def n_filled(self) -> int:
+        return self.d_model
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def value_limit(self) -> float:
+        return 1.0
+
+    @property
+    def canonical(self) -> Encoding:
+        return self
+
+    @classmethod
+    def least_width(cls, n_positions: int) -> int | None:
+        return None
+
+    @abstractmethod
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats: ...

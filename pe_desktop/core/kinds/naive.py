@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol, TypeAlias, runtime_checkable
+from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.hands import number
-from pe_desktop.core.kinds.kind import Declared
+from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.phase import Rows, position_rows, table_columns
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields, grouped
 
 
 @dataclass(frozen=True, slots=True)
-class CounterEncoding(Declared):
+class CounterEncoding(Kind):
     """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table.
 
     Raises ValueError with a sentence for a person.
@@ -24,24 +24,13 @@ class CounterEncoding(Declared):
     n_positions: int = 128
     d_model: int = 32
 
-    KIND: ClassVar[str] = "counter"
+    kind: ClassVar[str] = "counter"
+    title: ClassVar[str] = "Counter"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH}
-
-    @property
-    def title(self) -> str:
-        return "Counter"
 
     @property
     def formulas(self) -> tuple[str, ...]:
         return ("PE(t, 0) = t", *empty_columns(self.d_model))
-
-    @property
-    def pairs(self) -> None:
-        return
-
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
 
     @property
     def value_limit(self) -> float:
@@ -71,7 +60,7 @@ def empty_columns(d_model: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class NormalisedCounterEncoding(Declared):
+class NormalisedCounterEncoding(Kind):
     """PE(p, 0) = p / N, N the length of the table; the other columns are zero.
 
     Bounded, at the price that the same step means another difference in every text of another length. Raises ValueError
@@ -81,28 +70,13 @@ class NormalisedCounterEncoding(Declared):
     n_positions: int = 128
     d_model: int = 32
 
-    KIND: ClassVar[str] = "normalised-counter"
+    kind: ClassVar[str] = "normalised-counter"
+    title: ClassVar[str] = "Normalised counter"
     RULES: ClassVar[Rules] = CounterEncoding.RULES
-
-    @property
-    def title(self) -> str:
-        return "Normalised counter"
 
     @property
     def formulas(self) -> tuple[str, ...]:
         return (f"PE(t, 0) = t/{number(self.n_positions)}", *empty_columns(self.d_model))
-
-    @property
-    def pairs(self) -> None:
-        return
-
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
 
     @property
     def n_filled(self) -> int:
@@ -118,21 +92,57 @@ CODES: Final = ("binary", "gray")
 _LAST_BIT: Final = 62
 
 
-@runtime_checkable
-class BitDials(Protocol):
-    """Columns that are bits, each 0 and 1 for half of its period in turn: a dial that jumps."""
+@dataclass(frozen=True, slots=True)
+class BitHands:
+    """The smooth version of bits: hand b stands at 2 pi t / period_b, and bit b is 1 in one half of its dial.
+
+    The table holds the bits, not these angles: there are no pairs and no M_k.
+    """
+
+    count: int
+    code: str
 
     @property
-    def periods(self) -> Floats:
-        """After how many positions each column begins anew, shape (d_model,)."""
+    def wavelengths(self) -> Floats:
+        """After how many positions each bit begins anew, shape (count,): 2^(b + 1), for Gray code 2^(b + 2).
+
+        Infinite for bits beyond those of any position, which never flip.
+        """
+        bits = np.arange(self.count, dtype=np.float64)
+        lengths = np.exp2(np.minimum(bits, _LAST_BIT) + (1 if self.code == "binary" else 2))
+        return np.where(bits < _LAST_BIT, lengths, np.inf)
+
+    @property
+    def angular_frequencies(self) -> Floats:
+        return np.asarray(2 * np.pi / self.wavelengths)
+
+    @property
+    def lengths(self) -> Floats:
+        return np.ones(self.count)
+
+    @property
+    def turns_evenly(self) -> bool:
+        return True
 
     @property
     def first_one(self) -> float:
-        """The share of a period after which it is 1, for half a period."""
+        return 0.5 if self.code == "binary" else 0.25
+
+    def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
+        """The angles of the hands, reduced to [-pi, pi], shape (len(positions), len(pairs)), exact up to the factor."""
+        turns = np.asarray(positions, dtype=np.float64)[:, np.newaxis] / self._periods(pairs)
+        return np.asarray(2 * np.pi * (turns - np.rint(turns)))
+
+    def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
+        turn = 2 * np.pi * offset / self._periods(pairs)
+        return np.tile(turn, (len(np.atleast_1d(np.asarray(positions))), 1))
+
+    def _periods(self, hands: Numbers | None) -> Floats:
+        return self.wavelengths if hands is None else self.wavelengths[np.asarray(hands, dtype=np.int64)]
 
 
 @dataclass(frozen=True, slots=True)
-class BitsEncoding(Declared):
+class BitsEncoding(Kind):
     """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
 
     Between whole positions the one before counts; before 0 bits go on as two's complement. Raises ValueError with a
@@ -143,7 +153,7 @@ class BitsEncoding(Declared):
     d_model: int = 32
     code: str = "binary"
 
-    KIND: ClassVar[str] = "bits"
+    kind: ClassVar[str] = "bits"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "code": WordRule("code", CODES)}
 
     def __post_init__(self) -> None:
@@ -161,36 +171,17 @@ class BitsEncoding(Declared):
         return (f"PE(t, c) = bit c of {'t' if self.code == 'binary' else 't xor t/2'}", "bit 0 is the fastest")
 
     @property
-    def pairs(self) -> None:
-        return
-
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
-
-    @property
     def n_filled(self) -> int:
         """As many bits as n_positions needs."""
         return least_bits(self.n_positions)
 
     @property
-    def periods(self) -> Floats:
-        """After how many positions each bit begins anew, shape (d_model,): 2^(c + 1), for Gray code 2^(c + 2).
+    def bits(self) -> BitHands:
+        return BitHands(self.d_model, self.code)
 
-        Infinite for bits beyond those of any position, which never flip.
-        """
-        bits = np.arange(self.d_model, dtype=np.float64)
-        lengths = np.exp2(np.minimum(bits, _LAST_BIT) + (1 if self.code == "binary" else 2))
-        return np.where(bits < _LAST_BIT, lengths, np.inf)
-
-    @property
-    def first_one(self) -> float:
-        """The share of a period after which a bit is 1, for half a period."""
-        return 0.5 if self.code == "binary" else 0.25
+    @classmethod
+    def least_width(cls, n_positions: int) -> int:
+        return least_bits(n_positions)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         shifts = np.minimum(table_columns(dimensions, self.d_model), _LAST_BIT)
@@ -237,7 +228,7 @@ _UNIT: Final = 2.0**-32
 
 
 @dataclass(frozen=True, slots=True)
-class RandomEncoding(Declared):
+class RandomEncoding(Kind):
     """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
 
     The words of Philox 4x32-10, keyed by the seed and counted by position and column, made normal by Box and Muller's
@@ -248,24 +239,13 @@ class RandomEncoding(Declared):
     d_model: int = 32
     seed: int = 0
 
-    KIND: ClassVar[str] = "random"
+    kind: ClassVar[str] = "random"
+    title: ClassVar[str] = "Random vectors"
     RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "seed": SEED}
-
-    @property
-    def title(self) -> str:
-        return "Random vectors"
 
     @property
     def formulas(self) -> tuple[str, ...]:
         return ("PE(t, c) drawn from N(0, 1)", f"seed {self.seed}")
-
-    @property
-    def pairs(self) -> None:
-        return
-
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
 
     @property
     def value_limit(self) -> float:

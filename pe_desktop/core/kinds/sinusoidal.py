@@ -1,12 +1,13 @@
 """The sinusoidal encoding, and its table with a padding row."""
 
-from dataclasses import dataclass
+from abc import abstractmethod
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pe_desktop.core.columns import ColumnWaves
-from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.encoding import ColumnWaves, Encoding, Floats, Integers, Numbers
 from pe_desktop.core.hands import (
     LAYOUTS,
     all_pair_columns,
@@ -21,7 +22,7 @@ from pe_desktop.core.hands import (
     sinusoidal_formulas,
     table_values,
 )
-from pe_desktop.core.kinds.kind import Declared
+from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.phase import (
     SPACINGS,
     Frequencies,
@@ -32,6 +33,7 @@ from pe_desktop.core.phase import (
     index_rows,
     position_rows,
     split,
+    table_columns,
 )
 from pe_desktop.core.rules import (
     AMPLITUDE,
@@ -144,7 +146,7 @@ class SinusoidalPairs:
 
 
 @dataclass(frozen=True, slots=True)
-class SinusoidalEncoding(Declared):
+class SinusoidalEncoding(Kind):
     """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
     start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
@@ -162,7 +164,8 @@ class SinusoidalEncoding(Declared):
     scale: float = 1.0
     shift: float = 0.0
 
-    KIND: ClassVar[str] = "sinusoidal"
+    kind: ClassVar[str] = "sinusoidal"
+    title: ClassVar[str] = "Sinusoidal"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": D_MODEL,
@@ -178,10 +181,6 @@ class SinusoidalEncoding(Declared):
     def __post_init__(self) -> None:
         check_fields(self, self.RULES)
         check_shift(self.d_model, self.base, self.spacing, self.shift)
-
-    @property
-    def title(self) -> str:
-        return "Sinusoidal"
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -207,6 +206,11 @@ class SinusoidalEncoding(Declared):
         return True
 
     @property
+    def canonical(self) -> Encoding:
+        """With inclusive spacing for a shift of 1."""
+        return replace(self, spacing="inclusive", shift=0.0) if self.shift == 1 else self
+
+    @property
     def value_limit(self) -> float:
         return self.amplitude
 
@@ -218,13 +222,36 @@ class SinusoidalEncoding(Declared):
         return self.pairs.values(positions, dimensions)
 
 
+class WaveKind(Kind):
+    """Base of kinds whose columns are sines and cosines of evenly turning hands without being pairs of the encoding."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def hands(self) -> SinusoidalPairs:
+        """The hands; their own columns mean nothing here."""
+
+    @abstractmethod
+    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+        """For each column the hand that it shows, and whether its cosine."""
+
+    @property
+    def column_waves(self) -> ColumnWaves:
+        return ColumnWaves(self.hands, *self.hands_shown(np.arange(self.d_model)))
+
+    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
+        columns = table_columns(dimensions, self.d_model)
+        return column_values(position_rows(positions), self.hands.frequencies, *self.hands_shown(columns))
+
+
 # Those of tensor2tensor, which fairseq follows.
 _SPACING: Final = "inclusive"
 _LAYOUT: Final = "half-split"
 
 
 @dataclass(frozen=True, slots=True)
-class PaddedEncoding(Declared):
+class PaddedEncoding(WaveKind):
     """PE(padding_idx, c) = 0; elsewhere PE(p, i) = sin(p omega_i), PE(p, d/2 + i) = cos(p omega_i), inclusive spacing.
 
     The first token reads row padding_idx + 1. Between whole positions, however near to padding_idx, the sinusoids are
@@ -237,17 +264,14 @@ class PaddedEncoding(Declared):
     base: float = 10000.0
     padding_idx: int = 1
 
-    KIND: ClassVar[str] = "padded"
+    kind: ClassVar[str] = "padded"
+    title: ClassVar[str] = "Sinusoidal, padding row"
     RULES: ClassVar[Rules] = {
         "n_positions": N_POSITIONS,
         "d_model": D_MODEL,
         "base": BASE,
         "padding_idx": PADDING_INDEX,
     }
-
-    @property
-    def title(self) -> str:
-        return "Sinusoidal, padding row"
 
     @property
     def formulas(self) -> tuple[str, ...]:
@@ -261,34 +285,18 @@ class PaddedEncoding(Declared):
         )
 
     @property
-    def pairs(self) -> None:
-        return
-
-    @property
-    def is_shift_invariant(self) -> bool:
-        return False
-
-    @property
-    def value_limit(self) -> float:
-        return 1.0
-
-    @property
     def empty_row(self) -> int:
-        """padding_idx."""
         return self.padding_idx
 
     @property
-    def column_waves(self) -> ColumnWaves:
-        """The hands of all other rows."""
-        hands = self._hands
-        return ColumnWaves(hands, *column_pairs(_LAYOUT, hands.count, np.arange(self.d_model)))
+    def hands(self) -> SinusoidalPairs:
+        return SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)
+
+    def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+        return column_pairs(_LAYOUT, self.d_model // 2, columns)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         rows = position_rows(positions)
-        result = self._hands.values(rows, dimensions)
+        result = self.hands.values(rows, dimensions)
         result[np.asarray(rows) == self.padding_idx] = 0.0
         return result
-
-    @property
-    def _hands(self) -> SinusoidalPairs:
-        return SinusoidalPairs(self.d_model, self.base, _SPACING, _LAYOUT)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.rules import grouped
 
 # Up to here every pair of positions is compared: eight million of them, about a second.
@@ -81,8 +81,7 @@ def measured_runs(n_positions: int, d_model: int, centre: int | None = None) -> 
 
 def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
     """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
-    centre = encoding.empty_row if isinstance(encoding, HasEmptyRow) else None
-    runs = measured_runs(encoding.n_positions, encoding.d_model, centre)
+    runs = measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row)
     height = max(_STEP_CELLS // encoding.d_model, 1)
     tables: list[Floats] = []
     for run in runs:

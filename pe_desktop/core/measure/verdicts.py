@@ -7,7 +7,7 @@ from typing import Final, cast
 import numpy as np
 
 from pe_desktop.core.columns import MISSING, hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, HasEmptyRow, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.measure.measurement import (
     EVIDENCE_POINTS,
@@ -285,7 +285,7 @@ def bounded(table: MeasuredTable, largest: float) -> Measurement:
 
 
 def _why_nothing_repeats(encoding: Encoding) -> str:
-    if isinstance(encoding, HasEmptyRow):
+    if encoding.empty_row is not None:
         return f"No column repeats, for row {grouped(encoding.empty_row)} is zero, and it has no angle."
     return "Nothing turns: it has no pairs with a wavelength."
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from pe_desktop.core.bit_hands import n_flipping
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.kinds.naive import BitDials
 from pe_desktop.views.clock.picture import MARGIN_ACROSS, MARGIN_DOWN, dial_in
 from pe_desktop.views.clock.small import TALLEST_ROW, BesideGrid, Captions, beside_width, caption_width
 
@@ -64,7 +63,7 @@ def clock_room(width: float, height: float, code: Encoding, bar: float | None = 
 
 def whole_grid(width: float, height: float, encoding: Encoding) -> BesideGrid | None:
     """The largest dials of all columns that find room with captions beside them; None where they don't."""
-    for captions in Captions if isinstance(encoding, BitDials) else (Captions.FULL,):
+    for captions in Captions if encoding.bits is not None else (Captions.FULL,):
         beside = beside_width(caption_width(encoding, captions))
         grids = []
         for columns in range(1, int(width // (captions.least_row + beside)) + 1):

@@ -7,11 +7,9 @@ from enum import Enum
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.bit_hands import BitHands
 from pe_desktop.core.columns import hand_columns, hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
-from pe_desktop.core.kinds.naive import BitDials
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import limit_texts, value_text
 from pe_desktop.draw.number_text import short, whole
@@ -241,7 +239,7 @@ def column_grid(width: float, height: float, encoding: Encoding) -> DialGrid:
 
 def columns_sentence(encoding: Encoding) -> str:
     """What the dials are, in a few words."""
-    if isinstance(encoding, BitDials):
+    if encoding.bits is not None:
         return "one turn in the period of a bit, 1 in the shaded half"
     low, high = limit_texts(encoding.value_limit)
     return f"one needle for each dimension, {low} to {high}"
@@ -282,8 +280,8 @@ def column_dials_picture(
         return ()
     places = np.array([cursor.position, cursor.position + cursor.offset])
     values = encoding.values(places, shown)
-    is_bits = isinstance(encoding, BitDials)
-    angles = BitHands(encoding).angles(places, shown) if isinstance(encoding, BitDials) else _swings(encoding, values)
+    bits = encoding.bits
+    angles = _swings(encoding, values) if bits is None else bits.angles(places, shown)
     chosen = hand_columns(encoding)[cursor.pair].tolist() if beside is None else []
     colors = _colors(encoding, shown, theme) if beside is None else _speed_colors(encoding, shown, beside, theme)
     picture: list[marks.Mark] = []
@@ -291,9 +289,9 @@ def column_dials_picture(
         now, later = angles[:, place].tolist()
         face = _Face(column, float(values[0, place]), now, later)
         picture += cell_ground(grid, column, theme) if column in chosen else ()
-        if isinstance(encoding, BitDials):
-            picture += _half(grid.dial(column), encoding.first_one, face.value == 1, color, theme)
-        picture += _scale(grid.dial(column), theme, is_gauge=not is_bits)
+        if bits is not None:
+            picture += _half(grid.dial(column), bits.first_one, face.value == 1, color, theme)
+        picture += _scale(grid.dial(column), theme, is_gauge=bits is None)
         picture += _hand(grid.dial(column), face, color, theme)
         picture += _captions(grid, encoding, face, theme)
     return tuple(picture)
@@ -303,8 +301,8 @@ def caption_width(encoding: Encoding, captions: Captions) -> float:
     """How wide the widest caption beside a dial gets, whatever t."""
     last = encoding.d_model - 1
     slowest = max(min(last, (encoding.n_positions - 1).bit_length() - 1), 0)
-    value = 1.0 if isinstance(encoding, BitDials) else -encoding.value_limit
-    if isinstance(encoding, BitDials) and captions is Captions.TERSE:
+    value = 1.0 if encoding.bits is not None else -encoding.value_limit
+    if encoding.bits is not None and captions is Captions.TERSE:
         return formula_runs(_bit_formula(last, value), FORMULA_PIXELS)[1]
     texts = [_caption_texts(encoding, column, value, captions) for column in (last, slowest)]
     return max(text_width(role, words) for pair in texts for role, words in zip(ROLES, pair, strict=False))
@@ -319,8 +317,8 @@ def _speed_colors(encoding: Encoding, shown: range, hands: Turning, theme: Theme
     """Hue is frequency: each dial has the colour of the hand that turns about as fast; else they run fast to slow."""
     ramp = theme.pair_colors(hands.count)
     lengths = np.log2(hands.wavelengths)
-    if hands.turns_evenly and (np.diff(lengths) > 0).all() and isinstance(encoding, BitDials):
-        near = np.interp(np.log2(encoding.periods), lengths, np.arange(hands.count))
+    if hands.turns_evenly and (np.diff(lengths) > 0).all() and encoding.bits is not None:
+        near = np.interp(np.log2(encoding.bits.wavelengths), lengths, np.arange(hands.count))
     else:
         near = np.linspace(0, hands.count - 1, encoding.d_model)
     return [QColor(*ramp[round(near[column])].tolist()) for column in shown]
@@ -392,7 +390,7 @@ def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> 
 
 def _caption_texts(encoding: Encoding, column: int, value: float, captions: Captions) -> tuple[str, ...]:
     """What a dial is and what it says now, a line each."""
-    if not isinstance(encoding, BitDials):
+    if encoding.bits is None:
         return f"dim {whole(column)}", value_text(value, encoding.value_limit, 3)
     bit = f"{whole(column)} = {whole(value)}"
     return {
@@ -407,8 +405,8 @@ def _bit_formula(column: int, value: float) -> str:
 
 
 def _flips(encoding: Encoding, column: int) -> str:
-    if not isinstance(encoding, BitDials):
+    if encoding.bits is None:
         return ""
-    period = float(encoding.periods[column])
-    flips = period * encoding.first_one <= encoding.n_positions - 1
+    period = float(encoding.bits.wavelengths[column])
+    flips = period * encoding.bits.first_one <= encoding.n_positions - 1
     return f"flips every {short(period / 2)}" if flips else NEVER

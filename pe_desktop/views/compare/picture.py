@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
-from pe_desktop.core.columns import n_filled
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTY_NAMES, Measurement
@@ -31,7 +30,7 @@ def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.in
     A pixel over many cells shows their mean; where it would mix sines with cosines, all sines stand over all cosines.
     colors: those of a diverging map, shape (n, 3). It may be called from any thread.
     """
-    n_rows = float(n_filled(encoding))
+    n_rows = float(encoding.n_filled)
     is_halved = row_order(encoding, n_rows, size[1]).is_halved
     view = View(0.0, n_rows, 0.0, float(encoding.n_positions))
     field = HalvesField(encoding) if is_halved else EncodingField(encoding)
