@@ -39,7 +39,7 @@ class DialCanvas(PictureCanvas):
         super().__init__(parent)
         self._model = model
         self._hand = Hand(model)
-        self._grip = HandGrip(model, self._hand)
+        self._grip = HandGrip(model)
         self._ringed = (model.cursor.offset, model.cursor.pair, model.cursor.pinned_pairs)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -1,11 +1,10 @@
-"""A hand of the clock that is held: t, or k, moves so that the hand follows the pointer around its dial."""
+"""A hand of the clock that the pointer holds: t, or k, moves so that the hand follows it around its dial."""
 
 import math
 
 from pe_desktop.core.bit_hands import face_hands, pair_of_face_hand
 from pe_desktop.core.encoding import Turning
 from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.pointer import Hand
 
 # A slower hand, radians per position, is not followed.
 SLOWEST = 1e-12
@@ -14,9 +13,8 @@ SLOWEST = 1e-12
 class HandGrip:
     """Takes hold of one hand at a time, on the large dial and on the small ones."""
 
-    def __init__(self, model: EncodingModel, hand: Hand) -> None:
+    def __init__(self, model: EncodingModel) -> None:
         self._model = model
-        self._hand = hand
         self._held: int | None = None
         self._moves_offset = False
         self._angle = 0.0
@@ -34,9 +32,9 @@ class HandGrip:
         return self._held
 
     def take(self, hand: int, angle: float, *, moves_offset: bool) -> None:
-        """Choose the pair of a hand of the face and hold it, or its ghost, at the pointer's angle in radians."""
+        """Choose the pair of a hand of the face and hold it, at t or at t + k, by the pointer's angle in radians."""
         self._held, self._angle, self._moves_offset, self._has_turned = hand, angle, moves_offset, False
-        self._hand.press()
+        self._model.set_held(True)
         self._model.move_cursor(pair=pair_of_face_hand(self._model.encoding, hand))
         cursor = self._model.cursor
         self._value = cursor.offset if moves_offset else cursor.position
@@ -71,7 +69,7 @@ class HandGrip:
         if self._held is None:
             return
         self._held = None
-        self._hand.release()
+        self._model.set_held(False)
         if self._has_turned:
             cursor = self._model.cursor
             self._model.move_cursor(position=float(round(cursor.position)), offset=float(round(cursor.offset)))

@@ -16,7 +16,6 @@ from pe_desktop.draw.hand_text import hand_sentence
 from pe_desktop.draw.marks import Picture
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
-from pe_desktop.panels.pointer import Hand
 from pe_desktop.views.clock.picture import length_shares, nearest_tip
 from pe_desktop.views.clock.small import (
     HAND_LENGTH,
@@ -41,7 +40,7 @@ class SmallDialsCanvas(PictureCanvas):
         super().__init__(parent)
         self._model = model
         self._room = 100.0
-        self._grip = HandGrip(model, Hand(model))
+        self._grip = HandGrip(model)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 

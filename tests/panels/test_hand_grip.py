@@ -9,12 +9,11 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
-from pe_desktop.panels.pointer import Hand
 
 
 @pytest.mark.parametrize("fewer", [SinusoidalEncoding(128, 4), KINDS["bits"](128, 8), KINDS["counter"](128, 4)])
 def test_a_hand_that_another_encoding_lacks_is_let_go_where_it_stood(model: EncodingModel, fewer: Encoding) -> None:
-    grip = HandGrip(model, Hand(model))
+    grip = HandGrip(model)
     grip.take(15, 0.0, moves_offset=False)
     before = model.cursor.position
     model.set_encoding(fewer)

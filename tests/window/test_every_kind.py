@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QToolButton
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels.hand_grip import HandGrip
-from pe_desktop.panels.pointer import Hand
 from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.application import Instrument
@@ -77,7 +76,7 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
         assert clock.bits.visibleRegion().contains(clock.bits.pair_rectangle(pair))
     # A hand of the face is taken hold of like any other: bit 6 turns by a quarter in 32 positions.
     model.move_cursor(position=0.0)
-    grip = HandGrip(model, Hand(model))
+    grip = HandGrip(model)
     grip.take(6, 0.0, moves_offset=False)
     grip.turn_to(math.pi / 2)
     assert model.cursor.pair == 3
@@ -214,7 +213,7 @@ def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_instrument: Call
 def test_a_mapped_hand_follows_the_pointer(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(kind="position-map", position=20, offset=8, pair=8)
     model = instrument.window.model
-    grip = HandGrip(model, Hand(model))
+    grip = HandGrip(model)
     grip.take(8, 0.0, moves_offset=False)
     for step in range(1, 41):
         grip.turn_to(0.01 * step)

@@ -1,0 +1,200 @@
+"""What mouse and wheel do in every view: press, drag, pan, zoom, step, fit, hover, and turning a hand of the clock."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.panels.hand_grip import HandGrip
+
+_WHEEL_NOTCH: Final = 120.0
+_ZOOM_PER_NOTCH: Final = 1.25
+_CURSOR_NAMES: Final = ("position", "offset", "pair", "pinned_pairs")
+
+# Names of the state and what they become.
+Changes: TypeAlias = Mapping[str, Any]
+Point: TypeAlias = tuple[float, float]
+
+
+class Drag(NamedTuple):
+    """A pointer with a button down, in pixels of the canvas: where it went down, where it was before, where it is.
+
+    moves_offset: Shift was down, or the cursor at t + k was taken: k is meant instead of t.
+    """
+
+    start: Point
+    before: Point
+    now: Point
+    moves_offset: bool = False
+
+    @property
+    def is_press(self) -> bool:
+        """Whether the button has just gone down."""
+        return self.start == self.before == self.now
+
+
+class Dial(Protocol):
+    """A circle that a hand turns on."""
+
+    def angle_at(self, x: float, y: float) -> float:
+        """The angle of a point, radians clockwise from 12 o'clock."""
+
+
+class GrippedHand(NamedTuple):
+    """A hand of the face that a press takes, the dial that it turns on, and whether it is the hand at t + k."""
+
+    hand: int
+    dial: Dial
+    is_later: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reactions:
+    """What a view does about gestures; what is left out does nothing. Points are pixels of the canvas.
+
+    choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
+    cursor at t + k. hand_at: the hand of the clock that a press takes. pan: what a drag with the middle button changes.
+    zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: the position to
+    show lightly everywhere. is_button_at: whether a press there leads somewhere.
+    """
+
+    choose: Callable[[Drag], Changes] | None = None
+    takes_offset: Callable[[float, float], bool] | None = None
+    hand_at: Callable[[float, float], GrippedHand | None] | None = None
+    pan: Callable[[Drag], Changes] | None = None
+    zoom: Callable[[float, float, float], Changes] | None = None
+    fit: Callable[[], Changes] | None = None
+    preview_at: Callable[[float, float], float | None] | None = None
+    is_button_at: Callable[[float, float], bool] | None = None
+    # The wheel moves t by whole positions; with Shift only, where it zooms.
+    wheel_steps: bool = False
+    # The moving marks read out what is under the pointer, `Gestures.at`.
+    has_readout: bool = False
+
+
+class Gestures:
+    """The pointer of a canvas: while a button is down playing waits, and what changes is one step of undo."""
+
+    def __init__(self, canvas: Canvas, model: EncodingModel, reactions: Reactions) -> None:
+        self._canvas = canvas
+        self._model = model
+        self._reactions = reactions
+        self._grip = HandGrip(model)
+        self._dial: Dial | None = None
+        self._drag: Drag | None = None
+        self._pan: Drag | None = None
+        self._cursor_before = model.cursor
+        self._notches = 0.0
+        self.at: Point | None = None
+        canvas.pointer = self
+        canvas.setMouseTracking(True)
+
+    def press(self, event: QMouseEvent) -> None:
+        point, is_shifted = _point(event), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pan = Drag(point, point, point)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._cursor_before = self._model.cursor
+            if not self._take_hand(point, is_shifted) and self._reactions.choose is not None:
+                self._model.set_held(True)
+                self._show_preview(None)
+                takes_offset = self._reactions.takes_offset
+                moves_offset = is_shifted or (takes_offset is not None and takes_offset(*point))
+                self._drag = Drag(point, point, point, moves_offset)
+                self._change(self._reactions.choose(self._drag))
+
+    def move(self, event: QMouseEvent) -> None:
+        self.at = _point(event)
+        if self._dial is not None:
+            self._grip.turn_to(self._dial.angle_at(*self.at))
+        elif self._drag is not None and self._reactions.choose is not None:
+            self._drag = self._drag._replace(before=self._drag.now, now=self.at)
+            self._change(self._reactions.choose(self._drag))
+        elif self._pan is not None and self._reactions.pan is not None:
+            self._pan = self._pan._replace(before=self._pan.now, now=self.at)
+            self._change(self._reactions.pan(self._pan))
+        else:
+            self._hover(*self.at)
+        if self._reactions.has_readout:
+            self._canvas.update()
+
+    def release(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pan = None
+        elif event.button() == Qt.MouseButton.LeftButton:
+            if self._dial is not None:
+                self._dial = None
+                self._grip.let_go()
+            elif self._drag is not None:
+                self._drag = None
+                self._model.set_held(False)
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Fit. The first press was none: what it chose is given back."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if self._reactions.fit is None:
+            self.press(event)
+            return
+        self._model.set_held(True)
+        self._model.set_cursor(self._cursor_before)
+        self._change(self._reactions.fit())
+        self._model.set_held(False)
+
+    def wheel(self, event: QWheelEvent) -> bool:
+        """Zoom about the pointer or step t; trackpads send small parts of a notch."""
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
+        zoom, is_shifted = self._reactions.zoom, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if zoom is not None and not is_shifted:
+            self._change(zoom(_ZOOM_PER_NOTCH**notches, event.position().x(), event.position().y()))
+            return True
+        if self._reactions.wheel_steps:
+            self._notches += notches
+            whole = int(self._notches)
+            if whole:
+                self._notches -= whole
+                self._change({"position": round(self._model.cursor.position) + float(whole)})
+        return self._reactions.wheel_steps
+
+    def leave(self) -> None:
+        self.at = None
+        self._show_preview(None)
+        if self._reactions.has_readout:
+            self._canvas.update()
+
+    def _take_hand(self, point: Point, is_shifted: bool) -> bool:
+        hand_at = self._reactions.hand_at
+        gripped = None if hand_at is None else hand_at(*point)
+        if gripped is None:
+            return False
+        self._dial = gripped.dial
+        angle = gripped.dial.angle_at(*point)
+        self._grip.take(gripped.hand, angle, moves_offset=gripped.is_later or is_shifted)
+        return True
+
+    def _hover(self, x: float, y: float) -> None:
+        if self._reactions.preview_at is not None:
+            self._show_preview(self._reactions.preview_at(x, y))
+        if self._reactions.is_button_at is not None:
+            leads = self._reactions.is_button_at(x, y)
+            self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
+
+    def _show_preview(self, position: float | None) -> None:
+        if self._reactions.preview_at is not None:
+            self._model.set_preview(position)
+
+    def _change(self, changes: Changes) -> None:
+        """Take changes by their names; a cursor that leaves the table stops at its edge."""
+        cursor = {name: value for name, value in changes.items() if name in _CURSOR_NAMES}
+        if cursor:
+            self._model.move_cursor(**cursor)
+        if "span" in changes:
+            self._model.set_span(changes["span"])
+
+
+def _point(event: QMouseEvent) -> Point:
+    return event.position().x(), event.position().y()
