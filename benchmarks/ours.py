@@ -11,6 +11,7 @@ from benchmarks.measure import MeasurementError, ink_share, played, settle, time
 from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE, Work, wave_pairs, works
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import themes
@@ -141,7 +142,7 @@ def clock(work: Work) -> Answer:
 def waves(work: Work) -> Answer:
     """Draw sine and cosine of 32 pairs: as on screen, the bare curves, or with the cursor moved alone."""
     pins = tuple(wave_pairs())
-    model = EncodingModel(SinusoidalEncoding(work.n_positions, work.d_model), Cursor(pinned_pairs=pins))
+    model = EncodingModel(State(SinusoidalEncoding(work.n_positions, work.d_model), Cursor(pinned_pairs=pins)))
     canvas = AllWaves(model)
     canvas.is_bare = work.variant == "bare"
     canvas.show_theme(themes()["light"])
@@ -169,7 +170,7 @@ def waves(work: Work) -> Answer:
 
 def _open_instrument(work: Work) -> Instrument:
     encoding = SinusoidalEncoding(work.n_positions, work.d_model)
-    instrument = Instrument(encoding, Cursor(position=work.first_position), Settings(theme="light"))
+    instrument = Instrument(State(encoding, Cursor(position=work.first_position)), Settings(theme="light"))
     instrument.window.resize(*WINDOW_SIZE)
     instrument.window.show()
     wait_until_measured(instrument)

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import pe_desktop.window.application as room
 from benchmarks.answers import Answer, answer, moment_on_screen, resident_megabytes
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.panels import PANELS
 from pe_desktop.window.settings import Settings
 
@@ -19,9 +18,9 @@ RINGS_AFTER_ANALYSIS = 3
 class WatchedInstrument(room.Instrument):
     """The application's instrument with a timer that looks at it every millisecond."""
 
-    def __init__(self, encoding: Encoding, cursor: Cursor, settings: Settings, path: Path | None = None) -> None:
+    def __init__(self, state: State, settings: Settings, path: Path | None = None) -> None:
         # The user's own settings have been read, as always, and are left alone.
-        super().__init__(encoding, cursor, Settings())
+        super().__init__(state, Settings())
         self._moments: Answer = {}
         self._rings = 0
         self._watch = QTimer(self, interval=1, timerType=Qt.TimerType.PreciseTimer)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.draw.marks import Mark
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import THEME_NAMES, Theme, themes
@@ -70,7 +71,7 @@ def make_model(qapp: QApplication) -> Iterator[Callable[..., EncodingModel]]:
     models: list[EncodingModel] = []
 
     def make(encoding: Encoding | None = None, cursor: Cursor | None = None) -> EncodingModel:
-        models.append(EncodingModel(encoding or SinusoidalEncoding(), cursor))
+        models.append(EncodingModel(State(encoding or SinusoidalEncoding(), cursor or Cursor())))
         return models[-1]
 
     yield make

@@ -4,9 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.parameters import PARAMETER_NAMES, declared_state
+from pe_desktop.core.state import STATE_NAMES, State, state_of
 from pe_desktop.export.session import SUFFIX
 
 COMMANDS = ("export", "measure", "self-test")
@@ -24,12 +22,12 @@ def add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
         action="append",
         default=[],
         dest=destination,
-        help=f"names: {', '.join(PARAMETER_NAMES)}",
+        help=f"names: {', '.join(STATE_NAMES)}",
     )
 
 
-def state_of(settings: Sequence[str]) -> tuple[Encoding, Cursor]:
-    """The encoding and the cursor that NAME=VALUE texts describe."""
+def declared_state(settings: Sequence[str]) -> State:
+    """The state that NAME=VALUE texts describe."""
     assignments: dict[str, str] = {}
     for setting in settings:
         name, equals, value = (part.strip() for part in setting.partition("="))
@@ -38,7 +36,7 @@ def state_of(settings: Sequence[str]) -> tuple[Encoding, Cursor]:
         if name in assignments:
             raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
         assignments[name] = value
-    return declared_state(assignments)
+    return state_of(assignments)
 
 
 def is_session(word: str) -> bool:

@@ -11,11 +11,11 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from pe_desktop import __version__
-from pe_desktop.app.arguments import CommandLineError, add_settings, session_among, sides_of, state_of
+from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, session_among, sides_of
 from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
-from pe_desktop.export.session import SUFFIX, Session, read_session
+from pe_desktop.export.session import SUFFIX, read_session
 from pe_desktop.files import TargetExistsError, writable_target
 
 BAD_INPUT: Final = 2
@@ -165,18 +165,18 @@ def _refuse_two_states(options: argparse.Namespace) -> None:
 
 def _open_window(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
-    encoding, cursor = state_of(options.settings)
+    state = declared_state(options.settings)
     check_qt()
     check_display(os.environ)
     from pe_desktop.window.start import open_window  # noqa: PLC0415 - loads Qt
 
     # The window itself reads the session: a file that was clicked and can't be opened is answered where people look.
-    return open_window(encoding, cursor, options.theme, options.renderer, options.session)
+    return open_window(state, options.theme, options.renderer, options.session)
 
 
 def _screenshot(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
-    session = Session(*state_of(options.settings)) if options.session is None else read_session(options.session)
+    state = declared_state(options.settings) if options.session is None else read_session(options.session).state
     path: Path = options.screenshot
     if path.suffix.lower() != ".png":
         raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
@@ -188,7 +188,7 @@ def _screenshot(options: argparse.Namespace) -> int:
     from pe_desktop.window.start import write_screenshot  # noqa: PLC0415 - loads Qt
 
     theme = options.theme or SCREENSHOT_THEME
-    write_screenshot(target, session.encoding, session.cursor, theme, width, height, session.span)
+    write_screenshot(target, state, theme, width, height)
     say(f"{path}: {width} x {height} pixels, {target.stat().st_size} bytes")
     return 0
 

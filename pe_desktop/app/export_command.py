@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
-from pe_desktop.app.arguments import CommandLineError, add_settings, listed, sides_of, state_of
+from pe_desktop.app.arguments import CommandLineError, add_settings, declared_state, listed, sides_of
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
@@ -51,7 +51,7 @@ def export(options: argparse.Namespace) -> int:
 def _export_figure(options: argparse.Namespace) -> int:
     if options.theme not in (None, *FIGURE_THEMES):
         raise CommandLineError(f"A figure's --theme is {listed(FIGURE_THEMES)}, not {options.theme}")
-    encoding, cursor = state_of(options.export_settings)
+    state = declared_state(options.export_settings)
     size = None if options.figure_size is None else sides_of(options.figure_size)
     check_qt()
     # A figure is never shown: the same picture is drawn whether there is a screen or not.
@@ -59,8 +59,7 @@ def _export_figure(options: argparse.Namespace) -> int:
     with _ended_by_signals():
         written = write_figure(
             options.what,
-            encoding,
-            cursor,
+            state,
             options.output,
             overwrite=options.replace,
             theme=options.theme or FIGURE_THEMES[0],
@@ -72,12 +71,17 @@ def _export_figure(options: argparse.Namespace) -> int:
 
 
 def _export_array(options: argparse.Namespace) -> int:
-    encoding, cursor = state_of(options.export_settings)
+    state = declared_state(options.export_settings)
     line = ProgressLine(sys.stderr)
     with _ended_by_signals():
         try:
             written = write_array(
-                options.what, encoding, cursor, options.output, overwrite=options.replace, progress=line.show
+                options.what,
+                state.encoding,
+                state.cursor,
+                options.output,
+                overwrite=options.replace,
+                progress=line.show,
             )
         finally:
             line.clear()

@@ -8,7 +8,7 @@ import sys
 import textwrap
 from typing import Any, Final
 
-from pe_desktop.app.arguments import add_settings, state_of
+from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Evidence, Measurement, number_text
@@ -31,7 +31,7 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
 
 def measure_command(options: argparse.Namespace) -> int:
     """Measure the encoding that was described and say what was found."""
-    encoding, _ = state_of(options.measure_settings)
+    encoding = declared_state(options.measure_settings).encoding
     line = ProgressLine(sys.stderr)
 
     def report(found: tuple[Measurement, ...], share: float) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES
+from pe_desktop.core.state import State
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
@@ -78,7 +79,7 @@ def _check_window(settings: Sequence[Settings]) -> Iterator[tuple[bool, str]]:
     make_application()
     yield True, f"Qt platform {QGuiApplication.platformName()}"
     for chosen in settings:
-        instrument = Instrument(SinusoidalEncoding(), Cursor(), chosen)
+        instrument = Instrument(State(), chosen)
         try:
             yield from _check_open_window(instrument, chosen.theme)
             yield from _check_renderer(instrument.renderer, chosen.theme)
@@ -188,7 +189,7 @@ def _check_export() -> Iterator[tuple[bool, str]]:
 def _check_figure() -> Iterator[tuple[bool, str]]:
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
         path = Path(folder) / "matrix.svg"
-        written = write_figure("matrix", SinusoidalEncoding(), Cursor(), path)
+        written = write_figure("matrix", State(), path)
         content = path.read_text(encoding="utf-8")
     is_whole = content.rstrip().endswith("</svg>") and "d_model = 32" in content
     yield is_whole, f"the encoding matrix was written as .svg, {written.n_bytes} bytes with its parameters"

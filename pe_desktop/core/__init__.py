@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from pe_desktop.core.measure.measurements import measure as measure
     from pe_desktop.core.parameters import CURSOR_PARAMETERS as CURSOR_PARAMETERS
     from pe_desktop.core.parameters import ENCODING_PARAMETERS as ENCODING_PARAMETERS
-    from pe_desktop.core.parameters import PARAMETER_NAMES as PARAMETER_NAMES
     from pe_desktop.core.parameters import cursor_with_parameter as cursor_with_parameter
-    from pe_desktop.core.parameters import declared_state as declared_state
     from pe_desktop.core.parameters import with_parameter as with_parameter
     from pe_desktop.core.phase import SPACINGS as SPACINGS
     from pe_desktop.core.presets import PRESETS as PRESETS
@@ -52,6 +50,9 @@ if TYPE_CHECKING:
     from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
     from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
     from pe_desktop.core.rotation import shift_residuals as shift_residuals
+    from pe_desktop.core.state import State as State
+    from pe_desktop.core.state import assignments_of as assignments_of
+    from pe_desktop.core.state import state_of as state_of
 
 # Where each name lives.
 _HOMES: Final = {
@@ -60,7 +61,6 @@ _HOMES: Final = {
     "ENCODING_PARAMETERS": "parameters",
     "KINDS": "kinds",
     "LAYOUTS": "hands",
-    "PARAMETER_NAMES": "parameters",
     "PRESETS": "presets",
     "SPACINGS": "phase",
     "Analysis": "measure.measurement",
@@ -87,7 +87,9 @@ _HOMES: Final = {
     "analyse": "measure.measurement",
     "conventions_of": "presets",
     "cursor_with_parameter": "parameters",
-    "declared_state": "parameters",
+    "assignments_of": "state",
+    "State": "state",
+    "state_of": "state",
     "fitted_cursor": "cursor",
     "kind_rules": "kinds",
     "measure": "measure.measurements",

@@ -1,15 +1,13 @@
 """Parameters by name and text: what the command line is given and what people type into fields."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
-from pe_desktop.core.cursor import Cursor, fitted_cursor
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, switched
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import OFFSET, checked_word, pair_rule, position_rule, shown
 
@@ -33,7 +31,6 @@ ENCODING_PARAMETERS: Final = (
     "seed",
 )
 CURSOR_PARAMETERS: Final = ("position", "offset", "pair")
-PARAMETER_NAMES: Final = (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS)
 
 
 def with_parameter(encoding: Encoding, name: str, text: str) -> Encoding:
@@ -68,26 +65,6 @@ def cursor_with_parameter(cursor: Cursor, encoding: Encoding, name: str, text: s
     if name == "offset":
         return replace(cursor, offset=float(OFFSET.read(text)))
     return replace(cursor, pair=int(pair_rule(n_hands(encoding)).read(text)))
-
-
-def declared_state(assignments: Mapping[str, str]) -> tuple[Encoding, Cursor]:
-    """The encoding and the cursor that these assignments describe, defaults for the rest.
-
-    A default position or pair that a smaller encoding lacks moves to its edge; one that was given is refused.
-    """
-    for name in assignments:
-        _check_name(name, PARAMETER_NAMES)
-    if "convention" in assignments and assignments.get("kind", "sinusoidal").strip().lower() != "sinusoidal":
-        raise ValueError(f"convention is one of the sinusoidal encoding: kind can't be {shown(assignments['kind'])}")
-    encoding: Encoding = SinusoidalEncoding()
-    for name in ENCODING_PARAMETERS:
-        if name in assignments:
-            encoding = with_parameter(encoding, name, assignments[name])
-    cursor = fitted_cursor(Cursor(), encoding)
-    for name in CURSOR_PARAMETERS:
-        if name in assignments:
-            cursor = cursor_with_parameter(cursor, encoding, name, assignments[name])
-    return encoding, cursor
 
 
 def _others(encoding: Encoding, name: str) -> dict[str, int | float | str]:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.bit_hands import code_beside, face_hands
-from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span, full_span
+from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sentences import (
     binary_clock_sentence,
@@ -72,23 +73,19 @@ class WrittenFigure:
     caption: str
 
 
-def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but four have a default
+def write_figure(
     what: str,
-    encoding: Encoding,
-    cursor: Cursor,
+    state: State,
     path: Path,
     *,
     overwrite: bool = False,
     theme: str = "light",
     size: tuple[int, int] | None = None,
     purpose: str = "paper",
-    span: Span | None = None,
-    sight: MatrixSight = ALL_UPRIGHT,
 ) -> WrittenFigure:
     """Writes one of FIGURES; the suffix of path chooses the format, and the file appears whole or not at all.
 
-    size is in pixels; span is the positions to show, all of them if not given; sight is for the encoding matrix alone.
-    The same arguments give the same bytes.
+    size is in pixels. The same arguments give the same bytes.
     Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError with one
     sentence; an existing file is then as it was.
     """
@@ -102,7 +99,7 @@ def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but fo
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
     make_ready()
-    page = _page(what, encoding, cursor, sheet, _theme(theme, purpose), span, sight)
+    page = _page(what, state, sheet, _theme(theme, purpose))
     content, in_words = FORMATS[suffix](page)
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
@@ -110,34 +107,19 @@ def write_figure(  # noqa: PLR0913 - each is a choice of its own, and all but fo
     return WrittenFigure(path, in_words, len(content), page.caption)
 
 
-def figure_image(
-    what: str,
-    encoding: Encoding,
-    cursor: Cursor,
-    sheet: Sheet,
-    theme: "Theme",
-    span: Span | None = None,
-    sight: MatrixSight = ALL_UPRIGHT,
-) -> "QImage":
+def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme") -> "QImage":
     """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
 
-    return page_image(_page(what, encoding, cursor, sheet, theme, span, sight))
+    return page_image(_page(what, state, sheet, theme))
 
 
-def _page(
-    what: str,
-    encoding: Encoding,
-    cursor: Cursor,
-    sheet: Sheet,
-    theme: "Theme",
-    span: Span | None,
-    sight: MatrixSight,
-) -> "Page":
+def _page(what: str, state: State, sheet: Sheet, theme: "Theme") -> "Page":
     from pe_desktop.export.figure_page import composed_page  # noqa: PLC0415 - loads Qt
 
     figure = _figure(what)
-    shown = full_span(encoding.n_positions) if span is None else span
+    encoding, cursor, shown = state.encoding, state.cursor, state.shown_span
+    sight = MatrixSight(state.views.matrix.rows, state.views.matrix.is_transposed)
     sentence = figure.sentence(encoding, cursor)
     seen = sight if what == "matrix" else ALL_UPRIGHT
     explanation = explanation_for(what, figure.explanation, encoding)

@@ -1,37 +1,29 @@
-"""Sessions: encoding, cursor and span as a small JSON text, read back from any bytes without harm."""
+"""Sessions: a state as a small JSON text, read back from any bytes without harm."""
 
 import json
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, declared_state
-from pe_desktop.core.rules import MAX_DIMENSIONS, NumberRule, shown
+from pe_desktop.core.rules import shown
+from pe_desktop.core.state import PINS, RANGES, STATE_NAMES, State, assignments_of, state_of, text_of
 from pe_desktop.files import ExportError, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"
 SCHEMA_KEY: Final = "pe_desktop_session"
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 NOTHING_CHANGED: Final = "Nothing was changed."
 
 LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
 DEEPEST: Final = 20
 LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
-# Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
-MOST_PINS: Final = 256
 N_NAMED: Final = 5
-
-_PINS: Final = "pinned_pairs"
-_SECTIONS: Final = {"encoding": ENCODING_PARAMETERS, "cursor": (*CURSOR_PARAMETERS, _PINS)}
-_KEYS: Final = (SCHEMA_KEY, *_SECTIONS, "span")
-_PIN: Final = NumberRule("pinned pair", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
-_WORD: Final = re.compile(r"[a-z][a-z-]{0,39}")
+_STATE: Final = "state"
+_WORD: Final = re.compile(r"[a-z][a-z -]{0,79}|")
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
@@ -46,38 +38,28 @@ class SessionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a window shows. span None: all positions.
+    """What a file holds: a state, sentences for whoever opened it, and what this version doesn't know.
 
-    notes are sentences for whoever opened it; kept is what the file held beside all this, in the shape of the file.
+    kept has the shape of the file.
     """
 
-    encoding: Encoding
-    cursor: Cursor
-    span: Span | None = None
+    state: State
     notes: tuple[str, ...] = ()
     kept: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
-def session_text(encoding: Encoding, cursor: Cursor, span: Span | None, kept: Mapping[str, Any] | None = None) -> str:
-    """The content of a session file; floats have the shortest digits that read back the same.
-
-    kept is what an opened session held that this version doesn't know.
-    """
-    seen: dict[str, Any] = {"position": cursor.position, "offset": cursor.offset}
-    seen["pair"] = cursor.pair
-    seen[_PINS] = list(cursor.pinned_pairs)
-    stored: dict[str, Any] = {SCHEMA_KEY: SCHEMA, "encoding": dict(encoding.parameters), "cursor": seen}
-    if span is not None:
-        stored["span"] = [span.first, span.last]
+def session_text(state: State, kept: Mapping[str, Any] | None = None) -> str:
+    """The content of a session file; floats have the shortest digits that read back the same."""
+    stored: dict[str, Any] = {SCHEMA_KEY: SCHEMA, _STATE: assignments_of(state)}
     for key, value in (kept or {}).items():
-        stored[key] = {**stored[key], **value} if key in _SECTIONS else value
+        stored[key] = {**stored[key], **value} if key == _STATE else value
     return json.dumps(stored, indent=1, allow_nan=False) + "\n"
 
 
 def write_session(path: Path, session: Session, *, overwrite: bool) -> Path:
     """Write a session, whole or not at all, and return the file; ExportError with a sentence otherwise."""
     target = writable_target(path, overwrite=overwrite)
-    content = session_text(session.encoding, session.cursor, session.span, session.kept).encode("ascii")
+    content = session_text(session.state, session.kept).encode("ascii")
     try:
         parsed_session(content, path.name)
     except SessionError as error:
@@ -171,22 +153,15 @@ def _moderate(digits: str) -> int:
 
 
 def _session(stored: dict[str, Any]) -> Session:
-    _check_schema(stored[SCHEMA_KEY])
-    sections = {name: _section(stored, name) for name in _SECTIONS}
-    texts = {
-        name: _text(name, value)
-        for section, names in _SECTIONS.items()
-        for name, value in sections[section].items()
-        if name in names and name != _PINS
-    }
-    encoding, cursor = declared_state(texts)
-    if _PINS in sections["cursor"]:
-        cursor = replace(cursor, pinned_pairs=_pins(sections["cursor"][_PINS]))
-    kept = _unknown(stored, sections)
-    return Session(encoding, cursor, _span(stored.get("span")), _notes(kept), kept)
+    schema = _checked_schema(stored[SCHEMA_KEY])
+    named, others = _first_format(stored) if schema == 1 else _second_format(stored)
+    known = {name: _text(name, value) for name, value in named.items() if name in STATE_NAMES}
+    unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
+    kept = {**others, **({_STATE: unknown} if unknown else {})}
+    return Session(state_of(known), _notes([*unknown, *others]), kept)
 
 
-def _check_schema(schema: object) -> None:
+def _checked_schema(schema: object) -> int:
     if type(schema) is not int or schema < 1:
         raise ValueError(f"its {SCHEMA_KEY} must be a whole number from 1: {shown(json.dumps(schema))} is not")
     if schema > SCHEMA:
@@ -194,6 +169,21 @@ def _check_schema(schema: object) -> None:
             f"it was saved by a newer version of pe_desktop (its format is {schema}, this version reads {SCHEMA}); "
             "open it with that version"
         )
+    return schema
+
+
+def _first_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Names and values of a file of release 0.1, and what it held beside them: encoding, cursor and span apart."""
+    encoding, cursor = _section(stored, "encoding"), _section(stored, "cursor")
+    named = {**encoding, **cursor}
+    if stored.get("span") is not None:
+        named["span"] = stored["span"]
+    return named, {key: value for key, value in stored.items() if key not in (SCHEMA_KEY, "encoding", "cursor", "span")}
+
+
+def _second_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    others = {key: value for key, value in stored.items() if key not in (SCHEMA_KEY, _STATE)}
+    return _section(stored, _STATE), others
 
 
 def _section(stored: dict[str, Any], name: str) -> dict[str, Any]:
@@ -205,46 +195,19 @@ def _section(stored: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _text(name: str, value: object) -> str:
     """A value as a person would type it. What is neither word nor number keeps its marks, and is refused for them."""
+    is_list = isinstance(value, list) and all(type(item) in (int, float) for item in value)
+    if name in RANGES and value != "all" and not (is_list and isinstance(value, list) and len(value) == 2):
+        raise ValueError(f"{name} must be two numbers, the first and the last that are seen")
+    if name == PINS and not is_list:
+        raise ValueError(f"{name} must be a list of whole numbers")
+    if isinstance(value, list) and name in (*RANGES, PINS):
+        return text_of(name, value)
     if isinstance(value, dict | list):
         raise ValueError(f"{name} must be a number or a word")
     return value if isinstance(value, str) and _WORD.fullmatch(value) else json.dumps(value)
 
 
-def _pins(pins: object) -> tuple[int, ...]:
-    if not isinstance(pins, list):
-        raise ValueError(f"{_PINS} must be a list of whole numbers")
-    if len(pins) > MOST_PINS:
-        raise ValueError(f"{_PINS} are {len(pins)}, more than the {MOST_PINS} that a session may have")
-    return tuple(sorted({int(_PIN.checked(pin)) for pin in pins}))
-
-
-def _span(edges: object) -> Span | None:
-    """The span as it stands in the file: whoever shows it moves it into the table."""
-    if edges is None:
-        return None
-    if not isinstance(edges, list) or len(edges) != 2 or any(type(edge) not in (int, float) for edge in edges):
-        raise ValueError("span must be two numbers, the first and the last position that are seen")
-    first, last = map(float, edges)
-    if first >= last:
-        raise ValueError(f"span must end after its beginning: {last!r} does not follow {first!r}")
-    return Span(first, last)
-
-
-def _unknown(stored: dict[str, Any], sections: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    kept = {key: value for key, value in stored.items() if key not in _KEYS}
-    for name, section in sections.items():
-        rest = {key: value for key, value in section.items() if key not in _SECTIONS[name]}
-        if rest:
-            kept[name] = rest
-    return kept
-
-
-def _notes(kept: dict[str, Any]) -> tuple[str, ...]:
-    names = [
-        name
-        for key, value in kept.items()
-        for name in ([f"{key}.{inner}" for inner in value] if key in _SECTIONS else [key])
-    ]
+def _notes(names: list[str]) -> tuple[str, ...]:
     if not names:
         return ()
     more = f" and {len(names) - N_NAMED} more" if len(names) > N_NAMED else ""

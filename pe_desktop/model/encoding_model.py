@@ -1,27 +1,26 @@
-"""The one mutable object: which encoding is chosen, what is known of it, where the cursor stands."""
+"""The one mutable object: the state that is seen, the states before it, and what is found out about it."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from math import inf
+from time import monotonic
+from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from pe_desktop.core.columns import has_values, n_hands
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter, with_parameter
-from pe_desktop.core.presets import PRESETS, Compared, Preset, chosen, comparison, cursor_of, shown_preset, wanted
+from pe_desktop.core.presets import Compared, Preset, comparison, wanted
 from pe_desktop.core.rules import MAX_POSITIONS
-from pe_desktop.model.worker import Task, Worker
+from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_encoding, with_name, with_preset
+from pe_desktop.model.findings import FIRST_MILLISECONDS, Findings, Question, Task
 
 # How far from the edge a position stands when the span has followed it.
-PAGE_MARGIN = 0.1
-# Progress is told this often: fast enough for the eye, too seldom to be felt.
-NEWS_SECONDS = 0.1
-# After the first frame of a window that opens with the model.
-FIRST_MEASURED_MS = 60
+PAGE_MARGIN: Final = 0.1
+MOST_STEPS: Final = 1000
+# Changes of the same names that follow each other sooner are one step of undo: a wheel, a key that repeats.
+MERGE_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,157 +32,194 @@ class Refusal:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One entry of the history: the state before a change, and the names that changed."""
+
+    before: State
+    names: tuple[str, ...]
+
+
+def analysis_of(encoding: Encoding) -> Question:
+    """The measurements of an encoding, as an Analysis that grows."""
+    return Question("analysis", _analysis, (encoding,), rank=1, title="Measuring")
+
+
+def _analysis(encoding: Encoding, task: Task) -> Analysis | None:
+    n_told = 0
+
+    def report(analysis: Analysis) -> None:
+        nonlocal n_told
+        if len(analysis.measurements) > n_told:
+            n_told = len(analysis.measurements)
+            task.tell(analysis, analysis.share)
+        else:
+            task.report(round(analysis.share * 1000), 1000)
+
+    return analyse(encoding, task, report)
+
+
 class EncodingModel(QObject):
-    """Holds frozen values and announces each change of one of them once; equal values are not announced."""
+    """Holds a State and announces each change of a part of it once; equal values are not announced.
+
+    Every change of the state can be undone. What follows each other while something is held, within `begin_step` and
+    `end_step`, or as quick changes of the same names, is one step.
+    """
 
     encoding_changed = Signal(object)
     # The same encoding under another name: two libraries may compute the same table.
     preset_changed = Signal(object)
-    analysis_changed = Signal(object)
     cursor_changed = Signal(object)
     span_changed = Signal(object)
+    views_changed = Signal(object)
     preview_changed = Signal(object)
     refused = Signal(object)
+    analysis_changed = Signal(object)
+    # There are other steps to undo or redo.
+    history_changed = Signal()
 
-    def __init__(self, encoding: Encoding, cursor: Cursor | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, state: State | None = None, parent: QObject | None = None, *, clock: Callable[[], float] = monotonic
+    ) -> None:
         super().__init__(parent)
-        self._encoding = encoding
-        self._wanted = wanted(encoding)
-        self._cursor = fitted_cursor(cursor or Cursor(), encoding)
-        self._span = full_span(encoding.n_positions)
+        state = fitted(State() if state is None else state)
+        self._state = state if state.wanted is not None else replace(state, wanted=wanted(state.encoding))
         self._preview: float | None = None
-        # The pair that was left because its columns are zero throughout.
-        self._left_pair: int | None = None
         self._is_held = False
-        self._analysis: Analysis | None = None
-        self._worker = Worker(self)
-        self._worker.told.connect(self._on_told)
-        self._worker.answered.connect(self._on_answered)
-        self._worker.failed.connect(self._on_failed)
-        # Measuring would take half of the interpreter from whoever draws the first frame.
-        self._first = QTimer(self)
-        self._first.setSingleShot(True)
-        self._first.timeout.connect(self._ask_for_analysis)
-        self._first.start(FIRST_MEASURED_MS)
+        self._clock = clock
+        self._undone: list[_Step] = []
+        self._done: list[_Step] = []
+        self._changed_at = -inf
+        self._n_open = 0
+        self._is_merging = False
+        self.findings = Findings(self, delay=FIRST_MILLISECONDS)
+        self.findings.failed.connect(self._on_failed)
+        self.findings.changed.connect(self._on_findings_changed)
+        self._told: tuple[Analysis | None, bool] = (None, True)
+        self.findings.ask("model", (analysis_of(self.encoding),))
+
+    @property
+    def state(self) -> State:
+        return self._state
 
     @property
     def encoding(self) -> Encoding:
-        """The chosen encoding."""
-        return self._encoding
+        return self._state.encoding
 
     @property
     def preset(self) -> Preset | None:
         """Which of PRESETS the encoding is, None where it is none of them."""
-        return shown_preset(self._wanted, self._encoding)
-
-    @property
-    def analysis(self) -> Analysis | None:
-        """What has been measured of the chosen encoding so far; None while nothing is known."""
-        return self._analysis
-
-    @property
-    def is_measuring(self) -> bool:
-        """Whether more measurements are to come."""
-        return self._worker.is_busy or self._first.isActive()
+        return preset_of(self._state)
 
     @property
     def cursor(self) -> Cursor:
-        """Position, offset, pair and pins."""
-        return self._cursor
+        return self._state.cursor
 
     @property
     def span(self) -> Span:
-        """The positions that the plots show."""
-        return self._span
+        """The visible positions."""
+        return self._state.shown_span
 
     @property
     def preview(self) -> float | None:
         """The position under the pointer, shown lightly everywhere; None while the pointer is elsewhere."""
         return self._preview
 
-    def set_encoding(self, encoding: Encoding) -> None:
-        """Choose another encoding; cursor and span are fitted to it, the analysis starts anew."""
-        if encoding == self._encoding:
-            return
-        showed_everything = self._span == full_span(self._encoding.n_positions)
-        self._encoding = encoding
-        self._analysis = None
-        self._preview = None
-        self._cursor, old_cursor = fitted_cursor(self._cursor, encoding), self._cursor
-        self._span, old_span = self._fitted_span(showed_everything), self._span
-        self._ask_for_analysis()
-        self.encoding_changed.emit(encoding)
-        self.analysis_changed.emit(None)
-        if self._span != old_span:
-            self.span_changed.emit(self._span)
-        if self._cursor != old_cursor:
-            self.cursor_changed.emit(self._cursor)
+    @property
+    def analysis(self) -> Analysis | None:
+        """What has been measured of the encoding so far; None while nothing is known."""
+        answer: Analysis | None = self.findings.answer(analysis_of(self.encoding))
+        return answer
 
-    def choose(self, preset_id: str) -> None:
-        """Take one of PRESETS; n_positions, d_model and base stay as a person wants them.
+    @property
+    def is_measuring(self) -> bool:
+        """Whether more measurements of the encoding are to come."""
+        return self.findings.is_busy("model")
 
-        i stays, too, unless its columns are zero throughout: then it is 0 until a preset has values there.
+    def set(self, **changes: object) -> None:
+        """Change names of the state (`STATE_NAMES`), each to a value or to what was typed for it; together one step.
 
-        A figure of a text comes with its own and with its cursor, and all its positions are seen.
+        A name with a dot is given as set(**{"similarity.measure": "cosine"}). ValueError with a sentence for what can't
+        be taken: nothing is changed then.
         """
-        preset = PRESETS[preset_id]
-        self._wanted = chosen(self._wanted, self._encoding, preset_id)
-        if self._wanted.encoding != self._encoding:
-            self.set_encoding(self._wanted.encoding)
-        else:
-            self.preset_changed.emit(self.preset)
-        self._move_to_values()
-        if preset.is_figure:
-            self.set_span(full_span(self._encoding.n_positions))
-            self.set_cursor(cursor_of(preset, self._cursor, self._encoding))
-
-    def comparison(self, name: str) -> tuple[Compared, ...]:
-        """The rows of one of COMPARISONS in the sizes that `choose` would give; KeyError for another name."""
-        return comparison(self._wanted, self._encoding, self.preset, name)
+        state = self._state
+        for name, value in changes.items():
+            state = with_name(state, name, value)
+        self._take(state, *changes)
 
     def set_parameter(self, name: str, typed: str) -> bool:
-        """Take one parameter as a person typed it; what can't be taken is announced and changes nothing."""
+        """Take one name of the state as a person typed it; what can't be taken is announced and changes nothing."""
         try:
-            if name in CURSOR_PARAMETERS:
-                self.set_cursor(cursor_with_parameter(self._cursor, self._encoding, name, typed))
-            else:
-                self.set_encoding(with_parameter(self._encoding, name, typed))
+            self.set(**{name: typed})
         except ValueError as error:
             self.refused.emit(Refusal(name, typed, str(error)))
             return False
         return True
 
-    def move_cursor(self, **changes: Any) -> None:
-        """Move some of position, offset, pair, pinned_pairs; what lies outside the table stops at its edge."""
-        cursor = replace(self._cursor, **changes)
-        offset = min(max(cursor.offset, -float(MAX_POSITIONS)), float(MAX_POSITIONS))
-        self.set_cursor(fitted_cursor(replace(cursor, offset=offset), self._encoding))
+    def set_state(self, state: State, title: str) -> None:
+        """Show another state, for instance one of a session; title names the step."""
+        self._take(state, title)
+        self._changed_at = -inf
 
-    def set_cursor(self, cursor: Cursor) -> None:
-        """Show another cursor, one that fits the encoding; a position that leaves the span takes the span along."""
-        if cursor == self._cursor:
-            return
-        was_seen = self._span.first <= self._cursor.position <= self._span.last
-        self._cursor = cursor
-        self.cursor_changed.emit(cursor)
-        if was_seen:
-            self._follow(cursor.position)
+    def set_encoding(self, encoding: Encoding) -> None:
+        """Choose another encoding; cursor and visible ranges are fitted to it."""
+        self._take(with_encoding(self._state, encoding), "encoding")
+
+    def choose(self, preset: str) -> None:
+        """Take the preset of an id; sizes stay as a person wants them, unless the preset has its own."""
+        before = self.preset
+        self._take(with_preset(self._state, preset), "preset")
+        if self.preset is not before:
+            self.preset_changed.emit(self.preset)
+
+    def comparison(self, name: str) -> tuple[Compared, ...]:
+        """The encodings of a list of Compare in the sizes that `choose` would give; KeyError for another name."""
+        return comparison(self._state.wanted or wanted(self.encoding), self.encoding, self.preset, name)
+
+    def move_cursor(self, **changes: Any) -> None:
+        """Move some of position, offset, pair, pinned_pairs; what lies outside the table stops at its edge.
+
+        A position that leaves the visible range takes the range along.
+        """
+        cursor = replace(self.cursor, **changes)
+        offset = min(max(cursor.offset, -float(MAX_POSITIONS)), float(MAX_POSITIONS))
+        self.set_cursor(fitted_cursor(replace(cursor, offset=offset), self.encoding), *changes)
+
+    def set_cursor(self, cursor: Cursor, *names: str) -> None:
+        """Show another cursor; names are the parts that change."""
+        state, before = with_cursor(self._state, cursor), self.cursor.position
+        position, span = state.cursor.position, state.shown_span
+        if span.first <= before <= span.last and not span.first <= position <= span.last:
+            edge = (
+                span.first + PAGE_MARGIN * span.width if position > span.last else span.last - PAGE_MARGIN * span.width
+            )
+            state = replace(state, span=span.moved(position - edge).within(state.encoding.n_positions))
+        self._take(state, *(names or ("position", "offset", "pair")))
 
     def set_span(self, span: Span) -> None:
         """Show other positions; a span that leaves the table is moved back into it."""
-        span = span.within(self._encoding.n_positions)
-        if span != self._span:
-            self._span = span
-            self.span_changed.emit(span)
+        self.set(span=span)
 
     @property
     def is_held(self) -> bool:
-        """Whether somebody holds a hand, a cursor or a knob: playing waits."""
+        """Whether a cursor, a knob or a hand of the clock is held: playing waits."""
         return self._is_held
 
     def set_held(self, is_held: bool) -> None:
-        """A pointer takes hold, or lets go."""
-        self._is_held = is_held
+        """The pointer takes hold, or lets go; what changes meanwhile is one step of undo."""
+        if is_held != self._is_held:
+            self._is_held = is_held
+            (self.begin_step if is_held else self.end_step)()
+
+    def begin_step(self) -> None:
+        """All changes until `end_step` are one step of undo; such steps may lie within each other."""
+        self._n_open += 1
+        if self._n_open == 1:
+            self._is_merging = False
+
+    def end_step(self) -> None:
+        self._n_open = max(self._n_open - 1, 0)
+        self._changed_at = -inf
 
     def set_preview(self, position: float | None) -> None:
         """Show lightly what pressing here would choose."""
@@ -191,75 +227,94 @@ class EncodingModel(QObject):
             self._preview = position
             self.preview_changed.emit(position)
 
+    @property
+    def undo_names(self) -> tuple[str, ...]:
+        """The names that the next undo changes back; empty where nothing is to undo."""
+        return self._done[-1].names if self._done else ()
+
+    @property
+    def redo_names(self) -> tuple[str, ...]:
+        return self._undone[-1].names if self._undone else ()
+
+    def undo(self) -> None:
+        """Show the state before the last step."""
+        self._go(self._done, self._undone)
+
+    def redo(self) -> None:
+        """Show the state after the step that was undone last."""
+        self._go(self._undone, self._done)
+
+    def raise_panels(self, front: tuple[str, ...]) -> None:
+        """Note which panels stand before others: no step of undo."""
+        self._show(with_name(self._state, "front", front))
+
     def stop_measuring(self) -> None:
         """Leave it at what is known."""
-        if self.is_measuring:
-            self._first.stop()
-            self._worker.forget()
-            self.analysis_changed.emit(self._analysis)
+        self.findings.stop("model")
 
     def measure(self) -> None:
         """Measure what was left, from the beginning."""
-        if not self.is_measuring:
-            self._ask_for_analysis()
-            self.analysis_changed.emit(self._analysis)
+        self.findings.resume("model")
 
     def close(self) -> None:
-        """Cancel the analysis and join its thread."""
-        self._first.stop()
-        self._worker.close()
+        """Cancel what is being computed and join its thread."""
+        self.findings.close()
 
-    def _move_to_values(self) -> None:
-        """Leave a pair whose columns are zero throughout, and return where it has values, unless another was chosen."""
-        pair, left, encoding = self._cursor.pair, self._left_pair, self._encoding
-        if not has_values(encoding, pair):
-            self._left_pair = pair
-            self.move_cursor(pair=0)
-        elif left is not None and (pair or (left < n_hands(encoding) and has_values(encoding, left))):
-            self._left_pair = None
-            self.move_cursor(pair=pair or left)
+    def _go(self, source: list[_Step], target: list[_Step]) -> None:
+        if source:
+            step = source.pop()
+            target.append(_Step(self._state, step.names))
+            self._changed_at, self._is_merging = -inf, False
+            self._show(step.before)
+            self.history_changed.emit()
 
-    def _fitted_span(self, showed_everything: bool) -> Span:
-        n_positions = self._encoding.n_positions
-        return full_span(n_positions) if showed_everything else self._span.within(n_positions)
+    def _take(self, state: State, *names: str) -> None:
+        """Show another state and remember the one before."""
+        if state == self._state:
+            # What the next preset builds on may differ.
+            self._state = state
+            return
+        now = self._clock()
+        is_new = not self._merges(names, now)
+        if is_new:
+            self._done.append(_Step(self._state, names))
+            del self._done[:-MOST_STEPS]
+        else:
+            last = self._done[-1]
+            self._done[-1] = _Step(last.before, tuple(dict.fromkeys((*last.names, *names))))
+        self._changed_at, self._is_merging = now, True
+        had_redo = bool(self._undone)
+        self._undone.clear()
+        self._show(state)
+        if is_new or had_redo:
+            self.history_changed.emit()
 
-    def _follow(self, position: float) -> None:
-        span = self._span
-        if position > span.last:
-            self.set_span(span.moved(position - span.first - PAGE_MARGIN * span.width))
-        elif position < span.first:
-            self.set_span(span.moved(position - span.last + PAGE_MARGIN * span.width))
+    def _merges(self, names: tuple[str, ...], now: float) -> bool:
+        if not self._done:
+            return False
+        if self._n_open:
+            return self._is_merging
+        return names == self._done[-1].names and now - self._changed_at <= MERGE_SECONDS
 
-    def _ask_for_analysis(self) -> None:
-        encoding = self._encoding
-        self._first.stop()
+    def _show(self, state: State) -> None:
+        before, self._state = self._state, state
+        if state.encoding != before.encoding:
+            self._preview = None
+            self.findings.ask("model", (analysis_of(state.encoding),))
+            self.encoding_changed.emit(state.encoding)
+            self._on_findings_changed()
+        if state.shown_span != before.shown_span:
+            self.span_changed.emit(state.shown_span)
+        if state.cursor != before.cursor:
+            self.cursor_changed.emit(state.cursor)
+        if state.views != before.views:
+            self.views_changed.emit(state.views)
 
-        def compute(task: Task) -> Analysis | None:
-            return analyse(encoding, task, _seldom(task))
-
-        self._worker.ask(compute)
-
-    def _on_told(self, analysis: Analysis) -> None:
-        self._analysis = analysis
-        self.analysis_changed.emit(analysis)
-
-    def _on_answered(self, analysis: Analysis | None) -> None:
-        if analysis is not None:
-            self._on_told(analysis)
+    def _on_findings_changed(self) -> None:
+        told = (self.analysis, self.is_measuring)
+        if told != self._told:
+            self._told = told
+            self.analysis_changed.emit(told[0])
 
     def _on_failed(self, error: Exception) -> None:
         self.refused.emit(Refusal("analysis", "", f"The measurements stopped: {error}"))
-
-
-def _seldom(task: Task) -> Callable[[Analysis], None]:
-    """Pass on each new measurement, and the progress between them at most some times a second."""
-    last_count, last_time = 0, time.monotonic()
-
-    def report(analysis: Analysis) -> None:
-        nonlocal last_count, last_time
-        now = time.monotonic()
-        if len(analysis.measurements) > last_count or now - last_time >= NEWS_SECONDS:
-            last_count, last_time = len(analysis.measurements), now
-            task.tell(analysis)
-
-    return report

@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_places_to_screen_readers
 from pe_desktop.draw.theme import Theme, themes
 from pe_desktop.draw.typefaces import load_typefaces
@@ -66,15 +65,13 @@ def make_application() -> QApplication:
 class Instrument(QObject):
     """Everything that lives as long as the window: model, playback, themes, window, settings."""
 
-    def __init__(
-        self, encoding: Encoding, cursor: Cursor, settings: Settings, settings_path: Path | None = None
-    ) -> None:
+    def __init__(self, state: State, settings: Settings, settings_path: Path | None = None) -> None:
         super().__init__()
         self._settings = settings
         self._settings_path = settings_path
         self._themes = themes()
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
-        self.model = EncodingModel(encoding, cursor)
+        self.model = EncodingModel(state)
         self.playback = Playback(self.model)
         theme = self._theme_now()
         apply_style(_application(), theme, self._icon_folder.name)
@@ -106,8 +103,6 @@ class Instrument(QObject):
             loops=self.playback.loops,
             rate=self.playback.rate.value,
             is_reduced=self.playback.is_reduced,
-            clock_mode=window.clock.chosen_mode,
-            clock_binary=window.clock.wants_binary,
             renderer=self.renderer.choice,
             had_gpu=self.renderer.has_gpu,
         )
@@ -142,8 +137,6 @@ class Instrument(QObject):
         if settings.docks:
             window.restore_docks(decoded(settings.docks))
         window.set_folded(settings.is_folded)
-        window.clock.set_mode(settings.clock_mode if settings.clock_mode == "each" else "one dial")
-        window.clock.set_binary(settings.clock_binary)
         self.playback.set_speed(settings.speed)
         self.playback.set_loops(settings.loops)
         self.playback.set_rate(Rate(settings.rate))

@@ -1,7 +1,10 @@
 """What is taken away from a panel: its picture and its numbers to the clipboard, its figure to the export dialog."""
 
+from dataclasses import replace
+
 from PySide6.QtGui import QGuiApplication
 
+from pe_desktop.core.state import State
 from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
 from pe_desktop.window.main_window import MainWindow
@@ -31,10 +34,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
             image = headed_image(image, panel.title, panel.picture_words, window.theme)
     else:
         sheet = picture_sheet(panel.width(), panel.height(), COPY_SCALE)
-        model = window.model
-        image = figure_image(
-            what, model.encoding, model.cursor, sheet, window.theme, model.span, window.matrix.sight
-        )  # fmt: skip
+        image = figure_image(what, _state(window), sheet, window.theme)
     if image is not None:
         QGuiApplication.clipboard().setImage(image)
         window.show_message(f"Copied: the picture of {panel.title}")
@@ -44,12 +44,8 @@ def open_export(window: MainWindow, panel: Panel | None) -> None:
     """Let a person export an array or a figure; that of a panel is proposed."""
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
-    model = window.model
     figure = None if panel is None else figure_of(window, panel)
-    dialog = ExportDialog(
-        model.encoding, model.cursor, window.theme, window,
-        span=model.span, sight=window.matrix.sight, figure=figure,
-    )  # fmt: skip
+    dialog = ExportDialog(_state(window), window.theme, window, figure=figure)
     dialog.exec()
     dialog.deleteLater()
 
@@ -63,3 +59,9 @@ def figure_of(window: MainWindow, panel: Panel) -> str | None:
     if panel is window.clock and window.clock.shows_binary:
         return "clock-binary"
     return panel.figure if panel.figure in FIGURES else None
+
+
+def _state(window: MainWindow) -> State:
+    state, sight = window.model.state, window.matrix.sight
+    matrix = replace(state.views.matrix, rows=sight.rows, is_transposed=sight.is_transposed)
+    return replace(state, views=replace(state.views, matrix=matrix))

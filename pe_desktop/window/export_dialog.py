@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
@@ -51,21 +50,15 @@ class ExportDialog(QDialog):
 
     def __init__(
         self,
-        encoding: Encoding,
-        cursor: Cursor,
+        state: State,
         theme: Theme,
         parent: QWidget | None = None,
         *,
-        span: Span | None = None,
-        sight: MatrixSight = ALL_UPRIGHT,
         figure: str | None = None,
     ) -> None:
         super().__init__(parent)
-        self._encoding = encoding
-        self._cursor = cursor
+        self._state = state
         self._theme = theme
-        self._span = span
-        self._sight = sight
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_written)
         self._worker.failed.connect(self._on_failed)
@@ -95,7 +88,7 @@ class ExportDialog(QDialog):
         assert isinstance(items, QStandardItemModel)
         for place, (what, array) in enumerate(ARRAYS.items()):
             self.what.addItem(array.title, (what, False))
-            reason = array_refusal(what, self._encoding)
+            reason = array_refusal(what, self._state.encoding)
             if reason:
                 items.item(place).setEnabled(False)
                 items.item(place).setToolTip(reason)
@@ -156,8 +149,7 @@ class ExportDialog(QDialog):
         theme = "light" if purpose == "paper" else self._theme.name
         try:
             written = write_figure(
-                what, self._encoding, self._cursor, path,
-                overwrite=overwrite, theme=theme, purpose=purpose, span=self._span, sight=self._sight,
+                what, self._state, path, overwrite=overwrite, theme=theme, purpose=purpose
             )  # fmt: skip
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
@@ -170,7 +162,7 @@ class ExportDialog(QDialog):
         self.progress.setValue(0)
         self.progress.show()
         self._set_busy(True)
-        encoding, cursor, progressed = self._encoding, self._cursor, self._progressed
+        encoding, cursor, progressed = self._state.encoding, self._state.cursor, self._progressed
 
         def report(done: int, total: int) -> None:
             progressed.emit(done * STEPS // max(total, 1))
@@ -218,9 +210,9 @@ class ExportDialog(QDialog):
 
     def _array_in_words(self, what: str) -> str:
         suffix = self.format.currentData()
-        shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._encoding))
+        shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._state.encoding))
         about = "" if suffix == NPY else "about "
-        size = file_size(array_bytes(what, self._encoding, suffix))
+        size = file_size(array_bytes(what, self._state.encoding, suffix))
         return f"{shape} numbers (float64), {about}{size}"
 
     def _figure_in_words(self, what: str) -> str:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTime
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from pe_desktop.core.cursor import full_span
 from pe_desktop.draw.theme import themed_icon
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
@@ -54,9 +53,7 @@ class SessionFiles(QObject):
             return
         model = self._window.model
         self._window.playback.pause()
-        model.set_encoding(session.encoding)
-        model.set_cursor(session.cursor)
-        model.set_span(session.span or full_span(session.encoding.n_positions))
+        model.set_state(session.state, "session")
         self._take(path, session)
         self._window.show_message(" ".join((f"Opened: {path.name}.", *session.notes)))
 
@@ -100,9 +97,7 @@ class SessionFiles(QObject):
             QTimer.singleShot(0, box.open)
 
     def _session_now(self) -> Session:
-        model = self._window.model
-        is_whole = model.span == full_span(model.encoding.n_positions)
-        return Session(model.encoding, model.cursor, None if is_whole else model.span, kept=self._kept)
+        return Session(self._window.model.state, kept=self._kept)
 
     def _take(self, path: Path, session: Session) -> None:
         self._path, self._kept = path, session.kept

@@ -37,8 +37,6 @@ class Settings:
     loops: bool = True
     rate: str = Rate.POSITIONS.value
     is_reduced: bool = False
-    clock_mode: str = "one dial"
-    clock_binary: bool = False
     renderer: str = AUTO
     # Whether a GPU drew when the program was last left.
     had_gpu: bool = False

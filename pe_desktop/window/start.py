@@ -10,8 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSocketNotif
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.files import whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
 from pe_desktop.window.application import Application, Instrument, make_application, wait_until_measured
@@ -78,9 +77,7 @@ class Ending(QObject):
             QApplication.quit()
 
 
-def open_window(
-    encoding: Encoding, cursor: Cursor, theme: str | None, renderer: str | None = None, session: Path | None = None
-) -> int:
+def open_window(state: State, theme: str | None, renderer: str | None = None, session: Path | None = None) -> int:
     """Open the window, with a session in it if there is one, and stay until it is closed; the exit code."""
     prepare_application()
     application = make_application()
@@ -92,7 +89,7 @@ def open_window(
         settings = replace(settings, renderer=renderer)
     if renderer == OPENGL:
         CrashMarker(path.with_name(MARKER_NAME)).forget()
-    instrument = Instrument(encoding, cursor, settings, path)
+    instrument = Instrument(state, settings, path)
     sessions = instrument.sessions
     asked = "" if session is None else str(session)
     if isinstance(application, Application):
@@ -113,18 +110,14 @@ def open_window(
     return code if ending.number is None else SIGNALLED + ending.number
 
 
-def write_screenshot(
-    path: Path, encoding: Encoding, cursor: Cursor, theme: str, width: int, height: int, span: Span | None = None
-) -> None:
+def write_screenshot(path: Path, state: State, theme: str, width: int, height: int) -> None:
     """Draw the whole window with everything measured into a .png of width x height pixels.
 
     An existing file is replaced. Raises ExportError with a sentence when the file can't be written.
     """
     make_application()
     # What OpenGL draws is missing from a grabbed window.
-    instrument = Instrument(encoding, cursor, Settings(theme=theme, renderer=RASTER))
-    if span is not None:
-        instrument.model.set_span(span)
+    instrument = Instrument(state, Settings(theme=theme, renderer=RASTER))
     try:
         window = instrument.window
         ratio = window.devicePixelRatioF()

@@ -16,7 +16,7 @@ import pytest
 
 from pe_desktop.app import export_command, main
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import PARAMETER_NAMES
+from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.export.arrays import ARRAYS
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
@@ -144,8 +144,8 @@ def test_a_kind_and_a_convention_can_be_set(tmp_path):
         (["offset=nan"], "offset"),
         (["d_model"], "--set takes NAME=VALUE: 'd_model' has no equals sign"),
         (["d_model=8", "d_model=16"], "d_model is set twice: to 8 and to 16"),
-        (["=3"], PARAMETER_NAMES[-1]),
-        (["width=3"], ", ".join(PARAMETER_NAMES)),
+        (["=3"], STATE_NAMES[-1]),
+        (["width=3"], ", ".join(STATE_NAMES)),
     ],
 )
 def test_bad_settings_are_one_line(refusal, settings, word):

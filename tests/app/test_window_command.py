@@ -10,6 +10,7 @@ import pytest
 from pe_desktop.app import command_line, main
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, write_session
 
 NEEDS_A_DISPLAY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
@@ -38,18 +39,18 @@ def window(monkeypatch):
 
 def test_window_opens_with_what_was_set(window):
     assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
-    assert window == [(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1), "dark", None, None)]
+    assert window == [(State(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1)), "dark", None, None)]
 
 
 def test_window_without_options_keeps_its_own_theme(window):
     assert main([]) == 0
-    assert window == [(SinusoidalEncoding(), Cursor(), None, None, None)]
+    assert window == [(State(), None, None, None)]
 
 
 @pytest.mark.parametrize("renderer", ["auto", "raster", "opengl"])
 def test_what_draws_heat_maps_can_be_chosen(window, renderer):
     assert main(["--renderer", renderer]) == 0
-    assert window == [(SinusoidalEncoding(), Cursor(), None, renderer, None)]
+    assert window == [(State(), None, renderer, None)]
 
 
 def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):
@@ -61,7 +62,7 @@ def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):
 def test_screenshot_gets_its_size_and_theme(window, tmp_path, capsys):
     path = tmp_path / "picture.png"
     assert main(["--screenshot", str(path), "--size", "1280x720", "--theme", "dark"]) == 0
-    assert window == [(path.resolve(), SinusoidalEncoding(), Cursor(), "dark", 1280, 720, None)]
+    assert window == [(path.resolve(), State(), "dark", 1280, 720)]
     assert capsys.readouterr() == (f"{path}: 1280 x 720 pixels, 7 bytes\n", "")
 
 
@@ -70,7 +71,7 @@ def test_screenshot_replaces_a_file_only_when_forced(window, tmp_path, refusal):
     code, line = refusal("--screenshot", "picture.png")
     assert (code, line.endswith("Add --force to replace it.")) == (2, True)
     assert main(["--screenshot", "picture.png", "--force"]) == 0
-    assert [(call[0].name, *call[3:6]) for call in window] == [("picture.png", "light", 1600, 1000)]
+    assert [(call[0].name, *call[2:5]) for call in window] == [("picture.png", "light", 1600, 1000)]
 
 
 @pytest.mark.parametrize("words", [["talk.pesession"], ["--theme", "dark", "Mine.PESESSION"]])
@@ -81,10 +82,10 @@ def test_a_session_is_handed_to_the_window(window, words):
 
 
 def test_a_screenshot_of_a_session_shows_what_was_saved(window, tmp_path):
-    saved = Session(SinusoidalEncoding(50, 8), Cursor(7.5, 2.0, 3, (0,)), Span(2.0, 20.5))
+    saved = Session(State(SinusoidalEncoding(50, 8), Cursor(7.5, 2.0, 3, (0,)), Span(2.0, 20.5)))
     path = write_session(tmp_path / "talk.pesession", saved, overwrite=False)
     assert main([str(path), "--screenshot", str(tmp_path / "a.png")]) == 0
-    assert [(call[1], call[2], call[-1]) for call in window] == [(saved.encoding, saved.cursor, saved.span)]
+    assert [call[1] for call in window] == [saved.state]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import cursor_with_parameter, declared_state
+from pe_desktop.core.parameters import cursor_with_parameter
+from pe_desktop.core.state import state_of
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -46,7 +47,7 @@ def test_values_of_a_hand_are_those_of_its_columns_in_the_table(kind):
     ],
 )
 def test_without_pairs_the_sine_and_the_cosine_of_one_wave_are_looked_at_together(assignments, columns, places):
-    encoding, _ = declared_state(assignments)
+    encoding = state_of(assignments).encoding
     assert hand_columns(encoding).tolist() == columns
     assert hand_places(encoding) == places
 
@@ -66,7 +67,8 @@ def test_a_half_split_pair_is_a_sine_and_the_cosine_half_a_table_on():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
-    encoding, cursor = declared_state({"kind": kind, "pair": "15"})
+    shown = state_of({"kind": kind, "pair": "15"})
+    encoding, cursor = shown.encoding, shown.cursor
     assert cursor.pair == 15
     # A counter has one column, and the bits of 128 positions are seven.
     pins = {"counter": (0,), "normalised-counter": (0,), "bits": (0, 1, 3)}.get(kind, (0, 4, 8))

@@ -11,10 +11,10 @@ from pe_desktop.core import (
     RandomEncoding,
     SinusoidalEncoding,
     conventions_of,
-    declared_state,
     with_convention,
 )
 from pe_desktop.core.presets import PRESETS, formulas_of
+from pe_desktop.core.state import state_of
 
 N, D, H = 40, 16, 8
 ERROR = 2e-14  # of the loops, whose angles are rounded products
@@ -108,7 +108,7 @@ def test_every_option_of_diffusers_acts_on_fractional_timesteps(flip, shift):
     options = {"flip_sin_to_cos": flip, "downscale_freq_shift": shift, "scale": 1000.0}
     layout = "cosine-first" if flip else "half-split"
     assignments = {"convention": "diffusers", "d_model": str(D), "scale": "1000", "shift": str(shift), "layout": layout}
-    encoding, _ = declared_state(assignments)
+    encoding = state_of(assignments).encoding
     timesteps = [0.0, 0.001, 0.25, 0.5, 0.7295, 1.0]
     table = [[diffusers(t, c, **options) for c in range(D)] for t in timesteps]
     assert np.abs(encoding.values(timesteps) - table).max() < 1e-12
@@ -119,7 +119,7 @@ def test_a_shift_of_one_goes_by_the_names_of_inclusive_spacing():
     assert [some.id for some in conventions_of(shifted)] == ["tensor2tensor", "whisper", "diffusers-function"]
     assert conventions_of(SinusoidalEncoding(10, 8, layout="half-split", shift=0.5)) == ()
     assert formulas_of(shifted, PRESETS["diffusers-function"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 1)}"
-    flipped = declared_state({"convention": "diffusers", "d_model": "8"})[0]
+    flipped = state_of({"convention": "diffusers", "d_model": "8"}).encoding
     assert formulas_of(flipped, PRESETS["diffusers"])[-1] == "ω_i = 10\u2009000^{−i/(4 − 0)}"
     assert SinusoidalEncoding(10, 8, shift=-0.5, scale=2.0).formulas[-1] == "ω_i = 2 · 10\u2009000^{−i/(4 + 0.5)}"
 
@@ -165,7 +165,7 @@ def test_tables_that_several_libraries_share_are_named_after_all_of_them():
 
 
 def test_a_convention_is_declared_with_what_changes_it():
-    encoding, _ = declared_state({"start": "5", "convention": " MLX ", "d_model": "50", "base": "100"})
+    encoding = state_of({"start": "5", "convention": " MLX ", "d_model": "50", "base": "100"}).encoding
     assert encoding == SinusoidalEncoding(128, 50, 100.0, "inclusive", "half-split", 5.0, 0.2)
 
 
@@ -187,4 +187,4 @@ def test_a_convention_is_declared_with_what_changes_it():
 )
 def test_what_does_not_go_together_is_refused(assignments, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        declared_state(assignments)
+        state_of(assignments)

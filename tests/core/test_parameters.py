@@ -7,17 +7,14 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import (
-    CURSOR_PARAMETERS,
-    ENCODING_PARAMETERS,
-    PARAMETER_NAMES,
     Cursor,
     SinusoidalEncoding,
     cursor_with_parameter,
-    declared_state,
     fitted_cursor,
     visible_pins,
     with_parameter,
 )
+from pe_desktop.core.state import State, state_of
 
 N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"
 D_MODEL = "d_model must be an even whole number from 2 to 65 536"
@@ -174,11 +171,11 @@ def test_text_that_would_leave_the_table_is_refused_in_one_sentence(name, text, 
 
 
 def test_nothing_declared_is_the_default_state():
-    assert declared_state({}) == (SinusoidalEncoding(128, 32, 10000.0), Cursor(37.0, 8.0, 4, (0, 4, 8)))
+    assert state_of({}) == State(SinusoidalEncoding(128, 32, 10000.0), Cursor(37.0, 8.0, 4, (0, 4, 8)))
 
 
 def test_all_names_can_be_declared_in_any_order():
-    encoding, cursor = declared_state(
+    shown = state_of(
         {
             "pair": "200",
             "position": "999.5",
@@ -191,14 +188,13 @@ def test_all_names_can_be_declared_in_any_order():
             "kind": "sinusoidal",
         }
     )
-    assert encoding == SinusoidalEncoding(1001, 512, 500.0, "inclusive", "cosine-first")
-    assert cursor == Cursor(999.5, -12.0, 200)
-    assert PARAMETER_NAMES == ENCODING_PARAMETERS + CURSOR_PARAMETERS
+    assert shown.encoding == SinusoidalEncoding(1001, 512, 500.0, "inclusive", "cosine-first")
+    assert shown.cursor == Cursor(999.5, -12.0, 200)
 
 
 def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
-    assert declared_state({"n_positions": "10", "d_model": "4"})[1] == Cursor(position=9.0, pair=1)
-    assert declared_state({"n_positions": "1", "d_model": "2"})[1] == Cursor(position=0.0, pair=0)
+    assert state_of({"n_positions": "10", "d_model": "4"}).cursor == Cursor(position=9.0, pair=1)
+    assert state_of({"n_positions": "1", "d_model": "2"}).cursor == Cursor(position=0.0, pair=0)
 
 
 @pytest.mark.parametrize(
@@ -206,12 +202,15 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
     [
         ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
-        ({"theta": "4"}, "theta is not a parameter: choose from kind, n_positions, d_model, convention, base, .*"),
+        (
+            {"theta": "4"},
+            "theta is not a parameter: choose from preset, kind, n_positions, d_model, convention, base, .*",
+        ),
     ],
 )
 def test_what_was_declared_outside_the_encoding_is_refused(assignments, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        declared_state(assignments)
+        state_of(assignments)
 
 
 def test_cursor_is_fitted_to_a_smaller_encoding_and_keeps_its_pins():

@@ -10,7 +10,7 @@ import pytest
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, declared_state, with_parameter
+from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, with_parameter
 from pe_desktop.core.presets import (
     GROUPS,
     PRESETS,
@@ -23,13 +23,14 @@ from pe_desktop.core.presets import (
     shown_preset,
     wanted,
 )
+from pe_desktop.core.state import state_of
 from pe_desktop.resources import resource_path
 
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
 
 
 def declared(**assignments: str) -> Encoding:
-    return declared_state(assignments)[0]
+    return state_of(assignments).encoding
 
 
 def after(encoding: Encoding, *ids: str) -> Wanted:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
@@ -50,7 +51,7 @@ def png_chunks(content: bytes) -> list[tuple[str, bytes]]:
 
 
 def test_png_says_in_plain_text_what_it_shows(qapp, tmp_path):
-    written = write_figure("clock", ENCODING, CURSOR, tmp_path / "c.png")
+    written = write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png")
     chunks = png_chunks((tmp_path / "c.png").read_bytes())
     texts = dict(body.split(b"\0", 1) for kind, body in chunks if kind == "tEXt")
     assert next(kind for kind, _ in chunks) == "IHDR"
@@ -69,7 +70,7 @@ def test_png_keeps_letters_beyond_latin_1(qapp):
 
 
 def test_png_for_paper_has_600_dots_an_inch_at_6_75_inches(qapp, tmp_path):
-    written = write_figure("waves", ENCODING, CURSOR, tmp_path / "w.png")
+    written = write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.png")
     image = QImage(str(tmp_path / "w.png"))
     assert (image.width(), image.height()) == (4050, 2100)
     assert written.size == "4050 x 2100 pixels"
@@ -77,7 +78,7 @@ def test_png_for_paper_has_600_dots_an_inch_at_6_75_inches(qapp, tmp_path):
 
 
 def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
-    written = write_figure("waves", ENCODING, CURSOR, tmp_path / "w.svg")
+    written = write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.svg")
     root = ET.fromstring((tmp_path / "w.svg").read_bytes())
     assert (root.get("width"), root.get("height")) == ("6.75in", "3.5in")
     assert [float(number) for number in root.get("viewBox", "").split()] == [0, 0, 668.25, 346.5]
@@ -89,14 +90,14 @@ def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
     ("choices", "size"), [({"purpose": "slide"}, (1920, 1080)), ({"size": (700, 500)}, (700, 500))]
 )
 def test_svg_of_a_size_in_pixels_says_so(qapp, tmp_path, choices, size):
-    write_figure("clock", ENCODING, CURSOR, tmp_path / "c.svg", **choices)
+    write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.svg", **choices)
     root = ET.fromstring((tmp_path / "c.svg").read_bytes())
     assert (root.get("width"), root.get("height")) == tuple(map(str, size))
 
 
 @pytest.mark.parametrize("what", FIGURES)
 def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
-    write_figure(what, ENCODING, CURSOR, tmp_path / "f.svg")
+    write_figure(what, State(ENCODING, CURSOR), tmp_path / "f.svg")
     content = (tmp_path / "f.svg").read_text()
     assert f"{SVG}text" not in {element.tag for element in ET.fromstring(content).iter()}
     assert "non-scaling-stroke" not in content
@@ -121,7 +122,7 @@ def test_letters_as_outlines_look_as_qt_draws_them(qapp):
 
 
 def test_pdf_holds_title_caption_and_program_and_no_date(qapp, tmp_path, tool):
-    written = write_figure("clock", ENCODING, CURSOR, tmp_path / "c.pdf")
+    written = write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.pdf")
     content = (tmp_path / "c.pdf").read_bytes()
     assert not re.search(rb"D:\d{8}|\d{4}-\d\d-\d\dT", content)
     assert b"/Subject <FEFF" + written.caption.encode("utf-16-be").hex().upper().encode() + b">" in content
@@ -146,12 +147,12 @@ def test_pdf_table_names_the_place_of_every_object(qapp):
 
 
 def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool):
-    write_figure("waves", ENCODING, CURSOR, tmp_path / "w.pdf")
+    write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.pdf")
     text = tool("pdftotext", "-layout", tmp_path / "w.pdf", "-").decode()
     for words in ("t = 37", "t + k = 45", "−1", "+1", "−0.53", "0.77", "96", "127", "ω4 = 0.1", "position t"):
         assert words in text
     # Nothing but the colour bar of M says where its entries end.
-    write_figure("rotation", ENCODING, CURSOR, tmp_path / "r.pdf")
+    write_figure("rotation", State(ENCODING, CURSOR), tmp_path / "r.pdf")
     assert "+1" in tool("pdftotext", "-layout", tmp_path / "r.pdf", "-").decode()
     typefaces = tool("pdffonts", tmp_path / "w.pdf").decode().splitlines()[2:]
     assert {line.split()[0] for line in typefaces} == {
@@ -161,7 +162,7 @@ def test_pdf_text_can_be_found_minus_signs_and_formulas_too(qapp, tmp_path, tool
 
 
 def test_ticks_on_paper_are_8_points_high(qapp, tmp_path, tool):
-    write_figure("waves", ENCODING, CURSOR, tmp_path / "w.pdf")
+    write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.pdf")
     boxes = tool("pdftotext", "-bbox", tmp_path / "w.pdf", "-").decode()
     [(top, bottom)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">127<', boxes)
     # pdftotext's boxes reach from the ascent to the descent of the typeface: 0.96875 and 0.24121 of its size.
@@ -171,7 +172,7 @@ def test_ticks_on_paper_are_8_points_high(qapp, tmp_path, tool):
 def test_many_dots_become_an_image_in_a_drawing_and_few_stay_dots(qapp, tmp_path):
     for d_model, is_image in ((2 * MOST_VECTOR_DOTS, False), (2 * MOST_VECTOR_DOTS + 2, True)):
         path = tmp_path / f"{d_model}.svg"
-        write_figure("clock", SinusoidalEncoding(d_model=d_model), CURSOR, path)
+        write_figure("clock", State(SinusoidalEncoding(d_model=d_model), CURSOR), path)
         tags = [element.tag for element in ET.parse(path).iter()]
         assert (tags.count(f"{SVG}image") == 1) == is_image
         assert (tags.count(f"{SVG}circle") >= MOST_VECTOR_DOTS) != is_image
@@ -229,7 +230,7 @@ def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp,
         return ColorBar(limits, "value", colors, top=20.0, bottom=20.0)
 
     monkeypatch.setattr(figures, "FIGURES", {"clock": replace(FIGURES["clock"], color_bar=bar)})
-    image = figure_image("clock", ENCODING, CURSOR, Sheet(400.0, 300.0, 3.0), themes()["light"])
+    image = figure_image("clock", State(ENCODING, CURSOR), Sheet(400.0, 300.0, 3.0), themes()["light"])
     assert isinstance(image, QImage)
     bars = [x for x in range(image.width()) if image.pixelColor(x, image.height() // 2).green() == 40]
     assert 24 <= len(bars) <= 30
@@ -245,20 +246,20 @@ def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp,
 def test_axis_labels_stand_over_and_under_a_picture_that_has_none(qapp, tmp_path, monkeypatch, tool):
     labelled = replace(FIGURES["clock"], x_label="column of the table", y_label="row of the table")
     monkeypatch.setattr(figures, "FIGURES", {"clock": labelled})
-    write_figure("clock", ENCODING, CURSOR, tmp_path / "c.pdf")
+    write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.pdf")
     boxes = tool("pdftotext", "-bbox", tmp_path / "c.pdf", "-").decode()
     tops = {word: float(top) for top, word in re.findall(r'yMin="([\d.]+)"[^>]*>(hands|row|π|column)<', boxes)}
     assert tops["hands"] < tops["row"] < tops["π"] < tops["column"]
 
 
 def test_copied_picture_carries_its_caption(qapp):
-    image = figure_image("clock", ENCODING, CURSOR, Sheet(300.0, 330.0, 2.0), themes()["dark"])
+    image = figure_image("clock", State(ENCODING, CURSOR), Sheet(300.0, 330.0, 2.0), themes()["dark"])
     assert (image.width(), image.height()) == (600, 660)
     assert "position = 37" in image.text("Description")
 
 
 def test_long_titles_end_before_the_edge_where_the_picture_is_narrow(qapp):
-    image = figure_image("clock", ENCODING, CURSOR, Sheet(150.0, 300.0, 1.0), themes()["light"])
+    image = figure_image("clock", State(ENCODING, CURSOR), Sheet(150.0, 300.0, 1.0), themes()["light"])
     assert {image.pixelColor(x, y).name() for y in range(36) for x in range(139, 150)} == {"#ffffff"}
     assert {image.pixelColor(x, y).name() for y in range(36) for x in range(12, 138)} > {"#ffffff"}
 
@@ -266,7 +267,7 @@ def test_long_titles_end_before_the_edge_where_the_picture_is_narrow(qapp):
 def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Path):
     sizes = {
         (suffix, purpose): write_figure(
-            "waves", ENCODING, CURSOR, tmp_path / f"{purpose}.{suffix}", purpose=purpose
+            "waves", State(ENCODING, CURSOR), tmp_path / f"{purpose}.{suffix}", purpose=purpose
         ).size
         for suffix in ("svg", "pdf")
         for purpose in ("paper", "slide")

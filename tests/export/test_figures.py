@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from pe_desktop.core.cursor import Cursor, MatrixSight, Span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import declared_state
+from pe_desktop.core.state import MatrixView, State, Views, state_of
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
@@ -39,7 +40,7 @@ def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
 @pytest.mark.parametrize(("purpose", "theme"), [("paper", "light"), ("slide", "dark")])
 def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, opened, purpose, theme):
     path = tmp_path / f"clock.{way[:3]}"
-    write_figure("clock", ENCODING, CURSOR, path, purpose=purpose, theme=theme)
+    write_figure("clock", State(ENCODING, CURSOR), path, purpose=purpose, theme=theme)
     image = opened(path, (1600, 1600 * 23 // 27 if purpose == "paper" else 900))
     color = themes()[theme].pair_color(4, 16)
     x, y = _hub(image, purpose)
@@ -53,7 +54,9 @@ def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, open
 
 def test_arc_of_a_hand_that_k_takes_all_the_way_round_is_a_ring(qapp, tmp_path):
     for offset, is_ring in ((8.0, True), (2.0, False)):  # pair 0 turns by one radian for each position
-        write_figure("clock", ENCODING, Cursor(offset=offset), tmp_path / "c.png", overwrite=True, purpose="slide")
+        write_figure(
+            "clock", State(ENCODING, Cursor(offset=offset)), tmp_path / "c.png", overwrite=True, purpose="slide"
+        )
         image = QImage(str(tmp_path / "c.png"))
         x, y = _hub(image, "slide")
         ring = _ring_radius(image, (x, y), "slide") / (0.93 - (0.93 - 0.185) * 4 / 15) * 0.93
@@ -88,7 +91,7 @@ def _ring_radius(image: QImage, hub: tuple[float, float], purpose: str) -> float
 
 def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, opened):
     path = tmp_path / f"waves.{way[:3]}"
-    write_figure("waves", ENCODING, CURSOR, path)
+    write_figure("waves", State(ENCODING, CURSOR), path)
     image = opened(path, (2025, 1050))
     sheet = sheet_for("paper", FIGURES["waves"].paper_height)
     top = sheet.margin + sheet.title_height
@@ -110,6 +113,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURES, write_figure
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
@@ -124,7 +128,7 @@ for label in ("0", "16", "32", "127", "position t", "+1", "sin", "cos"):
 painter.end()
 for what in FIGURES:
     for suffix in FIGURE_SUFFIXES:
-        write_figure(what, SinusoidalEncoding(), Cursor(), Path(sys.argv[1], what + suffix), size=(960, 540))
+        write_figure(what, State(SinusoidalEncoding(), Cursor()), Path(sys.argv[1], what + suffix), size=(960, 540))
 """
 
 
@@ -135,7 +139,7 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
     for folder in folders[:2]:
         for what in FIGURES:
             for suffix in FIGURE_SUFFIXES:
-                write_figure(what, ENCODING, CURSOR, folder / f"{what}{suffix}", size=(960, 540))
+                write_figure(what, State(ENCODING, CURSOR), folder / f"{what}{suffix}", size=(960, 540))
     changes = {"PYTHONPATH": str(ROOT), "TZ": "Asia/Kolkata", "QT_QPA_PLATFORM": "offscreen"}
     program = [sys.executable, "-c", WRITE_ALL, folders[2]]
     done = subprocess.run(program, env={**os.environ, **changes}, capture_output=True, text=True, check=False)
@@ -150,7 +154,7 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
 @pytest.mark.parametrize("purpose", PURPOSES)
 def test_every_figure_is_drawn_in_every_theme_for_every_purpose(qapp, tmp_path, what, theme, purpose):
     path = tmp_path / "figure.png"
-    write_figure(what, ENCODING, CURSOR, path, theme=theme, purpose=purpose, size=(960, 540))
+    write_figure(what, State(ENCODING, CURSOR), path, theme=theme, purpose=purpose, size=(960, 540))
     image = QImage(str(path))
     ground = {"light": QColor("#ffffff"), "dark": QColor("#16191f")}[theme]
     assert (image.width(), image.height()) == (960, 540)
@@ -161,7 +165,7 @@ def test_every_figure_is_drawn_in_every_theme_for_every_purpose(qapp, tmp_path, 
 
 
 def test_paper_letters_are_black_on_white(qapp, tmp_path):
-    write_figure("waves", ENCODING, CURSOR, tmp_path / "w.svg")
+    write_figure("waves", State(ENCODING, CURSOR), tmp_path / "w.svg")
     drawn = (tmp_path / "w.svg").read_text()
     grey_text = {themes()["light"].text.name(), themes()["light"].text2.name(), themes()["light"].text3.name()}
     assert not grey_text & set(re.findall(r'fill="(#\w+)"', drawn))
@@ -173,13 +177,14 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
         "n_positions": "500", "d_model": "64", "base": "123.456789012345", "spacing": "inclusive", "pair": "7",
         "layout": "half-split", "position": "12.0625", "offset": "-3",
     }  # fmt: skip
-    encoding, cursor = declared_state(state)
-    written = write_figure("waves", encoding, cursor, tmp_path / "w.svg", span=Span(10.0, 40.5))
+    shown = state_of(state)
+    encoding, cursor = shown.encoding, shown.cursor
+    written = write_figure("waves", replace(shown, span=Span(10.0, 40.5)), tmp_path / "w.svg")
     for name, value in {"kind": "sinusoidal", **state}.items():
         assert re.search(rf"\b{name} = {re.escape(value)}[,;.]", written.caption)
     assert "pinned pairs: 0, 4, 8." in written.caption
     assert "Shown: 10 to 40.5." in written.caption
-    assert "Shown" not in write_figure("waves", encoding, cursor, tmp_path / "all.svg").caption
+    assert "Shown" not in write_figure("waves", State(encoding, cursor), tmp_path / "all.svg").caption
 
 
 @pytest.mark.parametrize(
@@ -197,8 +202,8 @@ def test_title_of_many_waves_names_the_range():
 
 def test_zoomed_waves_show_the_positions_asked_for(qapp, tmp_path):
     whole, part = tmp_path / "whole.svg", tmp_path / "part.svg"
-    write_figure("waves", ENCODING, CURSOR, whole)
-    write_figure("waves", ENCODING, CURSOR, part, span=Span(30.0, 50.0))
+    write_figure("waves", State(ENCODING, CURSOR), whole)
+    write_figure("waves", State(ENCODING, CURSOR, Span(30.0, 50.0)), part)
     assert whole.read_bytes() != part.read_bytes()
     # Twenty positions of pair 0, at one radian each, are three turns: far fewer points than of 127 positions.
     assert len(part.read_bytes()) < len(whole.read_bytes())
@@ -222,11 +227,11 @@ def test_zoomed_and_transposed_matrix_shows_the_rows_asked_for_positions_downwar
 
 
 def test_caption_of_the_matrix_tells_its_rows_and_that_it_is_transposed(qapp, tmp_path):
-    sight = MatrixSight(Span(4.0, 8.5), is_transposed=True)
-    written = write_figure("matrix", ENCODING, CURSOR, tmp_path / "m.svg", sight=sight)
+    seen = State(ENCODING, CURSOR, views=Views(matrix=MatrixView(Span(4.0, 8.5), is_transposed=True)))
+    written = write_figure("matrix", seen, tmp_path / "m.svg")
     assert "Rows shown: 4 to 8.5. Transposed: positions run downwards." in written.caption
-    plain = write_figure("matrix", ENCODING, CURSOR, tmp_path / "p.svg").caption
-    waves = write_figure("waves", ENCODING, CURSOR, tmp_path / "w.svg", sight=sight).caption
+    plain = write_figure("matrix", State(ENCODING, CURSOR), tmp_path / "p.svg").caption
+    waves = write_figure("waves", seen, tmp_path / "w.svg").caption
     assert not re.search("Rows shown|Transposed", plain + waves)
 
 
@@ -251,22 +256,23 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
 )
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(tmp_path, what, name, choices, sentence):
     with pytest.raises(ExportError) as refusal:
-        write_figure(what, ENCODING, CURSOR, tmp_path / name, **choices)
+        write_figure(what, State(ENCODING, CURSOR), tmp_path / name, **choices)
     assert str(refusal.value) == f"{sentence} Nothing was written."
     assert list(tmp_path.iterdir()) == []
 
 
 def test_rotation_of_an_encoding_without_hands_is_refused(qapp, tmp_path):
     with pytest.raises(ExportError, match=r"'counter' has no pairs that turn.*Nothing was written\.$"):
-        write_figure("rotation", CounterEncoding(5, 3), Cursor(2.0, 1.0, 0), tmp_path / "f.pdf")
+        write_figure("rotation", State(CounterEncoding(5, 3), Cursor(2.0, 1.0, 0)), tmp_path / "f.pdf")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("what", [what for what in FIGURES if what != "rotation"])
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
 def test_every_kind_of_encoding_is_drawn_in_every_figure_but_the_rotation(qapp, tmp_path, what, kind):
-    encoding, cursor = declared_state({"kind": kind, "n_positions": "20", "position": "7"})
-    written = write_figure(what, encoding, cursor, tmp_path / "f.png", size=(675, 400))
+    shown = state_of({"kind": kind, "n_positions": "20", "position": "7"})
+    encoding, cursor = shown.encoding, shown.cursor
+    written = write_figure(what, State(encoding, cursor), tmp_path / "f.png", size=(675, 400))
     assert f"kind = {kind}" in written.caption
     assert "grey for every row" not in written.caption
     assert "position times angular frequency" not in written.caption
@@ -280,9 +286,9 @@ def test_existing_figure_stays_unless_it_may_be_replaced(qapp, tmp_path, suffix)
     path = tmp_path / f"f{suffix}"
     path.write_text("precious")
     with pytest.raises(TargetExistsError):
-        write_figure("clock", ENCODING, CURSOR, path)
+        write_figure("clock", State(ENCODING, CURSOR), path)
     assert path.read_text() == "precious"
-    written = write_figure("clock", ENCODING, CURSOR, path, overwrite=True, size=(300, 300))
+    written = write_figure("clock", State(ENCODING, CURSOR), path, overwrite=True, size=(300, 300))
     assert path.stat().st_size == written.n_bytes > 1000
 
 
@@ -295,11 +301,11 @@ def test_full_disk_leaves_the_old_figure_and_nothing_else(qapp, tmp_path, monkey
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ExportError, match=r"The disk is full: .* Nothing was written\.$"):
-        write_figure("clock", ENCODING, CURSOR, path, overwrite=True, size=(300, 300))
+        write_figure("clock", State(ENCODING, CURSOR), path, overwrite=True, size=(300, 300))
     assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [(path.name, "old")]
 
 
 def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(QImage, "isNull", lambda _image: True)
     with pytest.raises(ExportError, match="not enough memory for a figure of 300 x 200 pixels"):
-        write_figure("clock", ENCODING, CURSOR, tmp_path / "c.png", size=(300, 200))
+        write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png", size=(300, 200))

@@ -6,6 +6,7 @@ import pytest
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.arrays import ARRAYS, write_array
@@ -61,10 +62,10 @@ def test_figures_of_every_kind_are_drawn_or_refused(qapp, tmp_path, kind, what):
     cursor = fitted_cursor(Cursor(), encoding)
     if is_refused(what, encoding):
         with pytest.raises(ExportError, match=r"Nothing was written\.$"):
-            write_figure(what, encoding, cursor, path)
+            write_figure(what, State(encoding, cursor), path)
         assert list(tmp_path.iterdir()) == []
         return
-    assert write_figure(what, encoding, cursor, path, size=(400, 300)).n_bytes > 1000
+    assert write_figure(what, State(encoding, cursor), path, size=(400, 300)).n_bytes > 1000
     text = path.read_text(encoding="utf-8")
     assert f"kind = {kind}" in text
     if what.startswith("similarity"):

@@ -17,6 +17,7 @@ from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rules import NumberRule, WordRule
+from pe_desktop.core.state import MEASURES, PANEL_KEYS, State, with_cursor, with_name
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,
@@ -63,6 +64,23 @@ def encodings(draw: st.DrawFn) -> Any:
     return KINDS[kind](**values)
 
 
+VIEWS: dict[str, st.SearchStrategy[Any]] = {
+    "clock.mode": st.sampled_from(["one", "each"]),
+    "clock.shows_bits": st.booleans(),
+    "matrix.rows": st.none() | st.floats(0, 1000).map(lambda first: Span(first, first + 2.5)),
+    "matrix.is_transposed": st.booleans(),
+    "matrix.adds_embedding": st.booleans(),
+    "similarity.measure": st.sampled_from(MEASURES),
+    "similarity.rows": st.none() | st.floats(0, 1000).map(lambda first: Span(first, first + 7.25)),
+    "similarity.offsets": st.none() | st.floats(-1000, 1000).map(lambda first: Span(first, first + 100)),
+    "rotation.page": st.sampled_from(["matrix", "algebra", "steps"]),
+    "rotation.second_shift": st.floats(-1e6, 1e6),
+    "properties.page": st.sampled_from(["verdicts", "collisions", "distance"]),
+    "compare.list": st.sampled_from(["overview", "naive"]),
+    "front": st.lists(st.sampled_from(PANEL_KEYS), unique=True).map(tuple),
+}
+
+
 @st.composite
 def sessions(draw: st.DrawFn) -> Session:
     encoding = draw(encodings())
@@ -75,11 +93,16 @@ def sessions(draw: st.DrawFn) -> Session:
         tuple(sorted(draw(st.sets(st.integers(0, 32767), max_size=12)))),
     )
     edges = draw(st.none() | st.lists(st.floats(-0.5, encoding.n_positions), min_size=2, max_size=2, unique=True))
-    return Session(encoding, fitted_cursor(cursor, encoding), None if edges is None else Span(*sorted(edges)))
+    state = with_cursor(State(encoding), fitted_cursor(cursor, encoding))
+    if edges is not None:
+        state = with_name(state, "span", Span(*sorted(edges)))
+    for name, value in draw(st.fixed_dictionaries({}, optional=VIEWS)).items():
+        state = with_name(state, name, value)
+    return Session(state)
 
 
 def saved(session: Session) -> bytes:
-    return session_text(session.encoding, session.cursor, session.span, session.kept).encode()
+    return session_text(session.state, session.kept).encode()
 
 
 def opened(stored: Any) -> Session:
@@ -94,30 +117,33 @@ def test_what_was_saved_is_what_is_opened(session: Session) -> None:
 
 def test_a_session_is_text_that_people_can_read_and_write() -> None:
     session = opened(VALID)
-    assert session.encoding == SinusoidalEncoding(200, 64, 5000.0, layout="half-split")
-    assert session.cursor == Cursor(12.25, -3.0, 7, (0, 7))
-    assert (session.span, session.notes) == (Span(3.5, 90.0), ())
-    lines = session_text(SinusoidalEncoding(base=0.1 + 1), Cursor(position=0.1 + 0.2), None).splitlines()
+    state = session.state
+    assert state.encoding == SinusoidalEncoding(200, 64, 5000.0, layout="half-split")
+    assert state.cursor == Cursor(12.25, -3.0, 7, (0, 7))
+    assert (state.span, session.notes) == (Span(3.5, 90.0), ())
+    lines = session_text(State(SinusoidalEncoding(base=0.1 + 1), Cursor(position=0.1 + 0.2))).splitlines()
     assert '  "base": 1.1,' in lines
     assert '  "position": 0.30000000000000004,' in lines
 
 
 def test_what_a_session_leaves_out_is_as_at_the_first_start() -> None:
     session = opened({"pe_desktop_session": 1, "encoding": {}})
-    assert session == Session(SinusoidalEncoding(), Cursor(), None)
+    assert session == Session(State(SinusoidalEncoding(), Cursor()))
 
 
 def test_a_convention_may_stand_for_its_parameters() -> None:
     stored = {"pe_desktop_session": 1, "encoding": {"convention": "fairseq", "d_model": 16}}
-    assert opened(stored).encoding == SinusoidalEncoding(d_model=16, spacing="inclusive", layout="half-split", start=2)
+    assert opened(stored).state.encoding == SinusoidalEncoding(
+        d_model=16, spacing="inclusive", layout="half-split", start=2
+    )
 
 
 def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
     stored = {**VALID, "comment": "for Monday ☕", "cursor": {**VALID["cursor"], "colour": [1, {"deep": None}]}}  # type: ignore[dict-item]
     session = opened(stored)
-    assert session.notes == ("Kept but not understood: comment, cursor.colour.",)
+    assert session.notes == ("Kept but not understood: colour, comment.",)
     again = json.loads(saved(session))
-    assert (again["comment"], again["cursor"]["colour"]) == ("for Monday ☕", [1, {"deep": None}])
+    assert (again["comment"], again["state"]["colour"]) == ("for Monday ☕", [1, {"deep": None}])
     assert parsed_session(saved(session), "a") == session
 
 
@@ -128,10 +154,10 @@ def test_many_unknown_keys_are_counted() -> None:
 
 def test_a_newer_format_says_what_to_do() -> None:
     with pytest.raises(SessionError) as refusal:
-        opened({**VALID, "pe_desktop_session": 2, "encoding": {"anything": "else"}})
+        opened({**VALID, "pe_desktop_session": 3, "encoding": {"anything": "else"}})
     assert str(refusal.value) == (
-        "talk.pesession can't be opened: it was saved by a newer version of pe_desktop (its format is 2, this version "
-        "reads 1); open it with that version. Nothing was changed."
+        "talk.pesession can't be opened: it was saved by a newer version of pe_desktop (its format is 3, this version "
+        "reads 2); open it with that version. Nothing was changed."
     )
 
 
@@ -179,7 +205,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": 3}}), "list of whole numbers"),
     "many pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": [*range(257)]}}), "257, more than the 256"),
     "pin below": (json.dumps({**VALID, "cursor": {"pinned_pairs": [-1]}}), "pinned pair must be"),
-    "true pin": (json.dumps({**VALID, "cursor": {"pinned_pairs": [True]}}), "pinned pair must be"),
+    "true pin": (json.dumps({**VALID, "cursor": {"pinned_pairs": [True]}}), "list of whole numbers"),
     "span of three": (json.dumps({**VALID, "span": [1, 2, 3]}), "span must be two numbers"),
     "span of words": (json.dumps({**VALID, "span": ["a", "b"]}), "span must be two numbers"),
     "span backwards": (json.dumps({**VALID, "span": [5, 5]}), "span must end after its beginning"),
@@ -204,8 +230,8 @@ def test_no_session_is_answered_by_one_sentence(content: str | bytes, reason: st
 
 
 def test_brackets_in_a_text_do_not_count_as_depth() -> None:
-    assert opened({**VALID, "comment": '"' + "[" * 50 + "\\"}).encoding.d_model == 64
-    assert parsed_session(nested(20).encode(), "a").cursor.pair == 7
+    assert opened({**VALID, "comment": '"' + "[" * 50 + "\\"}).state.encoding.d_model == 64
+    assert parsed_session(nested(20).encode(), "a").state.cursor.pair == 7
 
 
 def test_a_byte_order_mark_is_no_harm() -> None:
@@ -245,7 +271,7 @@ def test_a_written_session_is_read_from_its_file(tmp_path: Path) -> None:
     written = write_session(path, opened(VALID), overwrite=False)
     assert read_session(written) == opened(VALID)
     with pytest.raises(ExportError, match="exists already"):
-        write_session(path, Session(SinusoidalEncoding(), Cursor()), overwrite=False)
+        write_session(path, Session(State(SinusoidalEncoding(), Cursor())), overwrite=False)
     assert read_session(path) == opened(VALID)
     assert list(tmp_path.iterdir()) == [path]
 

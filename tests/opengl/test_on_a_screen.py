@@ -23,13 +23,14 @@ RUNS = {
 }
 
 WITHOUT_OPENGL = """
+from pe_desktop.core.state import State
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
 application = make_application()
-instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme="light", renderer="opengl", had_gpu=True))
+instrument = Instrument(State(), Settings(theme="light", renderer="opengl", had_gpu=True))
 instrument.window.show()
 wait_until_measured(instrument)
 print(instrument.window.matrix.chip.text(), instrument.renderer.why, sep="; ")

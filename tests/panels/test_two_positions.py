@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.distance_law import distance_law
+from pe_desktop.core.state import State
 from pe_desktop.draw.marks import Text
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
@@ -43,7 +43,7 @@ def open_pages(qapp: QApplication) -> Iterator[Callable[[int], tuple[EncodingMod
     models: list[EncodingModel] = []
 
     def open_now(d_model: int) -> tuple[EncodingModel, PropertiesPages]:
-        model = EncodingModel(SinusoidalEncoding(128, d_model), Cursor())
+        model = EncodingModel(State(SinusoidalEncoding(128, d_model)))
         models.append(model)
         pages = PropertiesPages(model)
         pages.distance.law = distance_law(SinusoidalEncoding(128, 8))

@@ -6,8 +6,8 @@ import pytest
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.parameters import declared_state
 from pe_desktop.core.presets import comparison, wanted
+from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.compare.picture import (
@@ -97,7 +97,7 @@ def test_what_is_not_measured_yet_shows_three_dots_and_the_chosen_row_has_a_grou
 
 
 def test_the_small_table_of_a_counter_is_its_only_number_and_grows_from_left_to_right(light):
-    counter = declared_state({"kind": "counter", "n_positions": "64", "d_model": "16"})[0]
+    counter = state_of({"kind": "counter", "n_positions": "64", "d_model": "16"}).encoding
     image = table_image(counter, (64, 10), light.diverging)
     upper, lower = ([image.pixelColor(x, y) for x in (0, 63)] for y in (0, 9))
     assert upper == lower

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.parameters import declared_state
+from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -54,13 +54,13 @@ def open_instrument(qapp: QApplication) -> Iterator[Callable[..., Instrument]]:
     opened: list[Instrument] = []
 
     def open_now(theme: str = "light", width: int = 1600, height: int = 1000, **state: object) -> Instrument:
-        encoding, cursor = declared_state({name: str(value) for name, value in state.items()})
-        instrument = Instrument(encoding, cursor, Settings(theme=theme))
+        shown = state_of({name.replace("__", "."): str(value) for name, value in state.items()})
+        instrument = Instrument(shown, Settings(theme=theme))
         opened.append(instrument)
         instrument.window.resize(width, height)
         instrument.window.show()
         # The largest tables are measured for minutes: their windows are drawn long before.
-        is_huge = encoding.n_positions * encoding.d_model > MANY_VALUES
+        is_huge = shown.encoding.n_positions * shown.encoding.d_model > MANY_VALUES
         wait_until_measured(instrument, ENOUGH_SECONDS if is_huge else None)
         return instrument
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.parameters import declared_state
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import state_of
 from pe_desktop.panels.properties_panel import COLLISIONS, VERDICTS, PropertiesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import number_row, slider_of, word_row
@@ -66,7 +66,7 @@ def test_a_press_on_an_entry_gives_what_the_command_line_gives(instrument: Instr
     choose(instrument, PRESETS[word].title)
     width = {"odd-width": "33", "gray": "7"}.get(word, "32")
     given = {"d_model": width, **PRESETS[word].assignments}
-    assert instrument.model.encoding == declared_state(given)[0]
+    assert instrument.model.encoding == state_of(given).encoding
     assert instrument.window.parameters.chooser.title == PRESETS[word].title
     assert PRESETS[word].sentence in texts(instrument)
     choose(instrument, "Sinusoidal (paper)")
@@ -93,7 +93,7 @@ def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_heading
     chooser = instrument.window.parameters.chooser
     chooser.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(chooser, Qt.Key.Key_Down)
-    assert instrument.model.encoding == declared_state({"convention": "tensor2tensor"})[0]
+    assert instrument.model.encoding == state_of({"convention": "tensor2tensor"}).encoding
     QTest.keyClick(chooser, Qt.Key.Key_Up)
     assert instrument.model.encoding == SinusoidalEncoding()
     assert QApplication.focusWidget() is chooser
@@ -312,5 +312,5 @@ def test_the_menu_offers_the_same_choices(instrument: Instrument) -> None:
     offered = [action for name in names for action in menus[name].actions()]
     assert {choice.title for choice in PRESETS.values()} <= {action.text() for action in offered}
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
-    assert instrument.model.encoding == declared_state({"kind": "bits", "code": "gray", "d_model": "7"})[0]
+    assert instrument.model.encoding == state_of({"kind": "bits", "code": "gray", "d_model": "7"}).encoding
     assert instrument.window.parameters.chooser.title == "Gray code"

@@ -90,15 +90,13 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
 def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.window.model
     clock = window.clock
-    alone, at_first = clock.dial.geometry(), instrument.settings
+    alone = clock.dial.geometry()
     assert not clock.bits.isVisible()
-    assert not at_first.clock_binary
     QTest.keyClick(clock.dial, Qt.Key.Key_B)
     assert clock.bits.isVisible()
     assert clock.faces.bits_area.geometry().left() >= clock.dial.geometry().right()
     assert (clock.bits.n_dials, clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
     assert clock.readout().endswith("Binary code 0100101")
-    assert instrument.settings.clock_binary
     assert figure_of(window, clock) == "clock-binary"
     place = clock.bits.grid.dial(3)
     QTest.mouseMove(clock.bits, QPoint(round(place.x), round(place.y)))

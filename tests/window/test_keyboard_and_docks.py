@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QWidget
 
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -28,12 +28,11 @@ PLOTS = ("clock", "waves", "similarity", "matrix")
 ENDED_WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.window import start
 start.make_application()
 QTimer.singleShot(300, lambda: print("ready", flush=True))
-sys.exit(start.open_window(SinusoidalEncoding(), Cursor(), "dark"))
+sys.exit(start.open_window(State(), "dark"))
 """
 
 
@@ -138,7 +137,7 @@ def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: O
     left = places(window)
     assert left["clock"][2] > 650
     # Without the geometry: the screen of the test is smaller than the window.
-    second = Instrument(SinusoidalEncoding(), Cursor(), replace(first.settings, geometry=""))
+    second = Instrument(State(), replace(first.settings, geometry=""))
     second.window.resize(window.size())
     second.window.show()
     wait_until_measured(second)

@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, read_session, write_session
 from pe_desktop.window.application import Instrument
 
 OpenInstrument = Callable[..., Instrument]
 ROOT = Path(__file__).parents[2]
 
-SAVED = Session(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0))
+SAVED = Session(State(SinusoidalEncoding(300, 64, 500.0), Cursor(120.5, -4.0, 9, (2, 9)), Span(100.0, 160.0)))
 
 
 @pytest.fixture
@@ -78,19 +79,19 @@ def test_saved_in_one_window_and_opened_in_another(
 
 
 def test_a_session_of_all_positions_shows_all_of_another_window(instrument: Instrument, tmp_path: Path) -> None:
-    path = write_session(tmp_path / "a.pesession", Session(SinusoidalEncoding(40), Cursor(3.0)), overwrite=False)
+    path = write_session(tmp_path / "a.pesession", Session(State(SinusoidalEncoding(40), Cursor(3.0))), overwrite=False)
     instrument.model.set_span(Span(3.0, 9.0))
     instrument.sessions.open(str(path))
     assert instrument.model.span == full_span(40)
 
 
-def test_whole_span_is_not_written(instrument: Instrument, tmp_path: Path) -> None:
+def test_whole_span_is_written_as_all(instrument: Instrument, tmp_path: Path) -> None:
     instrument.sessions.save_chosen(tmp_path / "a.pesession")
-    assert "span" not in json.loads((tmp_path / "a.pesession").read_text())
+    assert json.loads((tmp_path / "a.pesession").read_text())["state"]["span"] == "all"
 
 
 def test_a_span_beyond_the_table_is_moved_into_it(instrument: Instrument, tmp_path: Path) -> None:
-    session = Session(SinusoidalEncoding(40), Cursor(3.0), Span(-1e300, 1e300))
+    session = Session(State(SinusoidalEncoding(40), Cursor(3.0), Span(-1e6, 1e6)))
     path = write_session(tmp_path / "a.pesession", session, overwrite=False)
     instrument.sessions.open(str(path))
     assert instrument.model.span == full_span(40)
@@ -130,7 +131,7 @@ def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved:
     assert told(instrument).text().endswith("exists already and stays as it is. Nothing was written.")
     assert read_session(saved) == SAVED
     instrument.sessions.save_chosen(saved.with_name("other"))
-    assert read_session(saved.with_name("other.pesession")).encoding == instrument.model.encoding
+    assert read_session(saved.with_name("other.pesession")).state.encoding == instrument.model.encoding
 
 
 def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(
@@ -143,7 +144,7 @@ def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(
     instrument.model.move_cursor(position=7.0)
     trigger(instrument, "save_session")
     assert proposals[1] == str(saved)
-    assert (read_session(saved).cursor.position, read_session(saved).kept) == (7.0, {"comment": "for Monday"})
+    assert (read_session(saved).state.cursor.position, read_session(saved).kept) == (7.0, {"comment": "for Monday"})
 
 
 def taker_of(window: QWidget, place: QPoint, data: QMimeData) -> QWidget | None:
@@ -178,7 +179,7 @@ def test_a_file_dropped_on_any_panel_is_opened(instrument: Instrument, saved: Pa
         centre = panel.mapTo(window, panel.rect().center())
         assert taker_of(window, centre, data) is window, panel.key
     drop(window, data)
-    assert shown(instrument) == (SAVED.encoding, SAVED.cursor, SAVED.span)
+    assert shown(instrument) == (SAVED.state.encoding, SAVED.state.cursor, SAVED.state.span)
 
 
 @pytest.mark.parametrize(
@@ -197,8 +198,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.window import start
 
 how, file = sys.argv[1:]
@@ -223,7 +223,7 @@ QTimer.singleShot(500, tell)
 if how == "after":
     QTimer.singleShot(100, click)
 session = Path(file) if how == "given" else None
-sys.exit(start.open_window(SinusoidalEncoding(), Cursor(), "light", session=session))
+sys.exit(start.open_window(State(), "light", session=session))
 """
 
 

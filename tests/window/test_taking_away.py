@@ -1,6 +1,7 @@
 """Taking pictures and figures away from the window: the dialog, the panels' menus, the clipboard."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ def open_dialog(open_instrument: OpenInstrument, qtbot) -> Callable[..., ExportD
     def open_now(figure: str | None = None, span: Span | None = None, **state: object) -> ExportDialog:
         instrument = open_instrument(**state)
         model, window = instrument.model, instrument.window
-        dialog = ExportDialog(model.encoding, model.cursor, window.theme, window, span=span, figure=figure)
+        dialog = ExportDialog(replace(model.state, span=span), window.theme, window, figure=figure)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.panels import PANELS
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
@@ -168,7 +168,7 @@ def test_window_leaves_no_widget_thread_or_timer_behind(qapp: QApplication) -> N
     gc.collect()
     widgets, threads = len(QApplication.allWidgets()), threading.active_count()
     for _ in range(5):
-        instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme="light"))
+        instrument = Instrument(State(), Settings(theme="light"))
         instrument.window.show()
         wait_until_measured(instrument)
         instrument.playback.play()
@@ -182,7 +182,7 @@ def test_window_leaves_no_widget_thread_or_timer_behind(qapp: QApplication) -> N
 
 
 def test_panel_dies_with_its_window(qapp: QApplication) -> None:
-    instrument = Instrument(SinusoidalEncoding(), Cursor(), Settings(theme="light"))
+    instrument = Instrument(State(), Settings(theme="light"))
     panels = [weakref.ref(instrument.window.panel(panel.key)) for panel in PANELS]
     finish(instrument)
     del instrument
@@ -233,13 +233,11 @@ def test_copy_puts_numbers_and_picture_on_the_clipboard(instrument: Instrument) 
 
 def test_settings_come_back(instrument: Instrument, tmp_path: Path) -> None:
     instrument.playback.set_speed(8.0)
-    instrument.window.clock.set_mode("each")
-    instrument.window.clock.set_binary(True)
     path = tmp_path / "deep" / "settings.json"
     assert write_settings(instrument.settings, path)
     stored, complaint = read_settings(path)
     assert (stored, complaint) == (instrument.settings, "")
-    assert (stored.speed, stored.clock_mode, stored.clock_binary) == (8.0, "each", True)
+    assert stored.speed == 8.0
 
 
 @pytest.mark.parametrize(
@@ -261,7 +259,7 @@ def test_settings_of_the_wrong_kind_count_as_not_given(tmp_path: Path, open_inst
     settings, complaint = read_settings(path)
     assert complaint == ""
     assert settings == Settings(geometry="!!", docks="AAAA")
-    instrument = Instrument(SinusoidalEncoding(), Cursor(), settings)
+    instrument = Instrument(State(), settings)
     instrument.window.show()
     QApplication.processEvents()
     assert instrument.window.waves.isVisible()
@@ -277,7 +275,7 @@ def test_settings_that_cannot_be_written_are_no_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_path: Path, theme: str) -> None:
     path = tmp_path / "window.png"
-    write_screenshot(path, SinusoidalEncoding(), Cursor(), theme, 1280, 720)
+    write_screenshot(path, State(), theme, 1280, 720)
     image = QImage(str(path))
     assert (image.width(), image.height()) == (1280, 720)
     assert image.pixelColor(2, 2) == QColor({"light": "#f1f2f5", "dark": "#0e1014"}[theme])
@@ -286,7 +284,7 @@ def test_screenshot_has_the_size_and_the_theme_that_were_asked_for(qapp, tmp_pat
 
 def test_export_dialog_writes_and_tells_where(open_instrument: OpenInstrument, qtbot, tmp_path: Path) -> None:
     instrument = open_instrument(d_model=8, n_positions=10)
-    dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
+    dialog = ExportDialog(instrument.model.state, instrument.window.theme)
     qtbot.addWidget(dialog)
     dialog.show()
     assert "10 × 8 numbers" in dialog.estimate.text().replace("\u2009", "")
@@ -304,7 +302,7 @@ def test_export_dialog_writes_and_tells_where(open_instrument: OpenInstrument, q
 def test_a_name_whose_ending_was_added_never_replaces_a_file(instrument: Instrument, qtbot, tmp_path: Path) -> None:
     precious = tmp_path / "table.npy"
     precious.write_bytes(b"precious")
-    dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
+    dialog = ExportDialog(instrument.model.state, instrument.window.theme)
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.write_chosen(tmp_path / "table", ".npy")
@@ -319,7 +317,7 @@ def test_a_name_whose_ending_was_added_never_replaces_a_file(instrument: Instrum
 
 def test_cancelled_export_leaves_no_file(open_instrument: OpenInstrument, qtbot, tmp_path: Path) -> None:
     instrument = open_instrument(d_model=512, n_positions=200_000)
-    dialog = ExportDialog(instrument.model.encoding, instrument.model.cursor, instrument.window.theme)
+    dialog = ExportDialog(instrument.model.state, instrument.window.theme)
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.write_to(tmp_path / "table.npy")

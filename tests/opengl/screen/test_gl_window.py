@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from pe_desktop.core.parameters import declared_state
+from pe_desktop.core.state import state_of
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import GLHeatPainter
@@ -40,9 +40,9 @@ def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[...
     opened: list[Instrument] = []
 
     def open_now(renderer: str = "opengl", **state: object) -> Instrument:
-        encoding, cursor = declared_state({name: str(value) for name, value in state.items()})
+        shown = state_of({name.replace("__", "."): str(value) for name, value in state.items()})
         settings = Settings(theme="light", renderer=renderer)
-        instrument = Instrument(encoding, cursor, settings, tmp_path / "settings.json")
+        instrument = Instrument(shown, settings, tmp_path / "settings.json")
         opened.append(instrument)
         instrument.window.resize(1_150, 690)
         instrument.window.show()

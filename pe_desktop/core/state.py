@@ -1,0 +1,460 @@
+"""What is seen: one frozen state, the names of its parts, and the way from names and values to a state and back."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Final, TypeAlias, cast
+
+from pe_desktop.core.columns import has_values, n_hands
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
+from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
+from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, OFFSET, NumberRule, WordRule, checked_word, shown
+
+MEASURES: Final = ("dot", "cosine", "distance")
+# The panels that a tab may hide; those named in `front` stand before the others.
+PANEL_KEYS: Final = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
+# Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
+MOST_PINS: Final = 256
+# Cells of a map, or offsets of a profile, that a zoom leaves at least.
+NARROWEST_ROWS: Final = 1.0
+NARROWEST_OFFSETS: Final = 4.0
+# Wider profiles are reached by zooming out: their lags are computed when they are asked for.
+WIDEST_FIRST_PROFILE: Final = 16_384
+
+ALL: Final = "all"
+Plain: TypeAlias = str | int | float | bool | list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class FlagRule:
+    """true or false."""
+
+    name: str
+
+    def checked(self, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError(f"{self.name} must be true or false: {shown(value) or 'nothing'} is not")
+        return value
+
+    def read(self, text: str) -> bool:
+        return checked_word(self.name, text.strip().lower(), ("true", "false")) == "true"
+
+    def plain(self, value: bool) -> Plain:
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRule:
+    """A visible range as first..last, or all (None)."""
+
+    name: str
+    limit: float
+
+    def checked(self, value: object) -> Span | None:
+        if value is None or isinstance(value, Span):
+            return value if value is None else self._span(value.first, value.last)
+        raise ValueError(f"{self.name} must be a Span, or None for all: {shown(value)} is not")
+
+    def read(self, text: str) -> Span | None:
+        if text.strip().lower() == ALL:
+            return None
+        first, dots, last = text.partition("..")
+        if not dots:
+            raise ValueError(
+                f"{self.name} must be two numbers, the first and the last that are seen, as 0..31.5, or {ALL}: "
+                f"{shown(text).strip() or 'nothing'} is not"
+            )
+        rule = NumberRule(self.name, -self.limit, self.limit)
+        return self._span(float(rule.read(first)), float(rule.read(last)))
+
+    def plain(self, value: Span | None) -> Plain:
+        return ALL if value is None else [value.first, value.last]
+
+    def _span(self, first: float, last: float) -> Span:
+        if not first < last:
+            raise ValueError(f"{self.name} must end after its beginning: {last!r} does not follow {first!r}")
+        return Span(first, last)
+
+
+@dataclass(frozen=True, slots=True)
+class PinsRule:
+    """Pairs that carry a badge, as whole numbers with blanks or commas between them; none of them leaves no text."""
+
+    name: str
+
+    def checked(self, value: object) -> tuple[int, ...]:
+        if not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of whole numbers: {shown(value)} is not")
+        pins = sorted({int(self._pin.checked(pin)) for pin in value})
+        if len(pins) > MOST_PINS:
+            raise ValueError(f"{self.name} are {len(pins)}, more than the {MOST_PINS} that can be shown")
+        return tuple(pins)
+
+    def read(self, text: str) -> tuple[int, ...]:
+        return self.checked([int(self._pin.read(pin)) for pin in text.replace(",", " ").split()])
+
+    def plain(self, value: tuple[int, ...]) -> Plain:
+        return [*value]
+
+    @property
+    def _pin(self) -> NumberRule:
+        return NumberRule("pinned pair", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
+
+
+@dataclass(frozen=True, slots=True)
+class KeysRule:
+    """Keys of panels with blanks or commas between them."""
+
+    name: str
+
+    def checked(self, value: object) -> tuple[str, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of panels: {shown(value)} is not")
+        return tuple(dict.fromkeys(checked_word(self.name, key, PANEL_KEYS) for key in value))
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return self.checked(text.lower().replace(",", " ").split())
+
+    def plain(self, value: tuple[str, ...]) -> Plain:
+        return " ".join(value)
+
+
+Rule: TypeAlias = NumberRule | WordRule | FlagRule | SpanRule | PinsRule | KeysRule
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """mode: one dial with all hands, or each pair on its own; shows_bits: the binary code of t stands beside them."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "mode": WordRule("clock.mode", ("one", "each")),
+        "shows_bits": FlagRule("clock.shows_bits"),
+    }
+
+    mode: str = "one"
+    shows_bits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
+
+    adds_embedding: the strip shows x + p_t.
+    """
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "rows": SpanRule("matrix.rows", MAX_DIMENSIONS),
+        "is_transposed": FlagRule("matrix.is_transposed"),
+        "adds_embedding": FlagRule("matrix.adds_embedding"),
+    }
+
+    rows: Span | None = None
+    is_transposed: bool = False
+    adds_embedding: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityView:
+    """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
+
+    None is all positions, of the profile as many as are quickly computed.
+    """
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "measure": WordRule("similarity.measure", MEASURES),
+        "rows": SpanRule("similarity.rows", MAX_POSITIONS),
+        "columns": SpanRule("similarity.columns", MAX_POSITIONS),
+        "offsets": SpanRule("similarity.offsets", MAX_POSITIONS),
+    }
+
+    measure: str = "dot"
+    rows: Span | None = None
+    columns: Span | None = None
+    offsets: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RotationView:
+    """page: the matrix, what it obeys, or how it is found; second_shift: j of M_j M_k = M_(j+k), in positions."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule("rotation.page", ("matrix", "algebra", "steps")),
+        "second_shift": replace(OFFSET, name="rotation.second_shift"),
+    }
+
+    page: str = "matrix"
+    second_shift: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class PropertiesView:
+    """page: which measurements are told."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule("properties.page", ("verdicts", "collisions", "distance")),
+    }
+
+    page: str = "verdicts"
+
+
+@dataclass(frozen=True, slots=True)
+class CompareView:
+    """is_open: encodings stand side by side in place of the plots; list: which encodings."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "is_open": FlagRule("compare.is_open"),
+        "list": WordRule("compare.list", ("overview", "conventions", "ablations", "naive")),
+    }
+
+    is_open: bool = False
+    list: str = "overview"
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """One part for each panel, by its key, and the panels in front of others."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {"front": KeysRule("front")}
+
+    clock: ClockView = ClockView()
+    matrix: MatrixView = MatrixView()
+    similarity: SimilarityView = SimilarityView()
+    rotation: RotationView = RotationView()
+    properties: PropertiesView = PropertiesView()
+    compare: CompareView = CompareView()
+    front: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that a person can choose about what is seen.
+
+    span: the visible positions, None for all. wanted: sizes and preset that the next preset builds on; left_pair: the
+    pair that was left because its columns are zero throughout. Both are no part of what is seen: states that differ in
+    them alone are equal.
+    """
+
+    encoding: Encoding = field(default_factory=SinusoidalEncoding)
+    cursor: Cursor = field(default_factory=Cursor)
+    span: Span | None = None
+    views: Views = Views()
+    wanted: Wanted | None = field(default=None, compare=False)
+    left_pair: int | None = field(default=None, compare=False)
+
+    @property
+    def shown_span(self) -> Span:
+        """The visible positions, those of the whole table where span is None."""
+        return full_span(self.encoding.n_positions) if self.span is None else self.span
+
+    @property
+    def shown_rows(self) -> Span:
+        """The visible rows of the encoding matrix."""
+        return self.views.matrix.rows or Span(0.0, float(self.encoding.d_model))
+
+    @property
+    def shown_offsets(self) -> Span:
+        """The visible offsets of the similarity profile."""
+        reach = float(min(max(self.encoding.n_positions - 1, 1), WIDEST_FIRST_PROFILE))
+        return self.views.similarity.offsets or Span(-reach, reach)
+
+    @property
+    def shown_map(self) -> tuple[Span, Span]:
+        """The visible rows and columns of the similarity map, in positions."""
+        similarity, whole = self.views.similarity, full_span(self.encoding.n_positions)
+        return similarity.rows or whole, similarity.columns or whole
+
+
+_VIEW_RULES: Final[Mapping[str, Rule]] = {
+    **{
+        f"{view.name}.{name}": rule
+        for view in fields(Views)
+        if view.name != "front"
+        for name, rule in cast("Any", view.default).RULES.items()
+    },
+    **Views.RULES,
+}
+_SPAN: Final = SpanRule("span", MAX_POSITIONS)
+PINS: Final = "pinned_pairs"
+_PINS: Final = PinsRule(PINS)
+_RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, PINS: _PINS, **_VIEW_RULES}
+
+# The names whose values are ranges, first..last.
+RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule))
+# Every name of a state; encodings refuse those that their kind lacks.
+STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
+
+
+def state_of(assignments: Mapping[str, str]) -> State:
+    """The state that these names and texts describe, defaults for the rest; ValueError with a sentence otherwise.
+
+    A preset comes first, the others change it. A default position or pair that a smaller encoding lacks moves to its
+    edge; one that was given is refused. Visible ranges are moved into the table.
+    """
+    for name in assignments:
+        check_name(name)
+    if "convention" in assignments and assignments.get("kind", "sinusoidal").strip().lower() != "sinusoidal":
+        raise ValueError(f"convention is one of the sinusoidal encoding: kind can't be {shown(assignments['kind'])}")
+    state = State()
+    if "preset" in assignments:
+        state = with_preset(state, preset_id(assignments["preset"]))
+    encoding = state.encoding
+    for name in ENCODING_PARAMETERS:
+        if name in assignments:
+            encoding = with_parameter(encoding, name, assignments[name])
+    state = with_encoding(state, encoding)
+    for name, text in assignments.items():
+        if name != "preset" and name not in ENCODING_PARAMETERS:
+            state = with_name(state, name, text)
+    return state
+
+
+def assignments_of(state: State) -> dict[str, Plain]:
+    """Every name of a state with its value as text, number, truth value or list: state_of gives the same state back."""
+    preset = preset_of(state)
+    named: dict[str, Plain] = {} if preset is None else {"preset": preset.id}
+    named |= dict(state.encoding.parameters)
+    cursor = state.cursor
+    named |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
+    named |= {PINS: _PINS.plain(cursor.pinned_pairs), "span": _SPAN.plain(state.span)}
+    for name, rule in _VIEW_RULES.items():
+        value = value_of(state, name)
+        named[name] = value if isinstance(rule, NumberRule | WordRule) else rule.plain(value)
+    return named
+
+
+def text_of(name: str, value: Plain) -> str:
+    """A plain value as a person types it: true, 8.5, 0.0..31.5 for a range, 0 4 8 for another list."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return (".." if isinstance(_RULES.get(name), SpanRule) else " ").join(map(repr, value))
+    return value if isinstance(value, str) else repr(value)
+
+
+def value_of(state: State, name: str) -> Any:
+    """The value of one name of a state; None for a parameter that its kind lacks."""
+    check_name(name)
+    if name in ENCODING_PARAMETERS:
+        return state.encoding.parameters.get(name)
+    if name in (*CURSOR_PARAMETERS, PINS):
+        return getattr(state.cursor, name)
+    if name == "span":
+        return state.span
+    if name == "preset":
+        preset = preset_of(state)
+        return None if preset is None else preset.id
+    view, dot, part = name.partition(".")
+    return getattr(getattr(state.views, view), part) if dot else getattr(state.views, view)
+
+
+def with_name(state: State, name: str, value: object) -> State:
+    """The state with one name changed, to a value or to what was typed for it; ValueError with a sentence otherwise."""
+    check_name(name)
+    if name == "preset":
+        return with_preset(state, preset_id(str(value)))
+    if name in ENCODING_PARAMETERS:
+        return with_encoding(state, with_parameter(state.encoding, name, _typed(value)))
+    if name in CURSOR_PARAMETERS:
+        return with_cursor(state, cursor_with_parameter(state.cursor, state.encoding, name, _typed(value)))
+    rule = _RULES[name]
+    taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
+    if name == PINS:
+        return with_cursor(state, replace(state.cursor, pinned_pairs=cast("tuple[int, ...]", taken)))
+    if name == "span":
+        return fitted(replace(state, span=cast("Span | None", taken)))
+    view, dot, part = name.partition(".")
+    changed = replace(getattr(state.views, view), **{part: taken}) if dot else taken
+    return fitted(replace(state, views=replace(state.views, **cast("Any", {view: changed}))))
+
+
+def with_encoding(state: State, encoding: Encoding) -> State:
+    """The state with another encoding: cursor and visible ranges are fitted to it.
+
+    The similarity map shows all positions again where their number changes; pins stay, to return when it grows.
+    """
+    views = state.views
+    if encoding.n_positions != state.encoding.n_positions:
+        views = replace(views, similarity=SimilarityView(views.similarity.measure))
+    return fitted(replace(state, encoding=encoding, views=views))
+
+
+def with_cursor(state: State, cursor: Cursor) -> State:
+    """The state with another cursor, moved to the nearest that fits the encoding."""
+    return replace(state, cursor=fitted_cursor(cursor, state.encoding))
+
+
+def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name
+    """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
+
+    What a preset assigns beside the encoding is taken; a figure of a text shows all positions.
+    """
+    preset = PRESETS[id]
+    taken = chosen(state.wanted or wanted(state.encoding), state.encoding, id)
+    state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
+    if preset.is_figure:
+        state = replace(state, span=None)
+    for name, text in preset.assignments.items():
+        if name not in ENCODING_PARAMETERS:
+            state = with_name(state, name, text)
+    return state
+
+
+def preset_of(state: State) -> Preset | None:
+    """The preset that the encoding is, None where it is none: the chosen one while it still gives the encoding."""
+    return shown_preset(state.wanted or wanted(state.encoding), state.encoding)
+
+
+def preset_id(text: str) -> str:
+    """The id of a preset that was typed; ValueError with a sentence for another word."""
+    typed = text.strip().lower()
+    if typed not in PRESETS:
+        raise ValueError(f"{shown(text) or 'nothing'} is not a preset: choose from {', '.join(PRESETS)}")
+    return typed
+
+
+def check_name(name: str) -> None:
+    """ValueError with a sentence for what is no name of a state."""
+    if name not in STATE_NAMES:
+        raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(STATE_NAMES)}")
+
+
+def _at_values(state: State) -> State:
+    """Leave a pair whose columns are zero throughout, and return where it has values, unless another was chosen."""
+    pair, left, encoding = state.cursor.pair, state.left_pair, state.encoding
+    if not has_values(encoding, pair):
+        return replace(state, cursor=replace(state.cursor, pair=0), left_pair=pair)
+    if left is not None and (pair or (left < n_hands(encoding) and has_values(encoding, left))):
+        return replace(state, cursor=replace(state.cursor, pair=pair or left), left_pair=None)
+    return state
+
+
+def _typed(value: object) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+def fitted(state: State) -> State:
+    """The nearest state whose position, pair and visible ranges its encoding has; a range of everything is None."""
+    n_positions, d_model = state.encoding.n_positions, float(state.encoding.d_model)
+    matrix, similarity = state.views.matrix, state.views.similarity
+    whole = full_span(n_positions)
+    rows, columns = (_within(span, whole, NARROWEST_ROWS) for span in (similarity.rows, similarity.columns))
+    reach = float(max(n_positions - 1, 1))
+    offsets = _within(similarity.offsets, Span(-reach, reach), NARROWEST_OFFSETS, keeps_whole=True)
+    views = replace(
+        state.views,
+        matrix=replace(matrix, rows=_within(matrix.rows, Span(0.0, d_model), NARROWEST_ROWS)),
+        similarity=replace(similarity, rows=rows, columns=columns, offsets=offsets),
+    )
+    span, cursor = _within(state.span, whole, NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
+    return replace(state, cursor=cursor, span=span, views=views)
+
+
+def _within(span: Span | None, whole: Span, narrowest: float, *, keeps_whole: bool = False) -> Span | None:
+    if span is None:
+        return None
+    width = min(max(span.width, narrowest), whole.width)
+    first = min(max(span.first, whole.first), whole.last - width)
+    moved = Span(first, first + width)
+    return None if moved == whole and not keeps_whole else moved

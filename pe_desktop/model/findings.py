@@ -1,0 +1,339 @@
+"""Findings: what takes longer than a frame, computed once in one background thread."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+# Progress is told this often: fast enough for the eye, too seldom to cost anything.
+NEWS_SECONDS: Final = 0.1
+# After the first frame of a window that opens with the model.
+FIRST_MILLISECONDS: Final = 60
+# Answers that nobody wants any more are kept, so many, unless they are large.
+MOST_KEPT: Final = 256
+LARGEST_KEPT: Final = 2**20  # bytes
+# A question of rank n starts when nothing else has been asked for n times as long: a slider asks at every step.
+REST_SECONDS: Final = 0.12
+
+
+class Task(Protocol):
+    """What a computation is given: called, it says whether nobody wants the answer any more."""
+
+    def __call__(self) -> bool: ...
+
+    def report(self, done: int, total: int) -> None:
+        """Say how far the computation is."""
+
+    def tell(self, answer: object, share: float = 0.0) -> None:
+        """Give an answer that is not complete yet, and how much of the work is done, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pure function of its arguments that may take long: compute(*arguments, task) gives the answer.
+
+    Equal functions of equal arguments are one question. topic: questions of which one is seen at a time; rank: 0 for
+    what the eye waits for, higher for what may wait; title: what a progress row calls it.
+    """
+
+    topic: str
+    compute: Callable[..., Any]
+    arguments: tuple[Hashable, ...]
+    rank: int = 0
+    title: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Question):
+            return NotImplemented
+        return self.compute is other.compute and self.arguments == other.arguments
+
+    def __hash__(self) -> int:
+        return hash((self.compute, self.arguments))
+
+
+class Answers(Protocol):
+    """What a scene reads: answers, if they are known."""
+
+    def answer(self, question: Question) -> Any:
+        """The answer, perhaps not complete yet; None while nothing is known."""
+
+    def latest(self, question: Question) -> Any:
+        """The answer, or, while it isn't known, the last one of its topic."""
+
+    def share(self, question: Question) -> float | None:
+        """How much of it is done, 0 to 1; None for what is known, and for what is not being computed."""
+
+    def is_stopped(self, question: Question) -> bool:
+        """Whether a person stopped the computation before its end."""
+
+
+class Computed:
+    """Answers for a figure: each is computed when it is asked for, however long that takes."""
+
+    def __init__(self) -> None:
+        self._answers: dict[Question, Any] = {}
+
+    def __call__(self) -> bool:
+        return False
+
+    def report(self, done: int, total: int) -> None: ...
+
+    def tell(self, answer: object, share: float = 0.0) -> None: ...
+
+    def answer(self, question: Question) -> Any:
+        if question not in self._answers:
+            self._answers[question] = question.compute(*question.arguments, self)
+        return self._answers[question]
+
+    def latest(self, question: Question) -> Any:
+        return self.answer(question)
+
+    def share(self, question: Question) -> float | None:
+        return None
+
+    def is_stopped(self, question: Question) -> bool:
+        return False
+
+
+@dataclass(slots=True)
+class _Entry:
+    answer: Any = None
+    share: float = 0.0
+    is_known: bool = False
+    is_stopped: bool = False
+
+
+class Findings(QObject):
+    """Computes what is asked for, one question at a time, lowest rank first, and cancels what nobody wants any more.
+
+    `changed` and `failed` are emitted on the thread that owns the object. A question of a lower rank that comes while
+    one of a higher rank is computed is answered first, within the other's own calls of its task: nothing is lost.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+    _arrived = Signal()
+    _broke = Signal(object)
+
+    def __init__(self, parent: QObject | None = None, *, delay: int = 0) -> None:
+        super().__init__(parent)
+        # Guards all below it; held for moments only.
+        self._lock = threading.Condition()
+        self._wanted: dict[str, tuple[Question, ...]] = {}
+        self._queue: list[Question] = []
+        self._entries: OrderedDict[Question, _Entry] = OrderedDict()
+        self._latest: dict[str, Any] = {}
+        self._running: list[Question] = []
+        self._asked_at = 0.0
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+        self._arrived.connect(self.changed)
+        self._broke.connect(self.failed)
+        self._start = QTimer(self, interval=delay, singleShot=True)
+        self._start.timeout.connect(self._on_started)
+
+    def ask(self, asker: str, questions: Sequence[Question]) -> None:
+        """Want just these from now on, in place of what the same asker wanted before."""
+        questions = tuple(questions)
+        with self._lock:
+            if self._is_closed or self._wanted.get(asker, ()) == questions:
+                return
+            before = self._wanted.get(asker, ())
+            self._wanted[asker] = questions
+            self._asked_at = time.monotonic()
+            self._fill_queue()
+            self._drop(before)
+            self._lock.notify()
+            is_idle = not self._queue
+        if not is_idle and self._thread is None and not self._start.isActive():
+            self._start.start()
+
+    def forget(self, asker: str) -> None:
+        """Want nothing any more."""
+        self.ask(asker, ())
+
+    def answer(self, question: Question) -> Any:
+        entry = self._entries.get(question)
+        return None if entry is None else entry.answer
+
+    def latest(self, question: Question) -> Any:
+        known = self.answer(question)
+        return self._latest.get(question.topic) if known is None else known
+
+    def share(self, question: Question) -> float | None:
+        entry = self._entries.get(question)
+        if entry is None:
+            return 0.0 if question in self._queue else None
+        return None if entry.is_known or entry.is_stopped else entry.share
+
+    def is_known(self, question: Question) -> bool:
+        """Whether the whole answer is there."""
+        entry = self._entries.get(question)
+        return entry is not None and entry.is_known
+
+    def is_stopped(self, question: Question) -> bool:
+        entry = self._entries.get(question)
+        return entry is not None and entry.is_stopped
+
+    def is_busy(self, asker: str | None = None) -> bool:
+        """Whether something that is wanted, by this asker or by anybody, is still to come."""
+        with self._lock:
+            running = {some for some in self._running if self._is_wanted(some) and not self.is_stopped(some)}
+            pending = set() if self._is_closed else running | {*self._queue}
+            return bool(pending if asker is None else pending & {*self._wanted.get(asker, ())})
+
+    def stop(self, asker: str) -> None:
+        """Leave what this asker wants at what is known."""
+        self._mark(asker, is_stopped=True)
+
+    def resume(self, asker: str) -> None:
+        """Go on with what was stopped, from the beginning."""
+        self._mark(asker, is_stopped=False)
+
+    def close(self) -> None:
+        """Cancel everything and join the thread."""
+        self._start.stop()
+        with self._lock:
+            self._is_closed = True
+            self._queue.clear()
+            self._lock.notify()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _mark(self, asker: str, *, is_stopped: bool) -> None:
+        with self._lock:
+            for question in self._wanted.get(asker, ()):
+                entry = self._entries.setdefault(question, _Entry())
+                if not entry.is_known:
+                    entry.is_stopped = is_stopped
+            self._fill_queue()
+            self._lock.notify()
+            has_work = bool(self._queue)
+        if has_work and self._thread is None and not self._start.isActive():
+            self._start.start()
+        self.changed.emit()
+
+    def _fill_queue(self) -> None:
+        """Everything wanted that is neither known, stopped nor running, the lowest rank first."""
+        wanted = dict.fromkeys(some for questions in self._wanted.values() for some in questions)
+        waiting = [some for some in wanted if some not in self._running and not self._is_settled(some)]
+        self._queue = sorted(waiting, key=lambda some: some.rank)
+
+    def _drop(self, questions: Sequence[Question]) -> None:
+        """Keep no large answers, and none that are incomplete, of what is no longer wanted."""
+        for question in questions:
+            entry = self._entries.get(question)
+            if entry is None or self._is_wanted(question):
+                continue
+            if not entry.is_known or getattr(entry.answer, "nbytes", 0) > LARGEST_KEPT:
+                del self._entries[question]
+        while len(self._entries) > MOST_KEPT:
+            oldest = next((some for some in self._entries if not self._is_wanted(some)), None)
+            if oldest is None:
+                return
+            del self._entries[oldest]
+
+    def _is_wanted(self, question: Question) -> bool:
+        return any(question in questions for questions in self._wanted.values())
+
+    def _is_settled(self, question: Question) -> bool:
+        entry = self._entries.get(question)
+        return entry is not None and (entry.is_known or entry.is_stopped)
+
+    def _on_started(self) -> None:
+        if self._thread is None and not self._is_closed:
+            self._thread = threading.Thread(target=self._work, name="findings", daemon=True)
+            self._thread.start()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                while not self._is_closed and self._seconds_to_next() != 0:
+                    self._lock.wait(self._seconds_to_next())
+                if self._is_closed:
+                    return
+                question = self._queue.pop(0)
+                self._running.append(question)
+            self._compute(question)
+
+    def _seconds_to_next(self) -> float | None:
+        """How long the first of the queue still has to wait; None for an empty queue."""
+        if not self._queue:
+            return None
+        return max(self._asked_at + self._queue[0].rank * REST_SECONDS - time.monotonic(), 0.0)
+
+    def _compute(self, question: Question) -> None:
+        answer, error, task = None, None, _Running(self, question)
+        try:
+            answer = question.compute(*question.arguments, task)
+        except Exception as raised:  # noqa: BLE001 - every error is carried to the GUI thread; none may end this one
+            error = raised
+        with self._lock:
+            self._running.remove(question)
+            if task.was_overtaken or not self._is_wanted(question) or self._is_closed or self.is_stopped(question):
+                # It may be wanted again meanwhile.
+                self._fill_queue()
+                return
+            entry = self._entries.setdefault(question, _Entry())
+            # A function that was cancelled gives None; one that has nothing more to say keeps what it told.
+            entry.answer, entry.share, entry.is_known = entry.answer if answer is None else answer, 1.0, True
+            self._entries.move_to_end(question)
+            self._latest[question.topic] = entry.answer
+        if error is not None:
+            self._broke.emit(error)
+        self._arrived.emit()
+
+    def _is_overtaken(self, question: Question) -> bool:
+        """Whether nobody wants the answer; first answers, here and now, what may wait less than it."""
+        while True:
+            with self._lock:
+                if self._is_closed or not self._is_wanted(question) or self.is_stopped(question):
+                    return True
+                if not self._queue or self._queue[0].rank >= question.rank:
+                    return False
+                urgent = self._queue.pop(0)
+                self._running.append(urgent)
+            self._compute(urgent)
+
+    def _tell(self, question: Question, answer: object, share: float, *, is_news: bool) -> None:
+        with self._lock:
+            if self._is_closed or not self._is_wanted(question):
+                return
+            entry = self._entries.setdefault(question, _Entry())
+            entry.share = share
+            if answer is not None:
+                entry.answer = self._latest[question.topic] = answer
+        if is_news:
+            self._arrived.emit()
+
+
+class _Running:
+    """The task of one computation."""
+
+    __slots__ = ("_findings", "_question", "_told", "was_overtaken")
+
+    def __init__(self, findings: Findings, question: Question) -> None:
+        self._findings, self._question = findings, question
+        self._told = time.monotonic()
+        self.was_overtaken = False
+
+    def __call__(self) -> bool:
+        self.was_overtaken = self.was_overtaken or self._findings._is_overtaken(self._question)  # noqa: SLF001 - one thing in two classes
+        return self.was_overtaken
+
+    def report(self, done: int, total: int) -> None:
+        self._give(None, done / max(total, 1), is_urgent=False)
+
+    def tell(self, answer: object, share: float = 0.0) -> None:
+        self._give(answer, share, is_urgent=True)
+
+    def _give(self, answer: object, share: float, *, is_urgent: bool) -> None:
+        now = time.monotonic()
+        is_news = is_urgent or now - self._told >= NEWS_SECONDS
+        self._told = now if is_news else self._told
+        self._findings._tell(self._question, answer, share, is_news=is_news)  # noqa: SLF001 - one thing in two classes

@@ -1,0 +1,188 @@
+"""Findings: each question is computed once, on one thread; what nobody wants any more is cancelled and never told."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from pe_desktop.model.findings import Computed, Findings, Question
+
+
+@pytest.fixture
+def findings(qapp):
+    findings = Findings()
+    yield findings
+    findings.close()
+
+
+class Computation:
+    """A function that notes its calls, waits until it is let go, and answers, tells or fails."""
+
+    def __init__(
+        self, answer: object = None, *, error: Exception | None = None, is_held: bool = False, is_deaf: bool = False
+    ) -> None:
+        self.answer, self.error, self.is_deaf = answer, error, is_deaf
+        self.calls: list[tuple[object, ...]] = []
+        self.threads: set[str] = set()
+        self.has_begun, self.may_end, self.saw_cancel = threading.Event(), threading.Event(), threading.Event()
+        if not is_held:
+            self.may_end.set()
+
+    def __call__(self, *arguments):
+        *values, task = arguments
+        self.calls.append(tuple(values))
+        self.threads.add(threading.current_thread().name)
+        self.has_begun.set()
+        while not self.may_end.wait(0.002):
+            if not self.is_deaf and task():
+                self.saw_cancel.set()
+                return None
+        if self.error is not None:
+            raise self.error
+        return self.answer if self.answer is not None else values
+
+
+def question(computation: Computation, *arguments: object, rank: int = 0, topic: str = "topic") -> Question:
+    return Question(topic, computation, arguments, rank)
+
+
+def test_a_question_that_several_ask_is_computed_once_on_the_one_thread(findings, qtbot):
+    computation = Computation("answer")
+    asked = question(computation, 1)
+    for asker in ("a", "b", "c"):
+        findings.ask(asker, [asked])
+    with qtbot.waitSignal(findings.changed):
+        pass
+    assert (findings.answer(asked), findings.is_known(asked)) == ("answer", True)
+    findings.ask("d", [asked])
+    qtbot.waitUntil(lambda: not findings.is_busy())
+    assert (computation.calls, computation.threads) == ([(1,)], {"findings"})
+
+
+def test_changes_are_announced_on_the_thread_that_owns_the_findings(findings, qtbot):
+    threads = []
+    findings.changed.connect(lambda: threads.append(threading.current_thread()))
+    findings.ask("a", [question(Computation("x"))])
+    qtbot.waitUntil(lambda: bool(threads))
+    assert {*threads} == {threading.main_thread()}
+
+
+def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(findings, qtbot):
+    first, later = Computation(is_held=True, is_deaf=True), Computation()
+    findings.ask("a", [question(first)])
+    assert_begun(first, qtbot)
+    for number in range(1000):
+        findings.ask("a", [question(later, number)])
+    first.may_end.set()
+    qtbot.waitUntil(lambda: findings.is_known(question(later, 999)))
+    assert later.calls == [(999,)]
+    assert findings.answer(question(later, 500)) is None
+
+
+def test_what_is_no_longer_wanted_is_told_so_and_its_answer_never_seen(findings, qtbot):
+    computation = Computation(is_held=True)
+    findings.ask("a", [question(computation)])
+    assert_begun(computation, qtbot)
+    findings.forget("a")
+    assert computation.saw_cancel.wait(5)
+    QCoreApplication.processEvents()
+    assert findings.answer(question(computation)) is None
+    assert not findings.is_busy()
+
+
+def test_what_was_cancelled_is_computed_anew_when_it_is_wanted_again(findings, qtbot):
+    computation = Computation("late", is_held=True)
+    asked = question(computation)
+    findings.ask("a", [asked])
+    assert_begun(computation, qtbot)
+    findings.forget("a")
+    findings.ask("a", [asked])
+    computation.may_end.set()
+    qtbot.waitUntil(lambda: findings.is_known(asked))
+    assert findings.answer(asked) == "late"
+
+
+def test_an_urgent_question_is_answered_while_a_long_one_goes_on(findings, qtbot):
+    long, urgent = Computation("long", is_held=True), Computation("urgent")
+    findings.ask("checks", [question(long, rank=2)])
+    assert_begun(long, qtbot)
+    findings.ask("panel", [question(urgent)])
+    qtbot.waitUntil(lambda: findings.is_known(question(urgent)))
+    assert not findings.is_known(question(long))
+    long.may_end.set()
+    qtbot.waitUntil(lambda: findings.is_known(question(long)))
+    assert (len(long.calls), len(urgent.calls)) == (1, 1)
+
+
+def test_the_last_answer_of_a_topic_stands_until_the_next_is_known(findings, qtbot):
+    first, second = Computation("first"), Computation("second", is_held=True)
+    findings.ask("a", [question(first)])
+    qtbot.waitUntil(lambda: findings.is_known(question(first)))
+    findings.ask("a", [question(second)])
+    assert (findings.answer(question(second)), findings.latest(question(second))) == (None, "first")
+    second.may_end.set()
+    qtbot.waitUntil(lambda: findings.latest(question(second)) == "second")
+
+
+def test_partial_answers_and_progress_are_told(findings, qtbot):
+    def tell(task):
+        task.tell("half", 0.5)
+        while not task():
+            pass
+
+    asked = Question("topic", tell, ())
+    findings.ask("a", [asked])
+    qtbot.waitUntil(lambda: findings.answer(asked) == "half")
+    assert (findings.share(asked), findings.is_known(asked), findings.is_busy("a")) == (0.5, False, True)
+    findings.stop("a")
+    assert (findings.is_stopped(asked), findings.is_busy("a"), findings.answer(asked)) == (True, False, "half")
+
+
+def test_what_was_stopped_goes_on_when_it_is_resumed(findings, qtbot):
+    computation = Computation("done", is_held=True)
+    asked = question(computation)
+    findings.ask("a", [asked])
+    assert_begun(computation, qtbot)
+    findings.stop("a")
+    assert computation.saw_cancel.wait(5)
+    computation.may_end.set()
+    assert findings.share(asked) is None
+    findings.resume("a")
+    qtbot.waitUntil(lambda: findings.is_known(asked))
+    assert not findings.is_stopped(asked)
+
+
+def test_an_error_is_announced_and_the_next_question_answered(findings, qtbot):
+    broken = Computation(error=RuntimeError("no room"))
+    with qtbot.waitSignal(findings.failed) as failure:
+        findings.ask("a", [question(broken)])
+    assert str(failure.args[0]) == "no room"
+    findings.ask("a", [question(Computation("fine"), 2)])
+    qtbot.waitUntil(lambda: not findings.is_busy())
+    assert len(broken.calls) == 1
+
+
+def test_closing_while_computing_joins_the_thread_and_announces_nothing(findings, qtbot):
+    computation, heard = Computation(is_held=True), []
+    findings.ask("a", [question(computation)])
+    assert_begun(computation, qtbot)
+    findings.changed.connect(lambda: heard.append(True))
+    findings.close()
+    QCoreApplication.processEvents()
+    assert (heard, computation.saw_cancel.is_set()) == ([], True)
+    assert not [thread for thread in threading.enumerate() if thread.name == "findings"]
+    findings.close()
+    findings.ask("a", [question(Computation(), 3)])
+    assert not findings.is_busy()
+
+
+def test_a_figure_gets_its_answers_at_once():
+    computation = Computation()
+    computed = Computed()
+    assert computed.answer(question(computation, 4)) == [4]
+    assert computed.latest(question(computation, 4)) == [4]
+    assert len(computation.calls) == 1
+
+
+def assert_begun(computation: Computation, qtbot) -> None:
+    qtbot.waitUntil(computation.has_begun.is_set)

@@ -1,0 +1,187 @@
+"""Undo and redo: every change of state is a step, what belongs together is one, and nothing is lost by any of them."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from pe_desktop.core.cursor import Span
+from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import STATE_NAMES, State, assignments_of, state_of, text_of, value_of, with_name
+from pe_desktop.model.encoding_model import MERGE_SECONDS, MOST_STEPS, EncodingModel
+
+
+@pytest.fixture
+def model(qapp, clock):
+    model = EncodingModel(clock=clock)
+    yield model
+    model.close()
+
+
+def test_each_kind_of_change_is_undone_and_redone(model, clock):
+    changes = [
+        lambda: model.set(base=500.0),
+        lambda: model.move_cursor(position=3.0),
+        lambda: model.set_span(Span(2.0, 9.0)),
+        lambda: model.set(**{"similarity.measure": "distance", "matrix.is_transposed": True}),
+        lambda: model.choose("counter"),
+        lambda: model.set_state(state_of({"d_model": "8", "clock.mode": "each"}), "session"),
+        lambda: model.set_parameter("rotation.page", "steps"),
+        lambda: model.set(**{"compare.is_open": "true"}),
+    ]
+    states = [model.state]
+    for change in changes:
+        change()
+        clock.now += 2 * MERGE_SECONDS
+        assert model.state != states[-1]
+        states.append(model.state)
+    for state in reversed(states[:-1]):
+        model.undo()
+        assert model.state == state
+    model.undo()
+    assert (model.state, model.undo_names) == (states[0], ())
+    for state in states[1:]:
+        model.redo()
+        assert model.state == state
+    assert model.redo_names == ()
+
+
+def test_what_is_dragged_is_one_step(model):
+    before = model.state
+    model.set_held(True)
+    for position in range(40, 90):
+        model.move_cursor(pair=position % 7)
+        model.move_cursor(position=float(position))
+    model.set_held(False)
+    model.set(base=300.0)
+    model.undo()
+    assert model.cursor.position == 89.0
+    assert {*model.undo_names} == {"position", "pair"}
+    model.undo()
+    assert (model.state, model.undo_names) == (before, ())
+
+
+def test_quick_changes_of_one_name_are_one_step_and_slow_ones_are_not(model, clock):
+    for base in (200, 300, 400):
+        model.set(base=base)
+        clock.now += MERGE_SECONDS / 2
+    clock.now += 2 * MERGE_SECONDS
+    model.set(base=500)
+    model.undo()
+    assert model.encoding.parameters["base"] == 400
+    model.undo()
+    assert (model.encoding.parameters["base"], model.undo_names) == (10_000, ())
+
+
+def test_a_change_after_undo_forgets_what_could_be_redone(model, clock):
+    model.set(base=200)
+    model.undo()
+    assert model.redo_names == ("base",)
+    model.move_cursor(position=1.0)
+    assert model.redo_names == ()
+    model.redo()
+    assert model.cursor.position == 1.0
+
+
+def test_a_thousand_steps_are_kept_and_no_more(model, clock):
+    for number in range(MOST_STEPS + 5):
+        model.move_cursor(position=float(number % 100 + 0.5))
+        clock.now += 2 * MERGE_SECONDS
+    n_undone = 0
+    while model.undo_names:
+        model.undo()
+        n_undone += 1
+    assert (n_undone, model.cursor.position) == (MOST_STEPS, 4.5)
+
+
+def test_a_refused_change_and_an_equal_one_are_no_steps(model):
+    assert not model.set_parameter("d_model", "7")
+    assert not model.set_parameter("similarity.measure", "angle")
+    assert not model.set_parameter("theta", "1")
+    model.set(base=10_000)
+    model.move_cursor(position=37.0)
+    model.raise_panels(("rotation",))
+    assert model.undo_names == ()
+
+
+def test_a_change_of_several_names_is_taken_whole_or_not_at_all(model):
+    before = model.state
+    with pytest.raises(ValueError, match="d_model must be even"):
+        model.set(base=200, d_model=7)
+    assert model.state == before
+
+
+def test_presets_and_sizes_come_back_with_undo(model, clock):
+    model.set(d_model=64, n_positions=300)
+    clock.now += 2 * MERGE_SECONDS
+    model.choose("counter")
+    model.undo()
+    assert (model.preset.id, model.encoding.d_model) == ("paper", 64)
+    model.redo()
+    assert model.preset.id == "counter"
+    model.choose("paper")
+    assert (model.encoding.d_model, model.encoding.n_positions) == (64, 300)
+
+
+def random_change(model: EncodingModel, luck: random.Random) -> None:
+    """One of the things a person can do."""
+    match luck.randrange(7):
+        case 0:
+            model.choose(luck.choice([*PRESETS]))
+        case 1:
+            name = luck.choice(["d_model", "n_positions", "base", "spacing", "seed", "code"])
+            model.set_parameter(name, luck.choice(["2", "7", "64", "512", "linear", "gray", "x", "1000000"]))
+        case 2:
+            model.move_cursor(position=luck.uniform(-5, 2000), offset=luck.uniform(-50, 50), pair=luck.randrange(300))
+        case 3:
+            first = luck.uniform(-10, 500)
+            name = luck.choice(["span", "matrix.rows", "similarity.rows", "similarity.columns", "similarity.offsets"])
+            model.set(**{name: luck.choice([None, Span(first, first + luck.uniform(0.1, 300))])})
+        case 4:
+            names = ["clock.shows_bits", "matrix.is_transposed", "matrix.adds_embedding", "compare.is_open"]
+            name = luck.choice(names)
+            model.set(**{name: not value_of(model.state, name)})
+        case 5:
+            texts = {
+                "similarity.measure": "cosine", "rotation.page": "algebra", "properties.page": "distance",
+                "clock.mode": "each", "compare.list": "naive", "rotation.second_shift": "0.25",
+                "pinned_pairs": "1 2 30",
+            }  # fmt: skip
+            name = luck.choice([*texts])
+            model.set_parameter(name, texts[name])
+        case _:
+            model.set_held(luck.random() < 0.5)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_walks_are_undone_to_the_start_and_redone_to_the_end(model, clock, seed):
+    luck = random.Random(seed)
+    first = model.state
+    for _ in range(200):
+        random_change(model, luck)
+        clock.now += luck.choice([0.1, 5.0])
+        # Every state can be written down and read again.
+        assert (
+            state_of({name: text_of(name, value) for name, value in assignments_of(model.state).items()}) == model.state
+        )
+    model.set_held(False)
+    last = model.state
+    while model.undo_names:
+        model.undo()
+    assert model.state == first
+    while model.redo_names:
+        model.redo()
+    assert model.state == last
+
+
+def test_every_name_of_a_state_can_be_read_and_written():
+    state = State()
+    for name in STATE_NAMES:
+        value = value_of(state, name)
+        if value is not None and name != "convention":
+            assert with_name(state, name, value) == state, name
+
+
+def test_front_is_shown_without_a_step_and_part_of_the_state(model):
+    model.raise_panels(("properties", "matrix"))
+    assert model.state == replace(State(), views=replace(State().views, front=("properties", "matrix")))
