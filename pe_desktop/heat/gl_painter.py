@@ -64,7 +64,7 @@ class OpenGLError(RuntimeError):
     """What a driver refused; the message is one sentence."""
 
 
-class GLPainter(QObject):
+class ContextPainter(QObject):
     """Programs and textures of one OpenGL context, which must be current when something is painted.
 
     It belongs to the context, and everything is freed when that is about to go; it is of no use afterwards.
@@ -244,14 +244,14 @@ def _channels(table: Colors) -> NDArray[np.uint8]:
 
 
 # The first picture is compared on a grid of 16 x 16 pixels.
-CHECKED_SIDE: Final = 16
+_CHECKED_SIDE: Final = 16
 # Float32 may put a value on the edge of two levels on either side.
 MOST_LEVELS_OFF: Final = 1
 # Colours that are the numbers of the levels.
 _NUMBERS: Final = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 
 
-class GLHeatPainter(QObject):
+class OpenGLPainter(QObject):
     """Gives a view the viewport of the back end that a renderer chooses, and draws in it.
 
     What OpenGL can't draw, and what is painted elsewhere than in the viewport, the raster back end draws.
@@ -262,7 +262,7 @@ class GLHeatPainter(QObject):
         self._view = view
         self._renderer = renderer
         self._raster = raster
-        self._painter: GLPainter | None = None
+        self._painter: ContextPainter | None = None
         self._key: tuple[Field, View, tuple[int, int]] | None = None
         self._planned: Sequence[Draw] | None = None
         # What the picture that is kept on the GPU shows: scene, colours, ground.
@@ -354,14 +354,14 @@ class GLHeatPainter(QObject):
         QOpenGLFramebufferObject.blitFramebuffer(None, place, picture, QRect(0, 0, place.width(), place.height()))  # type: ignore[call-overload]
         gl.check_errors()
 
-    def _painter_now(self) -> GLPainter:
+    def _painter_now(self) -> ContextPainter:
         # Not the viewport's context(): PySide counts what that returns as gone before the context says goodbye.
         context: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             raise OpenGLError("The window lost its OpenGL context.")
         if self._painter is None or self._painter.context is not context:
             self.free()
-            self._painter, self._drawn = GLPainter(context), None
+            self._painter, self._drawn = ContextPainter(context), None
         return self._painter
 
 
@@ -375,7 +375,7 @@ def _native(painter: QPainter) -> Iterator[None]:
         painter.endNativePainting()
 
 
-def _draw_into(picture: QOpenGLFramebufferObject, gl: GLPainter, draws: Sequence[Draw], layer: HeatLayer) -> None:
+def _draw_into(picture: QOpenGLFramebufferObject, gl: ContextPainter, draws: Sequence[Draw], layer: HeatLayer) -> None:
     picture.bind()
     try:
         gl.clear(layer.ground)
@@ -384,7 +384,7 @@ def _draw_into(picture: QOpenGLFramebufferObject, gl: GLPainter, draws: Sequence
         picture.release()
 
 
-def check(painter: GLPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
+def check(painter: ContextPainter, draws: Sequence[Draw], field: Field, view: View, size_px: tuple[int, int]) -> None:
     """Raises OpenGLError unless the picture has the levels of the raster picture, looked at on 256 pixels."""
     picture = painter.picture(size_px)
     picture.bind()
@@ -402,6 +402,6 @@ def _sampled(image: QImage) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Levels on an even grid, -256 where nothing was drawn."""
     image = image.convertToFormat(QImage.Format.Format_ARGB32)
     pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
-    rows, columns = (np.asarray(even_sample(side, CHECKED_SIDE)) for side in pixels.shape)
+    rows, columns = (np.asarray(even_sample(side, _CHECKED_SIDE)) for side in pixels.shape)
     some = pixels[np.ix_(rows, columns)].astype(np.int64)
     return np.where(some >> 24 == 0, -256, some & 0xFF)

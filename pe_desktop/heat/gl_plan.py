@@ -41,7 +41,7 @@ Table: TypeAlias = NDArray[Any]
 # As wide as every driver allows (OpenGL ES 3.0); the shaders know it as FOLD_BITS.
 FOLD: Final = 2048
 # Sines in one draw. A driver that is kept waiting for seconds ends the program: this takes a small GPU some 10 ms.
-MOST_TERMS: Final = 2**24
+_MOST_TERMS: Final = 2**24
 
 _HALF_POSITIONS: Final = 2**24
 
@@ -168,7 +168,7 @@ def _transposed(draw: Draw) -> Draw:
 
 
 def _bands(draw: Draw) -> Iterator[tuple[int, int]]:
-    height = max(MOST_TERMS // (draw.width * draw.integers.get("u_rows_in_block", 1)), 1)
+    height = max(_MOST_TERMS // (draw.width * draw.integers.get("u_rows_in_block", 1)), 1)
     for top in range(draw.top, draw.top + draw.height, height):
         yield top, min(height, draw.top + draw.height - top)
 

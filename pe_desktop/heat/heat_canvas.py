@@ -137,11 +137,11 @@ class HeatCanvas(Canvas):
         view.show()
 
     def _choose_painter(self, view: "HeatView") -> None:
-        from pe_desktop.heat.gl_painter import GLHeatPainter  # noqa: PLC0415 - after the first frame, too
+        from pe_desktop.heat.gl_painter import OpenGLPainter  # noqa: PLC0415 - after the first frame, too
 
         assert self._renderer is not None
         self._renderer.decide()
-        self._heat_painter = GLHeatPainter(view, self._renderer, self.raster)
+        self._heat_painter = OpenGLPainter(view, self._renderer, self.raster)
         self.update()
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:

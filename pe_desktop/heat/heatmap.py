@@ -31,7 +31,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Patch:
+class _Patch:
     """A rectangle of pixels, the levels of its blocks, and which of these are still to be evaluated."""
 
     rows: Stretch
@@ -66,7 +66,7 @@ def stretches(first: float, last: float, n_pixels: int, edges: tuple[int, ...]) 
     return result
 
 
-def patch(rows: Stretch, columns: Stretch, known: Sequence[Patch]) -> Patch:
+def patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
     """The blocks under some pixels, with the levels of those that are known; the others are missing."""
     levels = np.empty((rows.blocks.count, columns.blocks.count), dtype=np.uint8)
     every_row, every_column = slice(0, rows.blocks.count), slice(0, columns.blocks.count)
@@ -78,10 +78,10 @@ def patch(rows: Stretch, columns: Stretch, known: Sequence[Patch]) -> Patch:
             missing = [(part, every_column) for part in down.others]
             missing += [(down.wanted, part) for part in across.others]
             break
-    return Patch(rows, columns, levels, tuple(part for part in missing if levels[part].size))
+    return _Patch(rows, columns, levels, tuple(part for part in missing if levels[part].size))
 
 
-def some_blocks(blocks: Blocks, part: slice) -> Blocks:
+def _some_blocks(blocks: Blocks, part: slice) -> Blocks:
     """Some of the blocks."""
     return Blocks(blocks.first + blocks.size * part.start, blocks.size, part.stop - part.start)
 
@@ -111,7 +111,7 @@ Colors: TypeAlias = NDArray[np.uint32]
 # Levels 0 to 254 are colours: an odd number, so that the middle of the limits is a level of its own, 127.
 # The one that is left over is what lies outside the table.
 LAST_LEVEL: Final = 254
-OUTSIDE: Final = 255
+_OUTSIDE: Final = 255
 _CLEAR: Final = 0
 
 # What a first picture and what a slice of its refinement may cost: hands added up, over all blocks, or what costs as
@@ -119,7 +119,7 @@ _CLEAR: Final = 0
 MOST_FIRST_HANDS: Final = 2**23
 MOST_SLICE_HANDS: Final = 2**22
 # No block is thinned to what costs less than these, unless it is one term: then the pixels cost more than the hands.
-FEWEST_HANDS: Final = 4
+_FEWEST_HANDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class HeatMap:
     def __init__(self) -> None:
         self._key: tuple[Field, View, tuple[int, int], bytes] | None = None
         self._image = QImage()
-        self._known: Sequence[Patch] = ()
+        self._known: Sequence[_Patch] = ()
         self._unfinished: _Refinement | None = None
         self.n_pictures = 0
         self.n_values_evaluated = 0
@@ -230,11 +230,11 @@ class HeatMap:
             self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
             self._draw(patches, table)
 
-    def _filled(self, field: Field, patches: Sequence[Patch]) -> Iterator[int]:
+    def _filled(self, field: Field, patches: Sequence[_Patch]) -> Iterator[int]:
         """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause."""
         for part in patches:
             for rows, columns in part.missing:
-                wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+                wanted = _some_blocks(part.rows.blocks, rows), _some_blocks(part.columns.blocks, columns)
                 terms = _terms(field, *wanted)
                 for n_values in _fill(part.levels[rows, columns], field, *wanted):
                     n_hands = math.ceil(n_values * terms.count * terms.cost)
@@ -242,11 +242,11 @@ class HeatMap:
                     self.n_hands_evaluated += n_hands
                     yield n_hands
 
-    def _finish(self, patches: Sequence[Patch], table: Colors) -> None:
+    def _finish(self, patches: Sequence[_Patch], table: Colors) -> None:
         self._known, self._unfinished = patches, None
         self._draw(patches, table)
 
-    def _draw(self, patches: Sequence[Patch], table: Colors) -> None:
+    def _draw(self, patches: Sequence[_Patch], table: Colors) -> None:
         assert self._key is not None
         width, height = self._key[2]
         self._image = _colored(_levels(patches, height, width), table)
@@ -272,13 +272,13 @@ def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
 class _Refinement:
     """An exact picture in the making: what it consists of, what fills it in, and what is shown meanwhile."""
 
-    patches: Sequence[Patch]
+    patches: Sequence[_Patch]
     work: Iterator[int]
     coarseness: Coarseness
     table: Colors
 
 
-def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[Patch]) -> Sequence[Patch]:
+def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[_Patch]) -> Sequence[_Patch]:
     row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
     rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
@@ -289,30 +289,30 @@ def _terms(field: Field, rows: Blocks, columns: Blocks) -> Terms:
     return field.terms(rows, columns) if isinstance(field, Thinnable) else Terms(1)
 
 
-def _missing_terms(field: Field, patches: Sequence[Patch]) -> Iterator[tuple[int, Terms]]:
+def _missing_terms(field: Field, patches: Sequence[_Patch]) -> Iterator[tuple[int, Terms]]:
     """How many blocks are missing here and there, and what each adds up."""
     for part in patches:
         for rows, columns in part.missing:
-            wanted = some_blocks(part.rows.blocks, rows), some_blocks(part.columns.blocks, columns)
+            wanted = _some_blocks(part.rows.blocks, rows), _some_blocks(part.columns.blocks, columns)
             yield wanted[0].count * wanted[1].count, _terms(field, *wanted)
 
 
-def _most_terms(field: Field, patches: Sequence[Patch]) -> Terms:
+def _most_terms(field: Field, patches: Sequence[_Patch]) -> Terms:
     """What a missing block adds up where that is most."""
     return max((terms for _, terms in _missing_terms(field, patches)), key=lambda it: it.count, default=Terms(1))
 
 
-def _thinned(field: Field, patches: Sequence[Patch], most_hands: int) -> Field:
+def _thinned(field: Field, patches: Sequence[_Patch], most_hands: int) -> Field:
     """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
     if not isinstance(field, Thinnable):
         return field
     cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches))
     terms = _most_terms(field, patches)
-    affordable = max(int(most_hands / max(cost_of_one, 1)), int(FEWEST_HANDS / terms.cost), 1)
+    affordable = max(int(most_hands / max(cost_of_one, 1)), int(_FEWEST_HANDS / terms.cost), 1)
     return field.thinned(affordable) if affordable < terms.count else field
 
 
-def _coarseness(field: Field, shown: Field, patches: Sequence[Patch]) -> Coarseness | None:
+def _coarseness(field: Field, shown: Field, patches: Sequence[_Patch]) -> Coarseness | None:
     """What the field that is shown leaves out; None where that is nothing."""
     if shown is field:
         return None
@@ -336,13 +336,13 @@ def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterat
         yield scaled.size
 
 
-def _levels(patches: Sequence[Patch], height: int, width: int) -> Levels:
+def _levels(patches: Sequence[_Patch], height: int, width: int) -> Levels:
     """The level of every pixel; one patch that covers all of them is taken as it is."""
     if len(patches) == 1:
         levels = patches[0].pixel_levels()
         if levels.shape == (height, width):
             return np.ascontiguousarray(levels)
-    levels = np.full((height, width), OUTSIDE, dtype=np.uint8)
+    levels = np.full((height, width), _OUTSIDE, dtype=np.uint8)
     for part in patches:
         levels[part.rows.pixels, part.columns.pixels] = part.pixel_levels()
     return levels
@@ -352,7 +352,7 @@ def _colored(levels: Levels, table: Colors) -> QImage:
     height, width = levels.shape
     indexed = QImage(levels.data, width, height, width, QImage.Format.Format_Indexed8)
     indexed.setColorTable(table.tolist())
-    is_whole = levels[0, 0] != OUTSIDE and levels[-1, -1] != OUTSIDE
+    is_whole = levels[0, 0] != _OUTSIDE and levels[-1, -1] != _OUTSIDE
     # Opaque pictures are copied to the screen, others are blended.
     opaque, blended = QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied
     return indexed.convertToFormat(opaque if is_whole else blended)

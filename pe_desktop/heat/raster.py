@@ -49,7 +49,7 @@ def paint_exactly(painter: QPainter, layer: HeatLayer, ratio: float) -> None:
 
 
 # So long after the last change a view counts as resting: longer than from one turn of the wheel to the next.
-REST_MS: Final = 80
+_REST_MS: Final = 80
 
 
 class RasterPainter(QObject):
@@ -84,7 +84,7 @@ class RasterPainter(QObject):
         if self.heat_map.coarseness is None:
             self._timer.stop()
         elif self.heat_map.n_pictures != n_pictures or not self._timer.isActive():
-            self._timer.start(REST_MS)
+            self._timer.start(_REST_MS)
         _blit(painter, image, layer, ratio)
 
     def rest(self) -> None:

@@ -143,8 +143,8 @@ _GL_VENDOR: Final = 0x1F00
 _GL_RENDERER: Final = 0x1F01
 _GL_VERSION: Final = 0x1F02
 
-OLDEST_OPENGL: Final = (3, 3)
-OLDEST_ES: Final = (3, 0)
+_OLDEST_OPENGL: Final = (3, 3)
+_OLDEST_ES: Final = (3, 0)
 # Programs that draw OpenGL with the processor: the raster back end does that faster.
 SOFTWARE: Final = (
     "llvmpipe",
@@ -157,9 +157,9 @@ SOFTWARE: Final = (
     "apple software renderer",
 )
 # Qt platforms that draw without a screen: there is no GPU, and Qt would print a warning.
-SCREENLESS: Final = ("offscreen", "minimal", "linuxfb", "vnc")
+_SCREENLESS: Final = ("offscreen", "minimal", "linuxfb", "vnc")
 # What Linux shows of a GPU: kernel drivers, NVIDIA's own, and Windows' GPU seen from WSL.
-DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", "kgsl*")
+_DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", "kgsl*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Graphics:
 
 def has_graphics_device(folder: Path = Path("/dev"), system: str = sys.platform) -> bool:
     """Whether there may be a GPU at all: on Linux from its device files, in no time; elsewhere one has to ask."""
-    return system != "linux" or any(next(folder.glob(pattern), None) is not None for pattern in DEVICES)
+    return system != "linux" or any(next(folder.glob(pattern), None) is not None for pattern in _DEVICES)
 
 
 def prepare_application() -> None:
@@ -211,7 +211,7 @@ def surface_format() -> QSurfaceFormat:
     """What contexts are asked for: OpenGL 3.3 core, because macOS gives 2.1 otherwise."""
     wanted = QSurfaceFormat.defaultFormat()
     if wanted.renderableType() != QSurfaceFormat.RenderableType.OpenGLES:
-        wanted.setVersion(*OLDEST_OPENGL)
+        wanted.setVersion(*_OLDEST_OPENGL)
         wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
     return wanted
 
@@ -219,7 +219,7 @@ def surface_format() -> QSurfaceFormat:
 def probe() -> Graphics:
     """Look for a GPU. Needs the application object; raises nothing and prints nothing."""
     name = QGuiApplication.platformName()
-    if name in SCREENLESS:
+    if name in _SCREENLESS:
         return Graphics(False, f"There is no OpenGL without a screen (Qt platform {name}).")
     messages: list[str] = []
 
@@ -242,7 +242,7 @@ def judged(
     vendor: str, renderer: str, version: str, number: tuple[int, int], is_es: bool, messages: tuple[str, ...] = ()
 ) -> Graphics:
     """What OpenGL says about itself, and what that means."""
-    oldest = OLDEST_ES if is_es else OLDEST_OPENGL
+    oldest = _OLDEST_ES if is_es else _OLDEST_OPENGL
     if number < oldest:
         words = f"OpenGL {'ES ' if is_es else ''}{number[0]}.{number[1]}"
         # A renderer that the shaders don't run on counts as none.

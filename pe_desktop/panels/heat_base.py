@@ -5,6 +5,7 @@ from typing import ClassVar
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -13,7 +14,7 @@ from pe_desktop.panels.panel import Panel
 
 
 class HeatPanel(Panel):
-    """A panel whose view is made late; without a renderer its heat map is drawn by the CPU."""
+    """A panel with heat canvases; without a renderer the CPU draws them."""
 
     # Whether the title row has room for the chip's words.
     has_wide_title: ClassVar[bool] = True
@@ -29,7 +30,13 @@ class HeatPanel(Panel):
     def show_theme(self, theme: Theme) -> None:
         self.chip.show_theme(theme)
 
+    @property
+    def is_made(self) -> bool:
+        return all(canvas.is_exact for canvas in self.findChildren(HeatCanvas))
+
     def use_renderer(self, renderer: Renderer) -> None:
-        """Draw with whatever it chooses; it is asked when the view is made, which is after the window's first frame."""
+        """Draw with whatever it chooses; it is asked after the window's first frame."""
         self.renderer = renderer
         self.chip.use_renderer(renderer)
+        for canvas in self.findChildren(HeatCanvas):
+            canvas.use_renderer(renderer)

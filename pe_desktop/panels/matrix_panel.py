@@ -74,7 +74,7 @@ class MatrixPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        return self.view is not None and self.view.widget.is_exact
+        return self.view is not None and super().is_made
 
     def catch_up(self) -> None:
         if self.view is None:

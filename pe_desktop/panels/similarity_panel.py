@@ -99,7 +99,7 @@ class SimilarityPanel(HeatPanel):
 
     @property
     def is_made(self) -> bool:
-        return self.view is not None and self.view.widget.is_exact
+        return self.view is not None and super().is_made
 
     @property
     def is_settled(self) -> bool:

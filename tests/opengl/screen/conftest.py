@@ -11,7 +11,7 @@ from PySide6.QtOpenGL import QOpenGLFramebufferObject
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.fields.field import Field
-from pe_desktop.heat.gl_painter import GLPainter
+from pe_desktop.heat.gl_painter import ContextPainter
 from pe_desktop.heat.gl_plan import plan
 from pe_desktop.heat.heatmap import Colors, View
 from pe_desktop.heat.renderer import probe
@@ -31,7 +31,7 @@ class Canvas:
         self.context = QOpenGLContext()
         assert self.context.create()
         assert self.context.makeCurrent(self.surface)
-        self.painter = GLPainter(self.context)
+        self.painter = ContextPainter(self.context)
 
     def levels(self, field: Field, view: View, size: tuple[int, int]) -> np.ndarray:
         """The level of every pixel, shape (height, width); 255 where nothing was drawn."""

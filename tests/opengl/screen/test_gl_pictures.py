@@ -14,7 +14,7 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat import gl_painter
-from pe_desktop.heat.gl_painter import GLPainter, OpenGLError
+from pe_desktop.heat.gl_painter import ContextPainter, OpenGLError
 from pe_desktop.heat.gl_plan import has_plan, plan
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
@@ -221,7 +221,7 @@ def test_a_core_profile_and_opengl_es_draw_the_same(canvas: Canvas, choose: Call
     assert context.makeCurrent(surface)
     assert context.isOpenGLES() == (choose is embedded)
     other = Canvas.__new__(Canvas)
-    other.context, other.painter = context, GLPainter(context)
+    other.context, other.painter = context, ContextPainter(context)
     encoding = SinusoidalEncoding(10_000_000, 512)
     for n_cells in (SIDE, 12_800):
         view = View(0, 512, 9_000_000, 9_000_000 + n_cells)

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.heat import gl_painter
-from pe_desktop.heat.gl_painter import GLHeatPainter
+from pe_desktop.heat.gl_painter import OpenGLPainter
 from pe_desktop.heat.gl_plan import fragment_source
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.raster import paint_exactly
@@ -74,7 +74,7 @@ def viewport_of(canvas: HeatCanvas) -> QWidget:
 
 def n_frames(instrument: Instrument, key: str) -> int:
     heat_painter = view_of(instrument, key).heat_painter
-    assert isinstance(heat_painter, GLHeatPainter)
+    assert isinstance(heat_painter, OpenGLPainter)
     return heat_painter.n_frames
 
 
@@ -205,7 +205,7 @@ def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
 def context_of(view: HeatCanvas) -> QOpenGLContext:
     """The context that draws in a view."""
     heat_painter = view.heat_painter
-    assert isinstance(heat_painter, GLHeatPainter)
+    assert isinstance(heat_painter, OpenGLPainter)
     viewport = viewport_of(view)
     assert isinstance(viewport, QOpenGLWidget)
     viewport.makeCurrent()
@@ -262,7 +262,7 @@ def test_the_next_picture_is_right_after_a_context_was_lost(
 def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     heat_painter = view_of(instrument, "matrix").heat_painter
-    assert isinstance(heat_painter, GLHeatPainter)
+    assert isinstance(heat_painter, OpenGLPainter)
     before = heat_painter.n_pictures, heat_painter.n_frames
     instrument.model.move_cursor(position=1_234.0)
     assert_is_right_on_screen(instrument, "matrix")
@@ -317,14 +317,14 @@ def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
     open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
-    paint = gl_painter.GLPainter.paint
+    paint = gl_painter.ContextPainter.paint
 
-    def failing(self: gl_painter.GLPainter, *arguments: object) -> None:
+    def failing(self: gl_painter.ContextPainter, *arguments: object) -> None:
         self.context.functions().glEnable(0xFFFF)  # type: ignore[union-attr]
-        monkeypatch.setattr(gl_painter.GLPainter, "forget_errors", lambda _self: None)
+        monkeypatch.setattr(gl_painter.ContextPainter, "forget_errors", lambda _self: None)
         paint(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(gl_painter.GLPainter, "paint", failing)
+    monkeypatch.setattr(gl_painter.ContextPainter, "paint", failing)
     instrument.window.matrix.toggle_transposed()
     wait_until_measured(instrument)
     assert instrument.renderer.why == "The driver answered with OpenGL error 0x0500."
