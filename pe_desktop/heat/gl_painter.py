@@ -32,7 +32,7 @@ _GL_COLOR_BUFFER_BIT: Final = 0x4000
 _GL_BLEND: Final = 0x0BE2
 _GL_SCISSOR_TEST: Final = 0x0C11
 _GL_TEXTURE0: Final = 0x84C0
-# A driver that lost its context answers with an error for ever.
+# A driver that lost its context reports an error at every call.
 _MOST_ERRORS: Final = 16
 
 _Format: TypeAlias = tuple[QOpenGLTexture.TextureFormat, QOpenGLTexture.PixelFormat, QOpenGLTexture.PixelType]
@@ -128,7 +128,7 @@ class ContextPainter(QObject):
         self.check_errors()
 
     def forget_errors(self) -> None:
-        """Errors that others left behind are not ours."""
+        """Discard errors that other code left behind."""
         for _ in range(_MOST_ERRORS):
             if self._functions.glGetError() == _GL_NO_ERROR:
                 return
@@ -298,7 +298,6 @@ class OpenGLPainter(QObject):
             self._raster.paint(painter, layer, ratio)
 
     def rest(self) -> None:
-        """Nothing goes on in a hidden view."""
         self._raster.rest()
 
     def free(self) -> None:
@@ -355,7 +354,7 @@ class OpenGLPainter(QObject):
         gl.check_errors()
 
     def _painter_now(self) -> ContextPainter:
-        # Not the viewport's context(): PySide counts what that returns as gone before the context says goodbye.
+        # Not the viewport's context(): PySide invalidates what that returns before aboutToBeDestroyed is emitted.
         context: QOpenGLContext | None = QOpenGLContext.currentContext()
         if context is None:
             raise OpenGLError("The window lost its OpenGL context.")

@@ -1,4 +1,4 @@
-"""Which back end draws: what OpenGL can do here, the marker that a crash leaves, the choice."""
+"""Which back end draws heat maps: the crash marker, the probe of OpenGL, and the choice between raster and OpenGL."""
 
 import os
 import platform
@@ -45,7 +45,7 @@ class CrashMarker:
 
     @property
     def tells_of_a_crash(self) -> bool:
-        """Whether a process ended while it tried. In doubt it did."""
+        """Whether a process ended while it tried OpenGL; true where that can't be told."""
         try:
             lines = self._path.read_text(encoding="utf-8", errors="replace").splitlines()
         except OSError:
@@ -53,15 +53,15 @@ class CrashMarker:
         return not lines or not all(map(_is_alive, lines))
 
     def note(self) -> bool:
-        """This process begins to try; whether that could be written."""
+        """Note that this process begins to try; returns whether that could be written."""
         return self._write([*(line for line in self._lines() if line != _own_line()), _own_line()])
 
     def take_back(self) -> None:
-        """This process has tried, and is still there."""
+        """Remove the line of this process."""
         self._write([line for line in self._lines() if line != _own_line()])
 
     def forget(self) -> None:
-        """Whatever happened counts no more; what others try just now does."""
+        """Remove all lines but those of other living processes."""
         self._write([line for line in self._lines() if line != _own_line() and _is_alive(line)])
 
     def _lines(self) -> list[str]:
@@ -81,9 +81,9 @@ class CrashMarker:
 
 
 def started(process: int) -> str:
-    """When a living process started, in the system's own words; empty if there is none, or the system does not tell.
+    """When a living process started, as the system writes it; empty if there is none, or the system does not tell.
 
-    Numbers of processes come again; together with the start they don't.
+    Process numbers are used again; number and start together identify one process.
     """
     try:
         return _start_told(process)
@@ -164,7 +164,7 @@ _DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", 
 
 @dataclass(frozen=True, slots=True)
 class Graphics:
-    """What a probe found: OpenGL's own words, whether that is a GPU, and in one sentence why."""
+    """What a probe found: what OpenGL says of itself, whether that is a GPU, and in one sentence why."""
 
     is_gpu: bool
     why: str
@@ -181,7 +181,7 @@ class Graphics:
 
     @property
     def details(self) -> str:
-        """All of it as text, a line each, for a report."""
+        """All of it as text for a report, a line each."""
         lines = [
             self.why,
             f"OpenGL vendor: {self.vendor or 'unknown'}",
@@ -377,7 +377,7 @@ class Renderer(QObject):
             self._take(is_wanted, self._graphics.why)
 
     def set_choice(self, choice: str) -> None:
-        """Decide anew; a person who chooses ends the latch."""
+        """Decide anew, whatever a crash had turned off."""
         self._choice = choice
         self._is_latched = False
         self._has_marked = False
@@ -397,12 +397,12 @@ class Renderer(QObject):
         self._checked.add(program)
 
     def begin_frame(self) -> None:
-        """OpenGL is about to draw."""
+        """Set the marker before OpenGL draws, until enough frames have gone well."""
         if self._marker is not None and not self._has_marked and self._n_good_frames < GOOD_FRAMES:
             self._has_marked = self._marker.note()
 
     def end_frame(self) -> None:
-        """It drew, and the program is still there."""
+        """Count a frame that went well; the last one needed removes the marker."""
         self._n_good_frames += 1
         if self._n_good_frames == GOOD_FRAMES:
             self._unmark()
@@ -413,7 +413,7 @@ class Renderer(QObject):
         self._take(False, sentence)
 
     def close(self) -> None:
-        """An orderly end is no crash."""
+        """Remove the marker at an orderly end."""
         self._unmark()
 
     def _take(self, is_opengl: bool, why: str) -> None:
