@@ -192,8 +192,8 @@ class Gestures:
         cursor = {name: value for name, value in changes.items() if name in _CURSOR_NAMES}
         if cursor:
             self._model.move_cursor(**cursor)
-        if "span" in changes:
-            self._model.set_span(changes["span"])
+        if len(cursor) < len(changes):
+            self._model.set(**{name: value for name, value in changes.items() if name not in cursor})
 
 
 def _point(event: QMouseEvent) -> Point:

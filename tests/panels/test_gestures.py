@@ -170,6 +170,26 @@ def test_a_double_click_where_nothing_fits_is_a_second_press(axis, model):
     assert (model.cursor.position, model.is_held) == (70.0, False)
 
 
+def test_a_drag_is_one_step_of_undo_and_a_double_click_another(axis, model):
+    Gestures(axis.canvas, model, axis.reactions)
+    model.set_span(Span(0.0, 80.0))
+    states = [model.state]
+    drag(axis.canvas, 40, 50, 60)
+    states.append(model.state)
+    QTest.mouseDClick(axis.canvas, LEFT, NO_KEY, at(40))
+    assert model.state not in states
+    for state in reversed(states):
+        model.undo()
+        assert model.state == state
+
+
+def test_other_names_of_the_state_are_changed_with_the_cursor(axis, model):
+    changes = {"pair": 3, "matrix.rows": Span(2.0, 8.0)}
+    Gestures(axis.canvas, model, Reactions(choose=lambda _drag: changes))
+    drag(axis.canvas, 40)
+    assert (model.cursor.pair, model.state.shown_rows) == (3, Span(2.0, 8.0))
+
+
 def test_the_pointer_is_a_hand_where_a_press_leads_somewhere(axis, model):
     Gestures(axis.canvas, model, Reactions(is_button_at=lambda x, _y: x > 500))
     shapes = []
