@@ -11,8 +11,10 @@ from typing import Any, Final
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Evidence, Measurement, number_text
+from pe_desktop.core.measure.measurement import Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
 # Changes when a name or the meaning of a number changes, not when one is added.
 JSON_VERSION: Final = 1
@@ -52,9 +54,9 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     parameters = ", ".join(f"{name} {value}" for name, value in encoding.parameters.items() if name != "kind")
     lines = [*textwrap.wrap(f"{encoding.title}: {parameters}", _WIDTH), ""]
     for one in found:
-        number = "" if one.number is None else f"{number_text(one.number, 5)} {one.meaning}"
-        lines.append(f"{one.name:{_NAME_WIDTH}}{one.verdict_text:{_VERDICT_WIDTH}}{number}".rstrip())
-        lines += _wrapped(f"{one.sentence} Measured on {one.basis}.")
+        number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
+        lines.append(f"{words.name(one):{_NAME_WIDTH}}{words.verdict_text(one):{_VERDICT_WIDTH}}{number}".rstrip())
+        lines += _wrapped(f"{words.sentence(one)} Measured on {words.basis(one)}.")
     return lines
 
 
@@ -78,13 +80,13 @@ def _json(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
         "measurements": [
             {
                 "key": one.key,
-                "name": one.name,
-                "verdict": one.verdict,
+                "name": words.name(one),
+                "verdict": words.VERDICTS[one.verdict],
                 "holds_up_to": one.up_to,
                 "number": one.number,
-                "meaning": one.meaning,
-                "sentence": one.sentence,
-                "measured_on": one.basis,
+                "meaning": words.meaning(one),
+                "sentence": words.sentence(one),
+                "measured_on": words.basis(one),
                 "numbers": dict(one.numbers),
                 "series": _series(one.evidence),
             }

@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
@@ -20,6 +19,7 @@ from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_app
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.clock.picture import dial_in
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.number_text import MINUS, in_formula, signed
 from pe_desktop.core.phase import Frequencies, Hands, HandTurner, Phases, Rows, Split, angles, split
 
 # interleaved: [sin0, cos0, sin1, ...], the paper; half-split: [sin... | cos...], tensor2tensor;
@@ -191,10 +192,6 @@ class _Composer:
         return hands
 
 
-THIN_SPACE: Final = "\u2009"
-MINUS: Final = "\u2212"
-
-
 def sinusoidal_formulas(
     n_pairs: int,
     base: float,
@@ -207,7 +204,7 @@ def sinusoidal_formulas(
 ) -> tuple[str, ...]:
     """Sine, cosine and angular frequency of pair i (Vaswani et al., section 3.5), in the given spacing and layout."""
     sine, cosine = pair_places(layout, n_pairs)
-    factor = "" if amplitude == 1 else f"{number(amplitude)} "
+    factor = "" if amplitude == 1 else f"{in_formula(amplitude)} "
     time = "t" if start == 0 else f"(t {signed(start)})"
     angle = f"{time} ω_i"
     return (
@@ -225,42 +222,32 @@ def pair_places(layout: str, n_pairs: int) -> tuple[str, str]:
 def _column(layout: str, n_pairs: int, place: int) -> str:
     first = pair_columns(layout, n_pairs, 0)[place]
     factor = "2i" if layout == "interleaved" else "i"
-    return f"{factor} + {number(first)}" if first else factor
+    return f"{factor} + {in_formula(first)}" if first else factor
 
 
 def frequency_formula(
     count: int, base: float, spacing: str, scale: float = 1.0, d_model: int | None = None, shift: float = 0.0
 ) -> str:
     """The angular frequency of pair i; d_model is twice the count of pairs unless it is given."""
-    share = f"i/({number(count)} {signed(-shift)})" if shift else f"2i/{number(d_model or 2 * count)}"
+    share = f"i/({in_formula(count)} {signed(-shift)})" if shift else f"2i/{in_formula(d_model or 2 * count)}"
     return _spaced_formula("i", share, count, base, spacing, scale)
 
 
 def wave_formula(count: int, base: float, spacing: str) -> str:
     """The angular frequency of column c where each column has its own."""
-    return _spaced_formula("c", f"c/{number(count)}", count, base, spacing, 1.0)
+    return _spaced_formula("c", f"c/{in_formula(count)}", count, base, spacing, 1.0)
 
 
 def _spaced_formula(letter: str, share: str, count: int, base: float, spacing: str, scale: float) -> str:
     if count == 1:
-        return f"ω_0 = {number(scale)}"
+        return f"ω_0 = {in_formula(scale)}"
     if spacing == "single":
-        return f"ω_{letter} = {number(scale)}"
-    last = number(count - 1)
-    step = f"{letter}(1 {MINUS} 1/{number(base)})/{last}"
+        return f"ω_{letter} = {in_formula(scale)}"
+    last = in_formula(count - 1)
+    step = f"{letter}(1 {MINUS} 1/{in_formula(base)})/{last}"
     plain = {
-        "geometric": f"{number(base)}^{{{MINUS}{share}}}",
-        "inclusive": f"{number(base)}^{{{MINUS}{letter}/{last}}}",
+        "geometric": f"{in_formula(base)}^{{{MINUS}{share}}}",
+        "inclusive": f"{in_formula(base)}^{{{MINUS}{letter}/{last}}}",
         "linear": f"1 {MINUS} {step}" if scale == 1 else f"(1 {MINUS} {step})",
     }[spacing]
-    return f"ω_{letter} = {plain}" if scale == 1 else f"ω_{letter} = {number(scale)} · {plain}"
-
-
-def signed(value: float) -> str:
-    """A number that is added: its sign, a space and its size."""
-    return f"{MINUS if value < 0 else '+'} {number(abs(value))}"
-
-
-def number(value: float) -> str:
-    """A number in a formula, digits in groups of three."""
-    return f"{int(value):,}".replace(",", THIN_SPACE) if value == int(value) else f"{value:.12g}"
+    return f"ω_{letter} = {plain}" if scale == 1 else f"ω_{letter} = {in_formula(scale)} · {plain}"

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, grouped, shown
+from pe_desktop.core.number_text import grouped
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, shown
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
 

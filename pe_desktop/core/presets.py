@@ -10,8 +10,8 @@ from typing import Any, Final, cast
 from pe_desktop.core.conventions import CONVENTIONS, Convention
 from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.hands import number
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters
+from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 
@@ -163,7 +163,7 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
     if convention is None or convention not in conventions_of(encoding) or encoding.d_model == 2:
         return encoding.formulas
     base, d_model = float(encoding.parameters["base"]), encoding.d_model
-    values = {"B": number(base), "h": number(d_model // 2), "d": number(d_model)}
+    values = {"B": in_formula(base), "h": in_formula(d_model // 2), "d": in_formula(d_model)}
     return tuple(re.sub(r"\b[Bhd]\b", lambda found: values[found[0]], line) for line in convention.formulas)
 
 

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.fields.field import Blocks, block_lengths, even_sample
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.phase import position_rows
-from pe_desktop.core.rules import MAX_DENSE_ROTATION, grouped
+from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
 Complexes: TypeAlias = NDArray[np.complex128]
 

@@ -1,12 +1,13 @@
 """The limits of the program, the rule that each parameter obeys, and the sentence for a value that breaks it."""
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Final, TypeAlias
+
+from pe_desktop.core.number_text import grouped
 
 # Ten million positions: the longest table for which the stated phase error (docs/precision.md) is tested.
 MAX_POSITIONS: Final = 10_000_000
@@ -163,11 +164,6 @@ def checked_word(name: str, value: object, words: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in words:
         raise ValueError(f"{name} must be {' or '.join(words)}: {shown(value) or 'nothing'} is not")
     return value
-
-
-def grouped(number: float) -> str:
-    """A number for people, digits in groups of three."""
-    return f"{int(number):,}".replace(",", " ") if number == math.floor(number) else repr(number)
 
 
 def shown(value: object) -> str:

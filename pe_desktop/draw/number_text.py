@@ -3,13 +3,12 @@
 import math
 from collections.abc import Sequence
 
-MINUS = "\u2212"
-THIN_SPACE = "\u2009"
+from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
+
 # From here on a number of whole positions no longer fits its field digit by digit.
 LONG = 1e8
 # Beyond these, numbers on an axis are told as powers of ten.
 LARGEST_PLAIN, MOST_DECIMALS = 1e7, 4
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def fixed(value: float, decimals: int) -> str:

@@ -14,8 +14,9 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import squared_norm
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rotation import RotationField
-from pe_desktop.core.rules import MAX_DENSE_ROTATION, grouped
+from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.core.similarity import profile
 from pe_desktop.files import (
     NOTHING_WRITTEN,

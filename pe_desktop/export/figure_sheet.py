@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import ALL_UPRIGHT, MatrixSight, Span
-from pe_desktop.core.rules import grouped
+from pe_desktop.core.number_text import grouped
 from pe_desktop.files import ExportError
 
 if TYPE_CHECKING:  # Names and sizes of figures are known without Qt; only drawing them loads it.

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, Measurement
+from pe_desktop.core.measure.measurement import Analysis, Measurement
 from pe_desktop.core.presets import Compared, Preset
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import PictureCanvas
@@ -20,6 +20,8 @@ from pe_desktop.views.compare.picture import (
     header_picture,
     row_height,
 )
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -127,7 +129,7 @@ class CompareRows(PictureCanvas):
                 name = PROPERTY_NAMES[key]
                 if one is None:
                     return f"{name}: not measured yet"
-                return f"{name}: {one.verdict_text}\n{one.sentence}\nMeasured: {one.basis}."
+                return f"{name}: {words.verdict_text(one)}\n{words.sentence(one)}\nMeasured: {words.basis(one)}."
         lines = [row.title, *(plain_formula(line) for line in row.formulas)]
         return "\n".join([*lines, *([] if row.preset is None else [row.preset.sentence])])
 
@@ -157,7 +159,7 @@ class CompareRows(PictureCanvas):
         self.setAccessibleName(f"Comparison of {len(self.rows)} encodings")
         if self._place is not None:
             row = self.rows[self._place]
-            found = [f"{one.name}: {one.verdict_text}" for one in self.measured(row).values()]
+            found = [f"{words.name(one)}: {words.verdict_text(one)}" for one in self.measured(row).values()]
             self.setAccessibleDescription(", ".join([row.title, *found]))
 
 

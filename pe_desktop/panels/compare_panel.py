@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, analyse
+from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.presets import OVERVIEW, Compared, common_sizes, list_of
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
@@ -21,6 +21,8 @@ from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.compare.picture import narrowest_width, table_image
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 LISTS = {OVERVIEW: "Overview", "conventions": "Conventions", "ablations": "Ablations", "naive": "Naive"}
 TOOLTIPS = {
@@ -106,7 +108,7 @@ class ComparePanel(Panel):
             for key in PROPERTY_NAMES:
                 one = known.get(key)
                 number = None if one is None else one.number
-                cells += ["" if one is None else one.verdict_text, "" if number is None else repr(number)]
+                cells += ["" if one is None else words.verdict_text(one), "" if number is None else repr(number)]
             lines.append("\t".join(cells))
         return "\n".join(lines)
 

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTY_NAMES, Analysis, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # Counts of five digits don't fit beside the heading: their share stands there.
 MANY_PAIRS = 10_000
@@ -61,7 +63,7 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
             state, number = ("being measured", "…") if is_measuring else ("not measured", "not measured")
             rows.append(CheckRow(name, "", state, number, state.capitalize()))
         else:
-            number, text = _short_number(measurement), measurement.verdict_text
+            number, text = _short_number(measurement), words.verdict_text(measurement)
             rows.append(CheckRow(name, measurement.verdict, text, number, _explanation(measurement)))
     if len(known) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
@@ -71,7 +73,7 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
 
 
 def _explanation(measurement: Measurement) -> str:
-    return f"{measurement.verdict_text}. {measurement.sentence} Measured: {measurement.basis}."
+    return f"{words.verdict_text(measurement)}. {words.sentence(measurement)} Measured: {words.basis(measurement)}."
 
 
 def _short_number(measurement: Measurement) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from pe_desktop.core.cursor import Cursor, MatrixSight, Span, full_span
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.scene import Area
@@ -179,7 +180,7 @@ class MatrixView(QObject):
         dimension = order.dimension(row)
         pair, part = order.pair_and_part(row)
         value = float(self._model.encoding.values([position], [dimension])[0, 0])
-        lines = [repr(value).replace("-", number_text.MINUS)]
+        lines = [repr(value).replace("-", MINUS)]
         lines.append(f"position {number_text.whole(position)}, dim {number_text.whole(dimension)}")
         name = hand_name(self._model.encoding, pair)
         lines.append(f"{name}, {part}" if self._model.encoding.pairs is not None else name)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePol
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTY_NAMES, Analysis
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis
 from pe_desktop.core.presets import formulas_of, sentence_of
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
@@ -17,6 +17,7 @@ from pe_desktop.panels.kind_chooser import KindChooser
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameter_form import ParameterForm
 from pe_desktop.panels.spectrum import SpectrumCanvas
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 MARGIN = 16
 

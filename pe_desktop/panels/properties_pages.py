@@ -8,13 +8,14 @@ from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, alias, hands_per_decade
 from pe_desktop.core.measure.distance_law import DistanceLaw
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis
+from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.measure.periodic import NearReturn, near_returns
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.two_positions import TwoPositions
+from pe_desktop.views.properties import words
 from pe_desktop.views.properties.collisions import (
     MOST_OFFSETS,
     MOST_RETURNS,
@@ -34,6 +35,7 @@ from pe_desktop.views.properties.distance import (
     told_offset_at,
 )
 from pe_desktop.views.properties.verdicts import PropertiesLayout, properties_picture
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 MARGIN = 4
 
@@ -67,7 +69,7 @@ class VerdictsPage(PictureCanvas):
     def sentence_at(self, place: QPoint) -> str:
         """What the row under a point says in full."""
         measurement = None if self.analysis is None else self.analysis.measurement(self._key_at(place))
-        return "" if measurement is None else f"{measurement.sentence}\nMeasured: {measurement.basis}."
+        return "" if measurement is None else f"{words.sentence(measurement)}\nMeasured: {words.basis(measurement)}."
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         two = self._positions_at(event.position().toPoint())

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, PROPERTY_NAMES, Analysis
+from pe_desktop.core.measure.measurement import FAILS, Analysis
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import PictureCanvas
 from pe_desktop.draw.theme import Theme
@@ -20,6 +20,8 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.panel import Panel
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 if TYPE_CHECKING:
     from pe_desktop.core.measure.collisions import CloseOffsets
@@ -114,8 +116,8 @@ class PropertiesPanel(Panel):
         measured = () if self.model.analysis is None else self.model.analysis.measurements
         known = {one.key: one for one in measured}
         return "\n".join(
-            f"{known[key].name}\t{known[key].verdict_text}\t{known[key].number!r}\t{known[key].sentence}"
-            for key in PROPERTY_NAMES
+            f"{name}\t{words.verdict_text(known[key])}\t{known[key].number!r}\t{words.sentence(known[key])}"
+            for key, name in PROPERTY_NAMES.items()
             if key in known
         )
 

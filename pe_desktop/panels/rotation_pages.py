@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import (
     composition_residual,
     determinant,
@@ -15,7 +16,7 @@ from pe_desktop.core.rotation import (
     rotation_blocks,
     rotation_refusal,
 )
-from pe_desktop.draw.number_text import MINUS, fixed, plain, position, scientific, short
+from pe_desktop.draw.number_text import fixed, plain, position, scientific, short
 
 POWER = 10
 # Rows of the algebra, steps of the derivation.
@@ -210,7 +211,7 @@ def derivation_lines(encoding: Encoding, cursor: Cursor) -> list[Line]:
             f"m_{{{cosine},{sine}}} = −sin({w}k) = {fixed(block[1][0], 4)},  m_{{{cosine},{cosine}}} = cos({w}k) = {c}",
         ),
         (
-            "t has gone: the block depends on k and on the pair alone.",
+            "t cancels: the block depends on k and on the pair alone.",
             f"k{w} = {position(k)} · {short(omega)} = {short(k * omega)} rad",
         ),
         (f"Try it at t = {position(t)}, row {sine}.", f"{lead} = {fixed(later[0], 4)}"),

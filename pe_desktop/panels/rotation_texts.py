@@ -1,5 +1,7 @@
 """The pages of the rotation panel that are text, as widgets: the algebra of M_k, and how M_k is found."""
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.core.rotation import eigenvalues, rotating_pairs
@@ -82,10 +84,10 @@ class AlgebraPage(QWidget):
 
     def _on_other_typed(self, text: str) -> None:
         try:
-            self.other = float(OFFSET.read(text))
+            self.other = float(replace(OFFSET, name="j").read(text))
         except ValueError as error:
             self.other_field.show_refused()
-            self.refusal.show_sentence(str(error).replace("offset", "j", 1))
+            self.refusal.show_sentence(str(error))
             return
         self.other_field.show_value(number_text.position(self.other))
         self.other_field.show_taken()

@@ -7,6 +7,7 @@ from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.core.similarity import similarity_pair
 from pe_desktop.draw import marks, number_text
@@ -164,7 +165,7 @@ class SimilarityView(QObject):
         if _holds(layout.map, x, y):
             row, column = self._cell(layout, x, y)
             value = repr(similarity_pair(self._model.encoding, self._kind, row, column))
-            lines = [value.replace("-", number_text.MINUS)]
+            lines = [value.replace("-", MINUS)]
             lines.append(f"{TITLES[self._kind].lower()} of {number_text.whole(row)} and {number_text.whole(column)}")
             lines.append(f"offset {number_text.whole(column - row)}")
             pixel = layout.rows.width / layout.map.height / self.widget.devicePixelRatioF()

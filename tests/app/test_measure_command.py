@@ -13,8 +13,8 @@ import pytest
 from pe_desktop.app import main
 from pe_desktop.app.measure_command import measure_command
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
 def answer_of(capsys, *arguments):

@@ -18,6 +18,7 @@ from pe_desktop.core import (
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Measurement
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.views.properties import words
 
 N, D = 512, 64
 
@@ -103,15 +104,15 @@ def test_one_row_of_zeros_breaks_the_shift_and_the_length_and_leaves_all_positio
     linear, invariant, norm = found["linear_shift"], found["shift_invariant"], found["norm"]
     assert linear.number == pytest.approx(math.sqrt(missed / float((table[1:] ** 2).sum())), rel=1e-9)
     assert invariant.number == pytest.approx(np.linalg.norm(gram - toeplitz) / np.linalg.norm(gram), rel=1e-9)
-    assert [one.verdict for one in (linear, invariant, norm)] == ["Fails"] * 3
-    assert norm.sentence == "Lengths run from 0 to 5.657."
+    assert [one.verdict for one in (linear, invariant, norm)] == ["fails"] * 3
+    assert words.sentence(norm) == "Lengths run from 0 to 5.657."
     assert norm.numbers["shortest"] == 0
     assert norm.numbers["longest"] == pytest.approx(math.sqrt(D / 2))
     # Neighbours as of inclusive spacing, 1.4545 apart; the row of zeros is the root of 32 from all others.
-    assert (found["unique"].verdict, f"{found['unique'].number:.4f}") == ("Holds", "1.4545")
+    assert (found["unique"].verdict, f"{found['unique'].number:.4f}") == ("holds", "1.4545")
 
 
 def test_a_sample_looks_at_the_row_of_zeros_too():
     found = measured(PaddedEncoding(1_000_000, 8, padding_idx=700_001))
     assert found["norm"].numbers["shortest"] == 0
-    assert found["shift_invariant"].verdict == "Fails"
+    assert found["shift_invariant"].verdict == "fails"

@@ -1,7 +1,9 @@
 """What is known of an encoding, and how it becomes known."""
 
 from pe_desktop.core import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Analysis, analyse
+from pe_desktop.core.measure.measurement import Analysis, analyse
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
 def test_an_analysis_tells_its_measurements_one_by_one_and_ends_with_all_of_them():
@@ -18,7 +20,7 @@ def test_an_analysis_tells_its_measurements_one_by_one_and_ends_with_all_of_them
     assert told[0].measurement("unique") is None
     unique = analysis.measurement("unique")
     assert unique is not None
-    assert unique.name == "Unique"
+    assert words.name(unique) == "Unique"
 
 
 def test_a_cancelled_analysis_has_no_result():

@@ -11,9 +11,11 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, PROPERTY_NAMES
+from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core.schemes import COUNTER, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
 
 # Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
@@ -116,8 +118,8 @@ def test_the_nearest_random_vectors_are_those_printed():
 def test_verdicts_follow_the_numbers(name):
     found = measured(SCHEMES[name])
     keys = ("unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
-    assert tuple(found[key].verdict_text for key in keys) == VERDICTS[name]
-    assert found["periodic"].verdict_text == "Fails"  # these plain classes have no pairs
+    assert tuple(words.verdict_text(found[key]) for key in keys) == VERDICTS[name]
+    assert words.verdict_text(found["periodic"]) == "Fails"  # these plain classes have no pairs
 
 
 @pytest.mark.parametrize("name", ["log", "sine only", "binary", "random", "one frequency", "padded", "counter"])
@@ -148,14 +150,14 @@ def test_distances_of_a_hand_keep_their_digits_where_dot_products_lose_them():
 def test_a_counter_is_shift_invariant_by_distance_alone():
     found = measured(COUNTER)["shift_invariant"]
     assert found.numbers["distance_spread"] == 0
-    assert found.verdict == "Fails"
-    assert "dot products stray by 62.6 %" in found.sentence
+    assert found.verdict == "fails"
+    assert "dot products stray by 62.6 %" in words.sentence(found)
 
 
 def test_a_constant_table_shares_its_vector():
     found = measured(Plain("nothing", 4, lambda rows: np.zeros((len(rows), 4)), 40))
-    assert (found["unique"].verdict, found["unique"].number) == ("Fails", 0)
-    assert found["unique"].sentence == "Positions 0 and 1 share a vector."
+    assert (found["unique"].verdict, found["unique"].number) == ("fails", 0)
+    assert words.sentence(found["unique"]) == "Positions 0 and 1 share a vector."
     assert found["linear_shift"].number == 0
 
 
@@ -163,7 +165,7 @@ def test_a_constant_table_shares_its_vector():
 def test_far_needs_more_than_sixteen_positions(n_positions, expected):
     found = measured(SinusoidalEncoding(n_positions, 8))
     assert (found["far"].number is None) == (expected is None)
-    assert found["far"].verdict == "Holds"
+    assert found["far"].verdict == "holds"
     assert (found["unique"].number is None) == (n_positions == 1)
 
 
@@ -175,8 +177,8 @@ def test_far_positions_that_are_as_near_as_neighbours_are_not_far(code):
     apart = np.abs(np.subtract.outer(np.arange(64), np.arange(64)))
     assert distances[apart > 16].min() == distances[apart == 1].min() == 1.0
     found = measured(BitsEncoding(64, 6, code))["far"]
-    assert (found.verdict, found.number) == ("Fails", 1.0)
-    assert found.sentence.endswith("are only 1 apart, no more than neighbours can be.")
+    assert (found.verdict, found.number) == ("fails", 1.0)
+    assert words.sentence(found).endswith("are only 1 apart, no more than neighbours can be.")
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
@@ -184,7 +186,7 @@ def test_hands_are_fitted_by_their_own_columns_in_every_layout(layout):
     encoding = SinusoidalEncoding(512, 64, layout=layout)
     fit = measured(encoding)["linear_shift"]
     assert fit.number < 5e-15
-    assert fit.verdict == "Holds"
+    assert fit.verdict == "holds"
 
 
 def test_the_last_column_of_an_odd_width_is_a_hand_of_its_own():
@@ -230,8 +232,8 @@ def test_all_offsets_are_searched_beyond_the_positions_that_are_compared(
     found = measured(SinusoidalEncoding(n_positions, d_model))["unique"]
     assert found.number == pytest.approx(distance, rel=4e-3)
     assert found.numbers["offset"] == offset
-    assert found.verdict_text == verdict
-    assert found.basis == f"all {n_positions // 1000 - 1} 999 offsets, from their closed form"
+    assert words.verdict_text(found) == verdict
+    assert words.basis(found) == f"all {n_positions // 1000 - 1} 999 offsets, from their closed form"
 
 
 def test_where_a_code_stops_to_be_unique_is_where_a_distance_falls_below_half_of_that_of_neighbours():
@@ -242,14 +244,14 @@ def test_where_a_code_stops_to_be_unique_is_where_a_distance_falls_below_half_of
 
 
 def test_a_table_as_long_as_a_code_holds_is_unique_and_one_position_more_is_not():
-    assert measured(long(SCHEMES["linear"], 195))["unique"].verdict_text == "Holds"
-    assert measured(long(SCHEMES["linear"], 196))["unique"].verdict_text == "Holds up to 195"
+    assert words.verdict_text(measured(long(SCHEMES["linear"], 195))["unique"]) == "Holds"
+    assert words.verdict_text(measured(long(SCHEMES["linear"], 196))["unique"]) == "Holds up to 195"
 
 
 def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample():
     found = measured(long(LOGARITHM, 1_000_000))
-    assert found["unique"].basis == "2 095 104 pairs of 4 096 of 1 000 000 positions, in four runs"
-    assert found["bounded"].basis == "4 096 of 1 000 000 positions, in four runs"
+    assert words.basis(found["unique"]) == "2 095 104 pairs of 4 096 of 1 000 000 positions, in four runs"
+    assert words.basis(found["bounded"]) == "4 096 of 1 000 000 positions, in four runs"
     # The last neighbours are the nearest, and they are in the sample.
     step = math.log1p(999_999) - math.log1p(999_998)
     omega = 10000 ** (-np.arange(32) / 32)
@@ -261,7 +263,7 @@ def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample
 def test_a_long_counter_grows_although_only_a_sample_is_looked_at():
     found = measured(long(COUNTER, 10_000_000))
     assert found["bounded"].number == 9_999_999
-    assert found["bounded"].verdict == "Fails"
+    assert found["bounded"].verdict == "fails"
     assert found["unique"].number == 1
 
 
@@ -290,15 +292,15 @@ class Paired(Plain):
 
 def test_evenly_turning_hands_repeat_and_others_do_not():
     found = measured(SinusoidalEncoding(128, 32))["periodic"]
-    assert found.verdict == "Holds"
+    assert found.verdict == "holds"
     # 2 pi 10^(i / 4) is at most 128 for i = 0 to 5.
-    assert (found.number, found.meaning) == (6, "of 16 pairs turn within N")
+    assert (found.number, words.meaning(found)) == (6, "of 16 pairs turn within N")
     assert found.numbers["shortest_wavelength"] == pytest.approx(2 * math.pi)
     assert found.numbers["longest_wavelength"] == pytest.approx(2 * math.pi * 10 ** (15 / 4))
     assert (found.numbers["closest_return"], found.numbers["largest_difference"] < 1e-14) == (44, True)
     squares = Paired("square", 64, SCHEMES["square"].formula)
     found = measured(squares)["periodic"]
-    assert found.verdict == "Fails"
+    assert found.verdict == "fails"
     assert found.number == found.numbers["largest_difference"] > 0.1
 
 
@@ -359,4 +361,4 @@ def test_lengths_that_differ_in_late_digits_are_told_with_their_difference():
     lengths = np.linalg.norm(encoding.values(range(128)), axis=1)
     (norm,) = (one for one in measure(encoding) or () if one.key == "norm")
     mantissa, power = f"{np.ptp(lengths):.1e}".split("e-0")
-    assert norm.sentence == f"Lengths are 4 but for {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."
+    assert words.sentence(norm) == f"Lengths are 4 but for {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.presets import comparison, wanted
 from pe_desktop.core.state import state_of
@@ -18,6 +17,7 @@ from pe_desktop.views.compare.picture import (
     row_height,
     table_image,
 )
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import of_kind
 
 # Field guide, table 1.8 (d = 64, n = 512): smallest distance, deviation of the Gram matrix, shift residual, where they

@@ -8,7 +8,7 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.collisions import alias, close_offsets, disagreement, hands_per_decade
 from pe_desktop.core.measure.distance_law import band_shares, difference_turn, distance_law
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Evidence
+from pe_desktop.core.measure.measurement import Evidence
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.periodic import near_returns
 from pe_desktop.draw import marks
@@ -31,6 +31,7 @@ from pe_desktop.views.properties.distance import (
     told_offset_at,
 )
 from pe_desktop.views.properties.verdicts import PropertiesLayout, evidence_picture, measured_number, properties_picture
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.pictures import covered_texts, of_kind, text_frames
 
 WIDTHS = (262, 320, 404, 620, 900)

@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import REST_MILLISECONDS, ComparePanel
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.copying import copy_picture
 

@@ -9,16 +9,15 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.hands import (
-    MINUS,
     column_pairs,
     frequency_formula,
-    number,
     pair_columns,
     pair_places,
     wave_formula,
 )
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import LAYOUT, SPACING, SinusoidalPairs, WaveKind
+from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.phase import (
     Frequencies,
     Rows,
@@ -340,7 +339,7 @@ class DoubledExponentEncoding(WaveKind):
         return (
             "PE(t, 2i) = sin(t ω_{2i})",
             "PE(t, 2i + 1) = cos(t ω_{2i + 1})",
-            f"ω_c = {number(self.base)}^{{{MINUS}2c/{number(self.d_model)}}}",
+            f"ω_c = {in_formula(self.base)}^{{{MINUS}2c/{in_formula(self.d_model)}}}",
         )
 
     @property

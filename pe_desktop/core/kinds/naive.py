@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
-from pe_desktop.core.hands import number
 from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.phase import Rows, position_rows, table_columns
-from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields, grouped
+from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class NormalisedCounterEncoding(Kind):
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        return (f"PE(t, 0) = t/{number(self.n_positions)}", *empty_columns(self.d_model))
+        return (f"PE(t, 0) = t/{in_formula(self.n_positions)}", *empty_columns(self.d_model))
 
     @property
     def n_filled(self) -> int:

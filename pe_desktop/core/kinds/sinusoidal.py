@@ -14,7 +14,6 @@ from pe_desktop.core.hands import (
     column_pairs,
     column_values,
     frequency_formula,
-    number,
     pair_columns,
     pair_places,
     shadows,
@@ -23,6 +22,7 @@ from pe_desktop.core.hands import (
     table_values,
 )
 from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.phase import (
     SPACINGS,
     Frequencies,
@@ -275,7 +275,7 @@ class PaddedEncoding(WaveKind):
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        n_pairs, row = self.d_model // 2, number(self.padding_idx)
+        n_pairs, row = self.d_model // 2, in_formula(self.padding_idx)
         sine, cosine = pair_places(_LAYOUT, n_pairs)
         return (
             f"PE({row}, c) = 0, and for t ≠ {row}",

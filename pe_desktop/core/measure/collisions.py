@@ -19,10 +19,9 @@ from pe_desktop.core.lags import (
     squared_lengths,
     weighted_dots,
 )
-from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
+from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
 from pe_desktop.core.measure.periodic import pairs_of
 from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
-from pe_desktop.core.rules import grouped
 
 # Products of lags and pairs between two reports: some hundredths of a second.
 _PRODUCTS: Final = 2**27
@@ -68,7 +67,7 @@ class CloseOffsets:
             far_confusion=self.far_confusion,
             offsets=self.bucket_offsets,
             lowest=self.bucket_lowest,
-            basis=f"all {grouped(self.encoding.n_positions - 1)} offsets, from their closed form",
+            basis=Basis("offsets", self.encoding.n_positions - 1, self.encoding.n_positions - 1),
         )
 
 

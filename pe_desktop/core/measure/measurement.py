@@ -1,34 +1,23 @@
 """One measured property, and what is known of an encoding so far."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
-from pe_desktop.core.rules import grouped
 
-HOLDS: Final = "Holds"
-FAILS: Final = "Fails"
-HOLDS_UP_TO: Final = "Holds up to"
+HOLDS: Final = "holds"
+FAILS: Final = "fails"
+HOLDS_UP_TO: Final = "holds_up_to"
 
-# The seven, in the order in which people read them.
-PROPERTY_NAMES: Final[Mapping[str, str]] = {
-    "periodic": "Periodic pairs",
-    "unique": "Unique",
-    "far": "Far stays far",
-    "shift_invariant": "Shift-invariant",
-    "linear_shift": "Linear shift",
-    "bounded": "Bounded",
-    "norm": "Constant length",
-}
+# The keys of the seven, in the order in which people read them.
+PROPERTIES: Final = ("periodic", "unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
 
 # The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
 ROUNDING: Final = 1e-12
-
-_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 # Points of a line of evidence at most: a small picture has no more columns.
 EVIDENCE_POINTS: Final = 256
@@ -57,34 +46,37 @@ class Evidence:
         self.y.flags.writeable = False
 
 
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What was measured: so many of all, by kind: "hands", "positions", "position_pairs" or "offsets".
+
+    Positions are all, or four runs of them; n_pairs: how many pairs of these positions.
+    """
+
+    kind: str
+    n_measured: int
+    n_all: int
+    n_pairs: int = 0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Measurement:
     """One property of one encoding, measured.
 
-    number: the number that decides, None where there is nothing to measure; meaning: what it counts or says.
-    verdict: Holds, Fails, or Holds up to `up_to` positions. sentence: what was found, with its number.
-    basis: what was measured, all or which sample. numbers: everything measured, by stable names.
+    key: one of PROPERTIES. number: the number that decides, None where there is nothing to measure.
+    verdict: HOLDS, FAILS, or HOLDS_UP_TO so many positions: up_to. finding: the id of what was found, for a sentence.
+    numbers: everything measured, by stable names; facts: what the sentence needs besides.
     """
 
     key: str
     verdict: str
+    finding: str
     number: float | None
-    meaning: str
-    sentence: str
-    basis: str
+    basis: Basis
     numbers: Mapping[str, float | int | None]
     evidence: Evidence
     up_to: int | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of the property on the screen."""
-        return PROPERTY_NAMES[self.key]
-
-    @property
-    def verdict_text(self) -> str:
-        """The verdict as people read it: Holds, Fails or Holds up to 396."""
-        return self.verdict if self.up_to is None else f"{self.verdict} {grouped(self.up_to)}"
+    facts: Mapping[str, float] = field(default_factory=dict)
 
 
 def no_evidence(x_name: str) -> Evidence:
@@ -105,17 +97,6 @@ def thinned(extreme: np.ufunc, values: Floats) -> Floats:
     return result
 
 
-def number_text(number: float, digits: int = 4) -> str:
-    """A number in a sentence: so many digits, whole ones in groups of three, tiny and huge ones as 5.3×10⁻¹⁵."""
-    if float(number).is_integer() and abs(number) < 1e15:
-        return grouped(number)
-    text = f"{number:.{digits}g}"
-    if "e" not in text:
-        return text
-    mantissa, exponent = f"{number:.1e}".split("e")
-    return f"{mantissa}×10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
     """Measurements of one encoding; share: how much of the work is done, 0 to 1."""
@@ -127,10 +108,10 @@ class Analysis:
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left to measure."""
-        return len(self.measurements) == len(PROPERTY_NAMES)
+        return len(self.measurements) == len(PROPERTIES)
 
     def measurement(self, key: str) -> Measurement | None:
-        """What was measured under a key of PROPERTY_NAMES; None while it is not known."""
+        """What was measured under a key of PROPERTIES; None while it is not known."""
         return next((one for one in self.measurements if one.key == key), None)
 
 

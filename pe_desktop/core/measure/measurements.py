@@ -6,6 +6,7 @@ the offset alone, the smallest distances are then looked for among all offsets, 
 """
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import offsets_in_steps
-from pe_desktop.core.measure.measurement import PROPERTY_NAMES, Measurement, thinned
+from pe_desktop.core.measure.measurement import PROPERTIES, Basis, Measurement, thinned
 from pe_desktop.core.measure.tables import (
     CONFUSED_BELOW,
     FAR,
@@ -28,7 +29,6 @@ from pe_desktop.core.measure.tables import (
     table_in_steps,
 )
 from pe_desktop.core.measure.verdicts import fit_in_steps
-from pe_desktop.core.rules import grouped
 
 Report: TypeAlias = Callable[[tuple[Measurement, ...], float], None]
 _Result = TypeVar("_Result")
@@ -43,7 +43,7 @@ _PAIRS_BEFORE_OFFSETS: Final = 0.4
 def measure(
     encoding: Encoding, is_cancelled: IsCancelled = never, report: Report | None = None
 ) -> tuple[Measurement, ...] | None:
-    """All seven, in the order of PROPERTY_NAMES; None when is_cancelled, asked every few milliseconds, says so.
+    """All seven, in the order of PROPERTIES; None when is_cancelled, asked every few milliseconds, says so.
 
     report gets what is known so far, the cheapest first, and the share of the work that is done, 0 to 1.
     """
@@ -58,9 +58,8 @@ def measure(
         if latch():
             return None
         if report is not None:
-            report(tuple(found), 1.0 if len(found) == len(PROPERTY_NAMES) else share)
-    order = list(PROPERTY_NAMES)
-    return None if latch() else tuple(sorted(found, key=lambda one: order.index(one.key)))
+            report(tuple(found), 1.0 if len(found) == len(PROPERTIES) else share)
+    return None if latch() else tuple(sorted(found, key=lambda one: PROPERTIES.index(one.key)))
 
 
 class _Latch:
@@ -150,5 +149,5 @@ def _nearest(pairs: MeasuredPairs, least_offset: int) -> ClosePair | None:
     return nearest_of(candidates) if candidates else None
 
 
-def _pairs_basis(table: MeasuredTable, pairs: MeasuredPairs) -> str:
-    return f"{'all ' if table.is_whole else ''}{grouped(pairs.n_pairs)} pairs of {table.basis.removeprefix('all ')}"
+def _pairs_basis(table: MeasuredTable, pairs: MeasuredPairs) -> Basis:
+    return replace(table.basis, kind="position_pairs", n_pairs=pairs.n_pairs)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
-from pe_desktop.core.rules import grouped
+from pe_desktop.core.measure.measurement import Basis
 
 # Up to here every pair of positions is compared: eight million of them, about a second.
 MAX_ALL_PAIRS: Final = 4096
@@ -39,12 +39,8 @@ class MeasuredTable:
         return len(self.runs) == 1
 
     @property
-    def basis(self) -> str:
-        """What is measured, in words."""
-        everything = grouped(self.encoding.n_positions)
-        if self.is_whole:
-            return f"all {everything} positions"
-        return f"{grouped(sum(map(len, self.runs)))} of {everything} positions, in four runs"
+    def basis(self) -> Basis:
+        return Basis("positions", sum(map(len, self.runs)), self.encoding.n_positions)
 
     def neighbours(self) -> Iterator[tuple[Floats, Floats]]:
         """The vectors at positions t and at t + 1, a few milliseconds of them at a time, shapes (n, d_model)."""
@@ -135,7 +131,7 @@ class Nearness:
     far_confusion: int | None
     offsets: Floats
     lowest: Floats
-    basis: str
+    basis: Basis
 
 
 # Multiplications of one strip, a few milliseconds, and its rows at most.

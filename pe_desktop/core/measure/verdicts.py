@@ -15,15 +15,14 @@ from pe_desktop.core.measure.measurement import (
     HOLDS,
     HOLDS_UP_TO,
     ROUNDING,
+    Basis,
     Evidence,
     Measurement,
     no_evidence,
-    number_text,
     thinned,
 )
 from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
 from pe_desktop.core.measure.tables import FAR, ClosePair, MeasuredPairs, MeasuredTable, Nearness
-from pe_desktop.core.rules import grouped
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
 _RANK: Final = 8 * float(np.finfo(np.float64).eps)
@@ -106,29 +105,19 @@ def periodic(encoding: Encoding) -> Measurement:
     pairs = encoding.pairs
     periods = None if pairs is None else measured_periods(encoding, pairs)
     if pairs is None or periods is None:
+        row = encoding.empty_row
         return Measurement(
-            key="periodic", verdict=FAILS, number=None, meaning="pairs turn within N",
-            sentence=_why_nothing_repeats(encoding),
-            basis="its pairs", numbers={"n_pairs": 0, "n_turning": 0}, evidence=no_evidence("position"),
+            "periodic", FAILS, "nothing_turns" if row is None else "zero_row", None, Basis("hands", 0, 0),
+            {"n_pairs": 0, "n_turning": 0}, no_evidence("position"), facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
     holds = periods.largest_difference <= ROUNDING
     closest = _closest_return(encoding) if holds else None
-    if not holds:
-        sentence = f"Hands don't repeat: after a wavelength they are {number_text(periods.largest_difference)} off."
-    elif closest is None:
-        sentence = "Each pair repeats; no hand comes near its beginning within N."
-    else:
-        sentence = (
-            f"Each pair repeats, none at a whole position: the fastest hand is {number_text(closest.chord)} off after "
-            f"{grouped(closest.positions)}."
-        )
     return Measurement(
         key="periodic",
         verdict=HOLDS if holds else FAILS,
+        finding="off_after_a_turn" if not holds else "no_near_return" if closest is None else "near_return",
         number=periods.n_turning if holds else periods.largest_difference,
-        meaning=f"of {grouped(periods.n_hands)} pairs turn within N" if holds else "difference after a wavelength",
-        sentence=sentence,
-        basis=f"{grouped(periods.n_compared)} of {grouped(periods.n_hands)} pairs, one wavelength apart",
+        basis=Basis("hands", periods.n_compared, periods.n_hands),
         numbers={
             "n_pairs": periods.n_hands,
             "n_turning": periods.n_turning,
@@ -160,106 +149,72 @@ def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
 
 def unique(nearness: Nearness, longest: float) -> Measurement:
     """No two positions share a vector; a code whose far positions are nearer than neighbours holds up to there."""
-    closest, number, up_to = nearness.closest, None, None
-    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], levels=(0.0,))
+    closest, up_to = nearness.closest, None
     if closest is None:
-        verdict, sentence = HOLDS, "There is only one position."
+        verdict, finding = HOLDS, "one_position"
+    elif closest.distance <= ROUNDING * longest:
+        verdict, finding = FAILS, "shared"
+    elif nearness.confusion is not None:
+        verdict, finding, up_to = HOLDS_UP_TO, "confused", nearness.confusion
     else:
-        number = closest.distance
-        where = _where(closest)
-        evidence = Evidence(
-            "lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), (float(closest.offset),)
-        )
-        if number <= ROUNDING * longest:
-            verdict, sentence = FAILS, f"{where} share a vector."
-        elif nearness.confusion is not None:
-            verdict, up_to = HOLDS_UP_TO, nearness.confusion
-            sentence = f"{where}, not neighbours, are only {number_text(number)} apart."
-        else:
-            verdict = HOLDS
-            sentence = f"{where} are nearest, {number_text(number)} apart."
-    return Measurement(
-        key="unique", verdict=verdict, number=number, meaning="smallest distance", sentence=sentence,
-        basis=nearness.basis, numbers=_pair_numbers(closest), evidence=evidence, up_to=up_to,
-    )  # fmt: skip
+        verdict, finding = HOLDS, "distinct"
+    marks = () if closest is None else (float(closest.offset),)
+    evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), marks)
+    numbers = _pair_numbers(closest)
+    return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
 
 
 def far_stays_far(nearness: Nearness) -> Measurement:
     """Positions more than 16 apart are farther from each other than any neighbours."""
-    closest, up_to = nearness.closest_far, None
+    up_to = None
+    if nearness.closest_far is None:
+        verdict, finding = HOLDS, "none_far"
+    elif nearness.far_confusion is None:
+        verdict, finding = HOLDS, "apart"
+    else:
+        is_partly = nearness.far_confusion > _NEVER_FAR
+        verdict, up_to = (HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
+        finding = "confused"
     is_far = nearness.offsets > FAR
     evidence = Evidence(
         "lines", "offset", nearness.offsets[is_far], nearness.lowest[is_far][np.newaxis],
         levels=(0.0, nearness.farthest_neighbours),
     )  # fmt: skip
-    if closest is None:
-        verdict, sentence = HOLDS, f"No two positions are more than {FAR} apart."
-    elif nearness.far_confusion is None:
-        verdict = HOLDS
-        sentence = (
-            f"Positions more than {FAR} apart differ by {number_text(closest.distance)} at least, "
-            f"neighbours by {number_text(nearness.farthest_neighbours)} at most."
-        )
-    else:
-        is_partly = nearness.far_confusion > _NEVER_FAR
-        verdict, up_to = (HOLDS_UP_TO, nearness.far_confusion) if is_partly else (FAILS, None)
-        sentence = f"{_where(closest)} are only {number_text(closest.distance)} apart, no more than neighbours can be."
-    return Measurement(
-        key="far", verdict=verdict, number=None if closest is None else closest.distance,
-        meaning=f"smallest distance more than {FAR} apart", sentence=sentence, basis=nearness.basis,
-        numbers=_pair_numbers(closest) | {"farthest_neighbours": nearness.farthest_neighbours},
-        evidence=evidence, up_to=up_to,
-    )  # fmt: skip
+    numbers = _pair_numbers(nearness.closest_far) | {"farthest_neighbours": nearness.farthest_neighbours}
+    return Measurement("far", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
 
 
-def shift_invariant(pairs: MeasuredPairs, longest: float, basis: str) -> Measurement:
+def shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measurement:
     """Distances and dot products depend on the offset alone."""
     spread, deviation = pairs.largest_spread, pairs.gram_deviation
     by_distance, by_gram = spread <= ROUNDING * longest, deviation <= ROUNDING
-    percent = f"{100 * deviation:.3g} %"
-    if by_distance and by_gram:
-        sentence = f"Distance depends on the offset alone, to {number_text(spread)}."
-    elif by_distance:
-        sentence = f"Distance depends on the offset alone, but dot products stray by {percent}."
-    else:
-        sentence = f"Distances at one offset differ by up to {number_text(spread)}, dot products by {percent}."
     lowest, highest = thinned(np.minimum, pairs.lowest), thinned(np.maximum, pairs.highest)
     offsets = thinned(np.minimum, pairs.offsets.astype(np.float64))
     return Measurement(
         key="shift_invariant",
         verdict=HOLDS if by_distance and by_gram else FAILS,
+        finding="differs" if not by_distance else "constant" if by_gram else "distance_constant",
         number=deviation,
-        meaning="deviation from constant diagonals",
-        sentence=sentence,
         basis=basis,
         numbers={"gram_deviation": deviation, "distance_spread": spread},
         evidence=Evidence("band", "offset", offsets, np.stack([lowest, highest]), levels=(0.0,)),
     )
 
 
-def linear_shift(fit: ShiftFit, basis: str) -> Measurement:
+def linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
     if fit.n_rows < FEWEST_ROWS:
-        return Measurement(
-            key="linear_shift", verdict=HOLDS, number=None, meaning="relative residual",
-            sentence="There are too few positions to contradict a matrix.", basis=basis, numbers=numbers,
-            evidence=no_evidence("pair"),
-        )  # fmt: skip
+        return Measurement("linear_shift", HOLDS, "too_few", None, basis, numbers, no_evidence("pair"))
     worst = int(fit.residuals.argmax())
     holds = fit.total <= ROUNDING
-    if holds:
-        sentence = f"One matrix moves every position by 1, to {number_text(fit.total)} of the vectors."
-    else:
-        sentence = f"The best matrix for a move by 1 misses {number_text(100 * fit.total)} % of the vectors."
     residuals = np.maximum(thinned(np.maximum, fit.residuals), _LOWEST_DRAWN)
     hands = thinned(np.minimum, np.arange(len(fit.residuals), dtype=np.float64))
     return Measurement(
         key="linear_shift",
         verdict=HOLDS if holds else FAILS,
+        finding="one_matrix" if holds else "no_matrix",
         number=fit.total,
-        meaning="relative residual",
-        sentence=sentence,
         basis=basis,
         numbers=numbers | {"worst_hand": worst, "worst_hand_residual": float(fit.residuals[worst])},
         evidence=Evidence("points", "pair", hands, residuals[np.newaxis], is_logarithmic=True),
@@ -268,26 +223,17 @@ def linear_shift(fit: ShiftFit, basis: str) -> Measurement:
 
 def bounded(table: MeasuredTable, largest: float) -> Measurement:
     """No value leaves -1 to 1, or, where some do, none grows with the position."""
-    holds = largest <= 1 + ROUNDING
-    if holds:
-        sentence = f"Every value stays within ±1: the largest is {number_text(largest)}."
+    early = _largest_early(table)
+    if largest <= 1 + ROUNDING:
+        verdict, finding = HOLDS, "within_one"
+    elif early >= _GROWS_BELOW * largest:
+        verdict, finding = HOLDS, "no_growth"
     else:
-        early = _largest_early(table)
-        holds = early >= _GROWS_BELOW * largest
-        if holds:
-            sentence = f"No value is beyond {number_text(largest)}, and the first positions reach {number_text(early)}."
-        else:
-            sentence = f"Values grow with the position, up to {number_text(largest)}."
+        verdict, finding = FAILS, "grows"
+    numbers, evidence = {"largest_value": largest}, _curves(table.encoding)
     return Measurement(
-        key="bounded", verdict=HOLDS if holds else FAILS, number=largest, meaning="largest value", sentence=sentence,
-        basis=table.basis, numbers={"largest_value": largest}, evidence=_curves(table.encoding),
-    )  # fmt: skip
-
-
-def _why_nothing_repeats(encoding: Encoding) -> str:
-    if encoding.empty_row is not None:
-        return f"No column repeats, for row {grouped(encoding.empty_row)} is zero, and it has no angle."
-    return "Nothing turns: it has no pairs with a wavelength."
+        "bounded", verdict, finding, largest, table.basis, numbers, evidence, facts={"largest_early": early}
+    )
 
 
 def _largest_early(table: MeasuredTable) -> float:
@@ -311,32 +257,18 @@ def constant_length(table: MeasuredTable, norms: Floats) -> Measurement:
     """Every vector is equally long."""
     lowest, highest = float(norms.min()), float(norms.max())
     holds = highest - lowest <= ROUNDING * highest
-    least, most = number_text(lowest), number_text(highest)
-    if holds:
-        sentence = f"Every vector has the length {number_text((lowest + highest) / 2)}."
-    elif least == most:
-        sentence = f"Lengths are {least} but for {number_text(highest - lowest)}."
-    else:
-        sentence = f"Lengths run from {least} to {most}."
     positions = np.concatenate([np.asarray(run, dtype=np.float64) for run in table.runs])
     order = np.argsort(positions, kind="stable")
+    bounds = np.stack([thinned(extreme, norms[order]) for extreme in (np.minimum, np.maximum)])
     return Measurement(
         key="norm",
         verdict=HOLDS if holds else FAILS,
+        finding="equal" if holds else "unequal",
         number=highest - lowest if not holds else (lowest + highest) / 2,
-        meaning="length of a vector" if holds else "range of lengths",
-        sentence=sentence,
         basis=table.basis,
         numbers={"shortest": lowest, "longest": highest},
-        evidence=Evidence(
-            "band", "position", thinned(np.minimum, positions[order]),
-            np.stack([thinned(np.minimum, norms[order]), thinned(np.maximum, norms[order])]), levels=(0.0,),
-        ),
-    )  # fmt: skip
-
-
-def _where(pair: ClosePair) -> str:
-    return f"Positions {grouped(pair.position)} and {grouped(pair.other)}"
+        evidence=Evidence("band", "position", thinned(np.minimum, positions[order]), bounds, levels=(0.0,)),
+    )
 
 
 def _pair_numbers(pair: ClosePair | None) -> dict[str, float | int | None]:

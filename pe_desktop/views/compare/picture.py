@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, PROPERTY_NAMES, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.presets import Compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import deciding_number
@@ -21,6 +21,7 @@ from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.views.matrix.layout import row_order
 from pe_desktop.views.properties.verdicts import verdict_color, verdict_mark
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
 def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.integer[Any]]) -> QImage:
@@ -57,8 +58,8 @@ MEANINGS: Mapping[str, str] = {
     "periodic": "wavelengths",
     "unique": "nearest two",
     "far": "nearest, over 16 apart",
-    "shift_invariant": "Gram against diagonal means",
-    "linear_shift": "best matrix misses by",
+    "shift_invariant": "deviation from Toeplitz",
+    "linear_shift": "residual of the best shift matrix",
     "bounded": "largest value",
     "norm": "length or its range",
 }

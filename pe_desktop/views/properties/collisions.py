@@ -9,8 +9,9 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, Disagreement
 from pe_desktop.core.measure.periodic import NearReturn
+from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import SUPERSCRIPTS, fixed, position, short, whole
+from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis, Plot, TableLayout, table_picture
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -80,7 +81,7 @@ def returns_picture(
 ) -> marks.Picture:
     """The positions after which the chosen hand is nearer to its beginning than after any smaller number."""
     color = theme.pair_color(cursor.pair, n_pairs)
-    heading = "alone nearly returns after" if returns else "alone has no near returns to tell"
+    heading = f"{'near' if returns else 'no near'} returns of pair {whole(cursor.pair)}"
     rows = [
         (
             whole(near.positions),

@@ -8,12 +8,15 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, PROPERTY_NAMES, Evidence, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, Evidence, Measurement
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import MINUS, fixed, short, whole
+from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.views.properties import words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # What is zero has no logarithm: it stands on the foot of the picture.
 LEAST_POWER = -17.0
@@ -202,26 +205,26 @@ def measured_number(number: float | None) -> str:
 
 def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: Theme) -> list[marks.Mark]:
     color = verdict_color(measurement, theme)
-    verdict_left = TEXT_LEFT + text_width("strong", measurement.name) + 9.0
-    verdict_right = verdict_left + text_width("segment", measurement.verdict_text)
+    verdict_left = TEXT_LEFT + text_width("strong", words.name(measurement)) + 9.0
+    verdict_right = verdict_left + text_width("segment", words.verdict_text(measurement))
     # A long verdict stands below its name, in place of a line of the sentence.
     is_long = verdict_right > TEXT_LEFT + layout.text_width + GAP - 4.0
-    lines = wrapped("caption", measurement.sentence, layout.text_width, layout.n_lines - is_long)
+    lines = wrapped("caption", words.sentence(measurement), layout.text_width, layout.n_lines - is_long)
     n_lines = len(lines) + is_long
     first = top + (23.0 if n_lines < 2 and layout.n_lines == 2 else 16.0)
     picture: list[marks.Mark] = [
         verdict_mark(9.0, first, measurement.verdict, color),
-        marks.Text(TEXT_LEFT, first, measurement.name, "strong", theme.text),
+        marks.Text(TEXT_LEFT, first, words.name(measurement), "strong", theme.text),
     ]
     if is_long:
-        picture.append(marks.Text(TEXT_LEFT, first + 18.0, measurement.verdict_text, "segment", color))
+        picture.append(marks.Text(TEXT_LEFT, first + 18.0, words.verdict_text(measurement), "segment", color))
     else:
-        picture.append(marks.Text(verdict_left, first, measurement.verdict_text, "segment", color))
+        picture.append(marks.Text(verdict_left, first, words.verdict_text(measurement), "segment", color))
     for place, line in enumerate(lines, start=int(is_long)):
         picture.append(marks.Text(TEXT_LEFT, first + 19.0 + LINE_HEIGHT * place, line, "caption", theme.text2))
     right, meaning = (
         layout.number_right,
-        wrapped("tick", measurement.meaning, layout.number_width, min(layout.n_lines, 3)),
+        wrapped("tick", words.meaning(measurement), layout.number_width, min(layout.n_lines, 3)),
     )
     number = measured_number(measurement.number)
     picture.append(marks.Text(right, first, number, "value", theme.text, across=1.0))

@@ -8,10 +8,11 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.rotation import rotating_pairs, rotation_blocks
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import SUPERSCRIPTS, fixed, position, scientific, short, whole
+from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import position_ticks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
