@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
@@ -42,6 +43,14 @@ _RING_RADIUS: Final = 4.0
 
 class Pointer(Protocol):
     """What mouse and wheel do on a canvas; positions are logical pixels of the canvas."""
+
+    @property
+    def at(self) -> tuple[float, float] | None:
+        """Where the mouse is, None outside the canvas."""
+
+    @property
+    def preview(self) -> float | None:
+        """The position that a mouse in any view is over."""
 
     def press(self, event: QMouseEvent) -> None: ...
 
@@ -104,7 +113,8 @@ class Canvas(QWidget):
         """What the next scene is drawn into."""
         visible = self.visibleRegion().boundingRect()
         seen = None if visible.isEmpty() or visible == self.rect() else Area(*visible.getRect())  # type: ignore[misc]
-        return Box(float(self.width()), float(self.height()), self.devicePixelRatioF(), self.theme, seen=seen)
+        box = Box(float(self.width()), float(self.height()), self.devicePixelRatioF(), self.theme, seen=seen)
+        return box if self.pointer is None else replace(box, pointer=self.pointer.at, preview=self.pointer.preview)
 
     def scene(self) -> Scene:
         """The scene of the last frame, or of the first one where there was none."""

@@ -41,8 +41,9 @@ class Box:
     exactly what a screen may first show coarsely.
 
     seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
-    coarseness is what the heat map leaves out at the moment, None for an exact one. Both belong to moving marks: boxes
-    are equal whatever they are, so that a still part does not change with them.
+    coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
+    logical pixels, None elsewhere and on paper; preview is the position that a mouse in any view is over. These four
+    belong to moving marks: boxes are equal whatever they are, so that a still part does not change with them.
     """
 
     width: float
@@ -52,6 +53,8 @@ class Box:
     is_paper: bool = False
     seen: Area | None = field(default=None, compare=False)
     coarseness: Any = field(default=None, compare=False)
+    pointer: tuple[float, float] | None = field(default=None, compare=False)
+    preview: float | None = field(default=None, compare=False)
 
 
 class Part:

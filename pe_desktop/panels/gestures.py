@@ -72,7 +72,7 @@ class Reactions:
     is_button_at: Callable[[float, float], bool] | None = None
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
-    # The moving marks read out what is under the pointer, `Gestures.at`.
+    # The moving marks read out what is under the mouse, `Box.pointer`.
     has_readout: bool = False
 
 
@@ -89,9 +89,17 @@ class Gestures:
         self._pan: Drag | None = None
         self._cursor_before = model.cursor
         self._notches = 0.0
-        self.at: Point | None = None
+        self._at: Point | None = None
         canvas.pointer = self
         canvas.setMouseTracking(True)
+
+    @property
+    def at(self) -> Point | None:
+        return self._at
+
+    @property
+    def preview(self) -> float | None:
+        return self._model.preview
 
     def press(self, event: QMouseEvent) -> None:
         point, is_shifted = _point(event), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -108,17 +116,17 @@ class Gestures:
                 self._change(self._reactions.choose(self._drag))
 
     def move(self, event: QMouseEvent) -> None:
-        self.at = _point(event)
+        self._at = _point(event)
         if self._dial is not None:
-            self._grip.turn_to(self._dial.angle_at(*self.at))
+            self._grip.turn_to(self._dial.angle_at(*self._at))
         elif self._drag is not None and self._reactions.choose is not None:
-            self._drag = self._drag._replace(before=self._drag.now, now=self.at)
+            self._drag = self._drag._replace(before=self._drag.now, now=self._at)
             self._change(self._reactions.choose(self._drag))
         elif self._pan is not None and self._reactions.pan is not None:
-            self._pan = self._pan._replace(before=self._pan.now, now=self.at)
+            self._pan = self._pan._replace(before=self._pan.now, now=self._at)
             self._change(self._reactions.pan(self._pan))
         else:
-            self._hover(*self.at)
+            self._hover(*self._at)
         if self._reactions.has_readout:
             self._canvas.update()
 
@@ -161,7 +169,7 @@ class Gestures:
         return self._reactions.wheel_steps
 
     def leave(self) -> None:
-        self.at = None
+        self._at = None
         self._show_preview(None)
         if self._reactions.has_readout:
             self._canvas.update()

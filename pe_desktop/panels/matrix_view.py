@@ -38,6 +38,8 @@ class MatrixView(QObject):
 
     view_changed = Signal()
 
+    at = preview = None
+
     def __init__(self, model: EncodingModel, parent: QObject) -> None:
         super().__init__(parent)
         self._model = model

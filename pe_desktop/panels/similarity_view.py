@@ -47,6 +47,8 @@ class SimilarityView(QObject):
 
     lags_wanted = Signal(int)
 
+    at = preview = None
+
     def __init__(self, model: EncodingModel, parent: QObject) -> None:
         super().__init__(parent)
         self._model = model

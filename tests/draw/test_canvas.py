@@ -199,6 +199,8 @@ def test_mouse_and_wheel_go_to_the_pointer_and_a_wheel_that_does_nothing_to_what
     heard: list[tuple[str, object]] = []
 
     class Recorder:
+        at = preview = None
+
         def __getattr__(self, name):
             return partial(self.hear, name)
 

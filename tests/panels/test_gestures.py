@@ -26,7 +26,7 @@ class Axis:
 
     def __init__(self, model: EncodingModel) -> None:
         self.model = model
-        self.n_scenes = 0
+        self.boxes: list[Box] = []
         self.canvas = Canvas(self.scene)
         self.canvas.resize(1_000, 50)
         self.canvas.show_theme(themes()["light"])
@@ -40,8 +40,8 @@ class Axis:
             wheel_steps=True,
         )
 
-    def scene(self, _box: Box) -> Scene:
-        self.n_scenes += 1
+    def scene(self, box: Box) -> Scene:
+        self.boxes.append(box)
         return Scene()
 
     def position(self, x: float, _y: float = 0.0) -> float:
@@ -117,7 +117,8 @@ def test_shift_and_the_cursor_at_t_plus_k_move_k(axis, model):
 def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(axis, model):
     Gestures(axis.canvas, model, axis.reactions)
     QTest.mouseMove(axis.canvas, at(30))
-    assert model.preview == 30.0
+    axis.canvas.repaint()
+    assert (model.preview, axis.boxes[-1].preview) == (30.0, 30.0)
     QTest.mousePress(axis.canvas, LEFT, NO_KEY, at(40))
     QTest.mouseMove(axis.canvas, at(41))
     assert (model.is_held, model.preview) == (True, None)
@@ -200,15 +201,15 @@ def test_the_pointer_is_a_hand_where_a_press_leads_somewhere(axis, model):
 
 
 def test_a_readout_follows_the_pointer_with_a_frame_for_each_move(axis, model):
-    gestures = Gestures(axis.canvas, model, Reactions(has_readout=True))
+    Gestures(axis.canvas, model, Reactions(has_readout=True))
     for position in (30, 31):
         n_frames = axis.canvas.n_frames
         QTest.mouseMove(axis.canvas, at(position))
         QApplication.processEvents()
-        assert (gestures.at, axis.canvas.n_frames) == ((position * 10.0, 25.0), n_frames + 1)
+        assert (axis.boxes[-1].pointer, axis.canvas.n_frames) == ((position * 10.0, 25.0), n_frames + 1)
     QApplication.sendEvent(axis.canvas, QEvent(QEvent.Type.Leave))
     QApplication.processEvents()
-    assert gestures.at is None
+    assert axis.boxes[-1].pointer is None
 
 
 @pytest.mark.parametrize("is_later", [False, True])
