@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleObject
-from PySide6.QtWidgets import QAccessibleWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Place
@@ -44,7 +44,7 @@ class _PlaceObject(QObject):
 
 
 class _CanvasInterface(QAccessibleWidget):
-    """A canvas whose children are its places."""
+    """A canvas whose children are its places, then the widgets that stand on it."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas, QAccessible.Role.Canvas)
@@ -52,23 +52,39 @@ class _CanvasInterface(QAccessibleWidget):
         self._objects: list[_PlaceObject] = []
 
     def childCount(self) -> int:  # noqa: N802 - Qt's name
-        return len(self._canvas.places())
+        return len(self._canvas.places()) + len(self._widgets())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override] # Qt takes none
-        if not 0 <= index < self.childCount():
+        n_places, widgets = len(self._canvas.places()), self._widgets()
+        if not 0 <= index < n_places + len(widgets):
             return None
+        if index >= n_places:
+            return QAccessible.queryAccessibleInterface(widgets[index - n_places])
         while len(self._objects) <= index:
             self._objects.append(_PlaceObject(self._canvas, len(self._objects)))
         return QAccessible.queryAccessibleInterface(self._objects[index])
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802 - Qt's name
-        owner = child.object()
-        return owner.number if isinstance(owner, _PlaceObject) and owner.canvas is self._canvas else -1
+        owner, widgets = child.object(), self._widgets()
+        if isinstance(owner, _PlaceObject) and owner.canvas is self._canvas:
+            return owner.number
+        return len(self._canvas.places()) + widgets.index(owner) if owner in widgets else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override] # noqa: N802 - Qt's name
-        corner = self._canvas.mapFromGlobal(QPoint(x, y))
-        place = self._canvas.place_at(float(corner.x()), float(corner.y()))
+        point = self._canvas.mapFromGlobal(QPoint(x, y))
+        place = self._canvas.place_at(float(point.x()), float(point.y()))
+        widget = self._canvas.childAt(point)
+        if widget in self._widgets():
+            return QAccessible.queryAccessibleInterface(widget)
         return None if place is None else self.child(self._canvas.places().index(place))
+
+    def _widgets(self) -> list[QWidget]:
+        """Those on show; what paints a heat map takes no mouse and is no child."""
+        children = self._canvas.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        is_clear = Qt.WidgetAttribute.WA_TransparentForMouseEvents
+        return [
+            child for child in children if not (child.isHidden() or child.isWindow() or child.testAttribute(is_clear))
+        ]
 
 
 class _PlaceInterface(QAccessibleObject):

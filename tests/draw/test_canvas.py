@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.accessible import show_places_to_screen_readers
@@ -255,6 +255,17 @@ def test_a_child_tells_what_is_shown_now(canvas, tree):
     canvas.place = 77.0
     canvas.repaint()
     assert child.text(QAccessible.Text.Value) == "77"
+
+
+def test_a_widget_on_a_canvas_stays_a_child(canvas, tree):
+    field = QLineEdit(canvas)
+    assert tree.childCount() == 2
+    field.setGeometry(120, 10, 60, 20)
+    field.show()
+    child = tree.child(2)
+    assert (tree.childCount(), child.object(), tree.indexOfChild(child)) == (3, field, 2)
+    corner = field.mapToGlobal(QPoint(0, 0))
+    assert tree.childAt(corner.x() + 5, corner.y() + 5).object() is field
 
 
 def test_a_screen_reader_walks_from_the_window_to_the_places_and_survives_their_end(qtbot):

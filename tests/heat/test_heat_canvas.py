@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import HalvesField, MatrixField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
+from pe_desktop.draw.accessible import show_places_to_screen_readers
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import themes
@@ -231,11 +232,13 @@ def test_changes_between_two_frames_cost_one_frame_and_one_scene(holder: QWidget
     assert canvas.n_still_pictures == n_stills
 
 
-def test_the_mouse_finds_the_canvas_and_not_what_shows_the_map(holder: QWidget) -> None:
+def test_mouse_and_screen_reader_find_the_canvas_and_not_what_shows_the_map(holder: QWidget) -> None:
     canvas = shown(Content(MatrixField(np.eye(3)), View(0, 3, 0, 3)), holder)
     assert canvas.view is not None
     assert canvas.view.isVisible()
     assert holder.childAt(QPoint(100, 100)) is canvas
+    show_places_to_screen_readers()
+    assert QAccessible.queryAccessibleInterface(canvas).childCount() == 0
 
 
 def test_an_error_in_a_scene_reaches_the_hook_and_the_next_frame_is_right(
