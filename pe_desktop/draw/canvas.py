@@ -291,28 +291,28 @@ def _still_picture(canvas: PictureCanvas, width: float, height: float, _n_redraw
     return canvas.still_picture(width, height)
 
 
-MARGIN = 16.0
-TITLE_HEIGHT = 26.0
-LINE_HEIGHT = 16.0
-MOST_LINES = 3
-GAP = 10.0
+_MARGIN = 16.0
+_TITLE_HEIGHT = 26.0
+_LINE_HEIGHT = 16.0
+_MOST_LINES = 3
+_GAP = 10.0
 
 
 def headed_image(image: QImage, title: str, words: str, theme: Theme) -> QImage:
     """The image, in the device pixels that it has, below a title and the words that say what it is of."""
     ratio = image.devicePixelRatio()
     width, height = image.width() / ratio, image.height() / ratio
-    lines = wrapped("caption", words, width, MOST_LINES)
-    top = MARGIN + TITLE_HEIGHT + LINE_HEIGHT * len(lines) + GAP
-    page = QImage(math.ceil((width + 2 * MARGIN) * ratio), math.ceil((top + height + MARGIN) * ratio), image.format())
+    lines = wrapped("caption", words, width, _MOST_LINES)
+    top = _MARGIN + _TITLE_HEIGHT + _LINE_HEIGHT * len(lines) + _GAP
+    page = QImage(math.ceil((width + 2 * _MARGIN) * ratio), math.ceil((top + height + _MARGIN) * ratio), image.format())
     page.setDevicePixelRatio(ratio)
     page.fill(theme.panel)
-    heading = [marks.Text(MARGIN, MARGIN + TITLE_HEIGHT / 2 - 3.0, title, "title", theme.text)]
+    heading = [marks.Text(_MARGIN, _MARGIN + _TITLE_HEIGHT / 2 - 3.0, title, "title", theme.text)]
     for place, line in enumerate(lines):
-        y = MARGIN + TITLE_HEIGHT + LINE_HEIGHT * (place + 0.5)
-        heading.append(marks.Text(MARGIN, y, line, "caption", theme.text3))
+        y = _MARGIN + _TITLE_HEIGHT + _LINE_HEIGHT * (place + 0.5)
+        heading.append(marks.Text(_MARGIN, y, line, "caption", theme.text3))
     painter = QPainter(page)
     paint_marks(painter, heading)
-    painter.drawImage(QPointF(MARGIN, top), image)
+    painter.drawImage(QPointF(_MARGIN, top), image)
     painter.end()
     return page

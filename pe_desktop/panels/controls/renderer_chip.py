@@ -1,4 +1,4 @@
-"""A quiet word in a title row about what draws the heat map; its menu says why and lets one choose."""
+"""A chip in a title row that names what draws the heat map; its menu says why and changes it."""
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
@@ -7,20 +7,20 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
 
-HEIGHT = 24
-ICON_SIDE = 15
-WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
+_HEIGHT = 24
+_ICON_SIDE = 15
+_WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
 
 
 class RendererChip(QToolButton):
-    """Shows what a renderer has chosen, in words or, where room is dear, as an icon; hidden until there is one."""
+    """Shows what a renderer has chosen, in words or, in narrow title rows, as an icon; hidden until there is one."""
 
     def __init__(self, parent: QWidget | None = None, has_words: bool = True) -> None:
         super().__init__(parent)
         self._renderer: Renderer | None = None
         self.setProperty("role", "chip")
-        self.setFixedHeight(HEIGHT)
-        self.setIconSize(QSize(ICON_SIDE, ICON_SIDE))
+        self.setFixedHeight(_HEIGHT)
+        self.setIconSize(QSize(_ICON_SIDE, _ICON_SIDE))
         self._has_words = has_words
         if has_words:
             self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -46,7 +46,7 @@ class RendererChip(QToolButton):
         menu.addSeparator()
         choices = QActionGroup(self)
         self._choices: dict[str, QAction] = {}
-        for choice, words in WORDS.items():
+        for choice, words in _WORDS.items():
             action = menu.addAction(words)
             action.setCheckable(True)
             action.setData(choice)
