@@ -51,7 +51,7 @@ class _CanvasInterface(QAccessibleWidget):
         self._canvas = canvas
         self._objects: list[_PlaceObject] = []
 
-    def childCount(self) -> int:  # noqa: N802 - Qt's name
+    def childCount(self) -> int:
         return len(self._canvas.places()) + len(self._widgets())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override] # Qt takes none
@@ -64,13 +64,13 @@ class _CanvasInterface(QAccessibleWidget):
             self._objects.append(_PlaceObject(self._canvas, len(self._objects)))
         return QAccessible.queryAccessibleInterface(self._objects[index])
 
-    def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802 - Qt's name
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
         owner, widgets = child.object(), self._widgets()
         if isinstance(owner, _PlaceObject) and owner.canvas is self._canvas:
             return owner.number
         return len(self._canvas.places()) + widgets.index(owner) if owner in widgets else -1
 
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override] # noqa: N802 - Qt's name
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         point = self._canvas.mapFromGlobal(QPoint(x, y))
         place = self._canvas.place_at(float(point.x()), float(point.y()))
         widget = self._canvas.childAt(point)
@@ -94,7 +94,7 @@ class _PlaceInterface(QAccessibleObject):
         super().__init__(owner)
         self._owner = owner
 
-    def isValid(self) -> bool:  # noqa: N802 - Qt's name
+    def isValid(self) -> bool:
         return super().isValid() and self._owner.place is not None
 
     def parent(self) -> QAccessibleInterface:
@@ -103,10 +103,10 @@ class _PlaceInterface(QAccessibleObject):
     def child(self, _index: int) -> QAccessibleInterface | None:  # type: ignore[override] # Qt takes none
         return None
 
-    def childCount(self) -> int:  # noqa: N802 - Qt's name
+    def childCount(self) -> int:
         return 0
 
-    def indexOfChild(self, _child: QAccessibleInterface) -> int:  # noqa: N802 - Qt's name
+    def indexOfChild(self, _child: QAccessibleInterface) -> int:
         return -1
 
     def text(self, kind: QAccessible.Text) -> str:
