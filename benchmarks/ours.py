@@ -2,6 +2,7 @@
 
 import sys
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
@@ -9,15 +10,17 @@ from PySide6.QtWidgets import QWidget
 from benchmarks.answers import Answer, answer
 from benchmarks.measure import MeasurementError, ink_share, played, settle, timed_steps
 from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE, Work, wave_pairs, works
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import PictureCanvas
+from pe_desktop.draw.canvas import Canvas, PictureCanvas
+from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import themes
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.panels.waves_panel import WavesCanvas
 from pe_desktop.views.clock.picture import dial_in, face_picture, hand_lines, hand_state, hands_picture
+from pe_desktop.views.waves.layout import WavesLayout
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
@@ -70,23 +73,31 @@ class ClockCanvas(PictureCanvas):
         return hands_picture(dial, self._encoding, state, self._cursor, self.theme, most_hands=pairs.count)
 
 
-class AllWaves(WavesCanvas):
-    """The panel's canvas with a row for every pinned pair, however low the rows become; bare is with curves alone."""
+class AllWaves(Canvas):
+    """A row for every pinned pair, however low the rows become; bare is with curves alone."""
 
-    is_bare = False
+    def __init__(self, state: State, *, is_bare: bool) -> None:
+        super().__init__(self._compose)
+        self.state = state
+        self._is_bare = is_bare
+        self.redrawn = 0
 
-    def shown_pairs(self) -> list[int]:
-        """All that are pinned."""
-        return list(self._model.cursor.pinned_pairs)
+    def _compose(self, box: Box) -> Scene:
+        encoding, cursor, span = self.state.encoding, self.state.cursor, self.state.shown_span
+        still = Part(_all_waves, encoding, span, cursor.pinned_pairs, self._is_bare, self.redrawn, box)
+        layout = WavesLayout(box.width, box.height, len(cursor.pinned_pairs), span)
+        moving = () if self._is_bare else cursor_picture(layout, encoding, cursor.pinned_pairs, cursor, box.theme)
+        return Scene(moving, still)
 
-    def still_picture(self, width: float, height: float) -> marks.Picture:
-        """Without labels and grid where it is bare."""
-        picture = super().still_picture(width, height)
-        return tuple(mark for mark in picture if not isinstance(mark, FURNITURE)) if self.is_bare else picture
 
-    def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """Without cursors where it is bare."""
-        return () if self.is_bare else super().moving_picture(width, height)
+def _all_waves(
+    encoding: Encoding, span: Span, pins: tuple[int, ...], is_bare: bool, _redrawn: int, box: Box
+) -> marks.Picture:
+    layout = WavesLayout(box.width, box.height, len(pins), span)
+    curves = waves_picture(layout, encoding, pins, box.theme, box.pixel_ratio)
+    if is_bare:
+        return tuple(mark for mark in curves if not isinstance(mark, FURNITURE))
+    return (*curves, *numbers_header(layout, box.theme))
 
 
 def cursor_step(work: Work) -> Answer:
@@ -142,20 +153,20 @@ def clock(work: Work) -> Answer:
 def waves(work: Work) -> Answer:
     """Draw sine and cosine of 32 pairs: as on screen, the bare curves, or with the cursor moved alone."""
     pins = tuple(wave_pairs())
-    model = EncodingModel(State(SinusoidalEncoding(work.n_positions, work.d_model), Cursor(pinned_pairs=pins)))
-    canvas = AllWaves(model)
-    canvas.is_bare = work.variant == "bare"
+    state = State(SinusoidalEncoding(work.n_positions, work.d_model), Cursor(pinned_pairs=pins))
+    canvas = AllWaves(state, is_bare=work.variant == "bare")
     canvas.show_theme(themes()["light"])
     canvas.resize(*PICTURE_SIZE)
     canvas.show()
-    model.close()
     settle()
 
     def redraw(number: int) -> None:
-        canvas.redraw()
+        canvas.redrawn = number + 1
+        canvas.update()
 
     def move_cursor(number: int) -> None:
-        model.move_cursor(position=work.first_position + 1 + number)
+        cursor = replace(canvas.state.cursor, position=float(work.first_position + 1 + number))
+        canvas.state = replace(canvas.state, cursor=cursor)
         canvas.update()
 
     n_still, n_frames = canvas.n_still_pictures, canvas.n_frames

@@ -100,6 +100,10 @@ class Canvas(QWidget):
             raise RuntimeError("A canvas needs a theme before it is drawn")
         return self._theme
 
+    @property
+    def has_theme(self) -> bool:
+        return self._theme is not None
+
     def show_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.update()

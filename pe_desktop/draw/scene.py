@@ -4,6 +4,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.theme import Theme
 
@@ -72,10 +74,17 @@ class Part:
         return self._make(*self._arguments)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Part) and self._make is other._make and self._arguments == other._arguments
+        if not isinstance(other, Part) or self._make is not other._make:
+            return False
+        return len(self._arguments) == len(other._arguments) and all(map(_is_same, self._arguments, other._arguments))
 
     def __hash__(self) -> int:
         return hash((self._make, self._arguments))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two arguments are equal; arrays, of which answers are made, are equal to themselves alone."""
+    return one is other or (not isinstance(one, np.ndarray) and bool(one == other))
 
 
 @dataclass(frozen=True, slots=True)

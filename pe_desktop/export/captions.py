@@ -1,24 +1,28 @@
 """Captions: what a figure shows and every parameter it was drawn from, as text for its file and for the clipboard."""
 
 from pe_desktop import __version__
-from pe_desktop.core.cursor import Cursor, MatrixSight, Span, full_span, visible_pins
-from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.state import State, assignments_of, text_of
 
 PROGRAM = f"pe_desktop {__version__}"
 
 
-def caption(sentence: str, explanation: str, encoding: Encoding, cursor: Cursor, span: Span, sight: MatrixSight) -> str:
-    """A sentence, its explanation and all parameters by their names on the command line, digits that read back."""
+def caption(sentence: str, explanation: str, state: State, view: str = "") -> str:
+    """A sentence, its explanation and all parameters by their names on the command line, digits that read back.
+
+    Of the view's own names, and of the visible range, those are told that are not as at the first start.
+    """
+    encoding, cursor = state.encoding, state.cursor
     parameters = dict(encoding.parameters)
     parameters |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
     listed = ", ".join(f"{name} = {_exact(value)}" for name, value in parameters.items())
     pins = ", ".join(map(str, visible_pins(cursor, encoding)))
-    shown = "" if span == full_span(encoding.n_positions) else f" Shown: {_exact(span.first)} to {_exact(span.last)}."
-    if sight.rows is not None:
-        shown += f" Rows shown: {_exact(sight.rows.first)} to {_exact(sight.rows.last)}."
-    if sight.is_transposed:
-        shown += " Transposed: positions run downwards."
-    return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{shown} Drawn by {PROGRAM}."
+    usual, shown = assignments_of(State(encoding)), []
+    for name, value in assignments_of(state).items():
+        if (name == "span" or name.startswith(f"{view}.")) and value != usual[name]:
+            shown.append(f"{name} = {text_of(name, value)}")
+    seen = f" Shown: {', '.join(shown)}." if shown else ""
+    return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{seen} Drawn by {PROGRAM}."
 
 
 def _exact(value: float | str) -> str:

@@ -8,10 +8,16 @@ from PySide6.QtGui import QColor, QFontMetricsF
 
 from pe_desktop.core.cursor import Cursor, MatrixSight, Span
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks, number_text
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font, text_width
+from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet
+from pe_desktop.heat.heatmap import HeatMap
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.table import VIEWS, FigureRow
 
 if TYPE_CHECKING:
     from pe_desktop.export.figures import Figure
@@ -46,6 +52,35 @@ def paper_theme(theme: Theme) -> Theme:
     )  # fmt: skip
 
 
+def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme) -> Page:
+    """The page of a figure: the scene of its view in all the room that the title leaves."""
+    state, module, answers = row.state(state), VIEWS[row.view].module(), Computed()
+    title = module.sentence(state, answers)
+    words = caption(title, module.explanation(state), state, row.view)
+    left, top = sheet.margin, sheet.margin + sheet.title_height
+    box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
+    picture = drawn(module.scene(state, answers, box), box)
+    return Page(
+        sheet, theme.panel, ((left, sheet.margin, (_heading(title, sheet, theme),)), (left, top, picture)), title, words
+    )
+
+
+def drawn(scene: Scene, box: Box) -> marks.Picture:
+    """A scene as marks alone, its heat map as an exact image."""
+    if scene.heat is None:
+        return (*scene.still(), *scene.moving)
+    area, layer = scene.heat.area, scene.heat
+    size = max(round(area.width * box.pixel_ratio), 1), max(round(area.height * box.pixel_ratio), 1)
+    image = HeatMap().image(layer.field, layer.view, size, layer.colors)
+    return (*scene.still(), marks.Raster(area.x, area.y, area.width, area.height, image), *scene.moving)
+
+
+def _heading(title: str, sheet: Sheet, theme: Theme) -> marks.Text:
+    metrics = QFontMetricsF(text_font(sheet.title_role))
+    line = metrics.elidedText(title, Qt.TextElideMode.ElideRight, sheet.width - 2 * sheet.margin)
+    return marks.Text(0.0, sheet.title_height * 0.4, line, sheet.title_role, theme.text)
+
+
 def composed_page(
     figure: "Figure",
     caption: str,
@@ -64,9 +99,7 @@ def composed_page(
     above, below = (LABEL_HEIGHT if label else 0.0 for label in (figure.y_label, figure.x_label))
     height = sheet.height - sheet.margin - top - above - below
     frame = Frame(width, height, sheet.pixel_ratio, theme, span, sight)
-    metrics = QFontMetricsF(text_font(sheet.title_role))
-    line = metrics.elidedText(title, Qt.TextElideMode.ElideRight, sheet.width - 2 * sheet.margin)
-    heading = marks.Text(0.0, sheet.title_height * 0.4, line, sheet.title_role, theme.text)
+    heading = _heading(title, sheet, theme)
     parts: list[tuple[float, float, marks.Picture]] = [
         (left, sheet.margin, (heading,)),
         (left, top, _labels(figure, frame, above)),

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_desktop.core.columns import hand_places
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.theme import Theme
@@ -22,8 +21,6 @@ from pe_desktop.views.clock.picture import (
     whole_turns_picture,
 )
 from pe_desktop.views.clock.small import DialGrid, column_dials_picture, column_grid, dial_grid, small_dials_picture
-from pe_desktop.views.waves.layout import WavesLayout, most_rows
-from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
 
 LEGEND_HEIGHT = 24.0
 NOTE_HEIGHT = 16.0
@@ -88,23 +85,6 @@ def dials_figure(pairs: Pairs, cursor: Cursor, frame: Frame) -> marks.Picture:
     )
 
 
-def waves_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
-    """A row for each pinned pair that finds one, the cursors, the axis, and which line is the sine."""
-    pins = visible_pins(cursor, encoding)
-    shown = list(pins[: most_rows(frame.height)])
-    layout, theme = WavesLayout(frame.width, frame.height, len(shown), frame.span), frame.theme
-    noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
-    axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
-    return (
-        *waves_picture(layout, encoding, shown, theme, frame.pixel_ratio),
-        marks.Segments(axis, theme.text),
-        *numbers_header(layout, theme),
-        *cursor_picture(layout, encoding, shown, cursor, theme),
-        *_waves_legend(encoding, theme),
-        *_not_shown(len(pins) - len(shown), noun, frame, frame.height - NOTE_HEIGHT / 2),
-    )
-
-
 def _with_room(grid: DialGrid, height: float, n_dials: int) -> range:
     """The dials whose rows find room, one row at least."""
     n_rows = max(int((height + 0.5) // grid.cell_height), 1)
@@ -132,18 +112,6 @@ def _clock_legend(cursor: Cursor, frame: Frame) -> tuple[marks.Mark, ...]:
         marks.Text(x + 2 * DOT + GAP, y, now, "caption", theme.text),
         marks.Dots(np.array([[x + first + DOT, y]]), DOT - 0.75, theme.panel, theme.text, 1.5),
         marks.Text(x + first + 2 * DOT + GAP, y, later, "caption", theme.text),
-    )
-
-
-def _waves_legend(encoding: Encoding, theme: Theme) -> tuple[marks.Mark, ...]:
-    y, line = 12.0, np.array([[0.0, 12.0, 18.0, 12.0]])
-    solid, dotted = ("sin", "cos") if encoding.pairs is not None else hand_places(encoding)
-    second = 18.0 + GAP + text_width("tick", solid) + 12.0
-    return (
-        marks.Segments(line, theme.text, 2.0),
-        marks.Text(18.0 + GAP, y, solid, "tick", theme.text2),
-        marks.Segments(line + np.array([second, 0.0, second, 0.0]), theme.text, 1.4, (1.6, 3.2)),
-        marks.Text(second + 18.0 + GAP, y, dotted, "tick", theme.text2),
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from pe_desktop.core.bit_hands import code_beside
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import hand_name
@@ -24,11 +24,6 @@ _UNEVEN_DIALS: Final = (
     "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock. Solid is t, hollow is t + k, and the "
     "arc between them is how far it turned from t to t + k, which differs from t to t."
 )
-_TABLE_WAVES: Final = (
-    "Each row is two columns against the position: the first solid, the second dotted, dots where the encoding exists. "
-    "Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; where a pixel "
-    "holds several positions, their least and greatest value. The solid line is t, the dashed line t + k."
-)
 _OWN_ROWS: Final = (
     "Every two positions compared; a pixel that covers several cells shows their mean, for distances their root mean "
     "square. The dashed diagonal is offset k, the line row t, the dot (t, t + k). Beside it row t against the offset: "
@@ -41,10 +36,8 @@ def explanation_for(what: str, usual: str, encoding: Encoding) -> str:
     if what.startswith("similarity"):
         return usual if encoding.is_shift_invariant else _OWN_ROWS
     pairs = encoding.pairs
-    if what not in ("clock", "clock-binary", "dials", "waves") or (pairs is not None and pairs.turns_evenly):
+    if what not in ("clock", "clock-binary", "dials") or (pairs is not None and pairs.turns_evenly):
         return usual
-    if what == "waves":
-        return _TABLE_WAVES
     if what != "dials" and encoding.bits is not None:
         return _BIT_CLOCK
     return _COLUMN_DIALS if pairs is None else _UNEVEN_DIALS
@@ -78,20 +71,6 @@ def dials_sentence(encoding: Encoding, cursor: Cursor) -> str:
     if pairs.count == 1:
         return f"The only pair turns once in {first} {_unit(pairs)}"
     return f"{number_text.whole(pairs.count)} pairs turn once in {first} to {last} {_unit(pairs)}"
-
-
-def waves_sentence(encoding: Encoding, cursor: Cursor) -> str:
-    """After how many positions the pinned pairs repeat, or which columns are seen."""
-    pins = visible_pins(cursor, encoding)
-    if encoding.pairs is None or not encoding.pairs.turns_evenly:
-        return f"{encoding.title}: {_pinned(encoding, pins)} against position"
-    wavelengths = encoding.pairs.wavelengths
-    turns = [number_text.short(float(wavelengths[pair])) for pair in pins]
-    if len(pins) == 1:
-        return f"Pair {pins[0]} repeats after {turns[0]} positions"
-    if len(pins) <= MOST_NAMED:
-        return f"Pairs {_listed([*map(str, pins)])} repeat after {_listed(turns)} positions"
-    return f"{len(pins)} pairs repeat after {turns[0]} to {turns[-1]} positions"
 
 
 def _columns_sentence(encoding: Encoding, cursor: Cursor) -> str:

@@ -15,7 +15,6 @@ from pe_desktop.export.figure_sentences import (
     clock_sentence,
     dials_sentence,
     explanation_for,
-    waves_sentence,
 )
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
 from pe_desktop.export.heat_figure_table import (
@@ -29,6 +28,8 @@ from pe_desktop.export.heat_figure_table import (
     similarity_parts,
 )
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
+from pe_desktop.views.table import FIGURES as SCENES
+from pe_desktop.views.table import FigureRow
 
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
     from PySide6.QtGui import QImage
@@ -48,12 +49,11 @@ FIGURE_THEMES: Final = ("light", "dark")
 class Figure:
     """One thing that can be taken away as a picture.
 
-    name stands in menus; sentence says what is seen and is the title; explanation says how to read it, for the caption;
-    picture gives the marks for a frame; paper_height is in inches, for a width of 6.75; labels stand under and over the
+    title stands in menus; sentence says what is seen; explanation says how to read it, for the caption;
     picture, where it doesn't carry them itself.
     """
 
-    name: str
+    title: str
     sentence: Callable[[Encoding, Cursor], str]
     explanation: str
     picture: Callable[[Encoding, Cursor, Frame], "Picture"]
@@ -94,7 +94,7 @@ def write_figure(
         raise ExportError(f"The name of the file must end in {_choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
     if theme not in FIGURE_THEMES:
         raise ExportError(f"A figure is drawn in the theme {_choice(FIGURE_THEMES)}: {theme} is not known.")
-    sheet = sheet_for(purpose, _figure(what).paper_height, size)
+    sheet = sheet_for(purpose, paper_height(what), size)
     target = writable_target(path, overwrite=overwrite)
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
@@ -115,15 +115,17 @@ def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme") -> "QIma
 
 
 def _page(what: str, state: State, sheet: Sheet, theme: "Theme") -> "Page":
-    from pe_desktop.export.figure_page import composed_page  # noqa: PLC0415 - loads Qt
+    from pe_desktop.export.figure_page import composed_page, scene_page  # noqa: PLC0415 - loads Qt
 
     figure = _figure(what)
+    if isinstance(figure, FigureRow):
+        return scene_page(figure, state, sheet, theme)
     encoding, cursor, shown = state.encoding, state.cursor, state.shown_span
     sight = MatrixSight(state.views.matrix.rows, state.views.matrix.is_transposed)
     sentence = figure.sentence(encoding, cursor)
     seen = sight if what == "matrix" else ALL_UPRIGHT
     explanation = explanation_for(what, figure.explanation, encoding)
-    words = caption(sentence, explanation, encoding, cursor, shown, seen)
+    words = caption(sentence, explanation, state, "matrix" if what == "matrix" else "")
     return composed_page(figure, words, encoding, cursor, sheet, theme, shown, seen)
 
 
@@ -135,7 +137,12 @@ def _theme(name: str, purpose: str) -> "Theme":
     return paper_theme(theme) if (name, purpose) == ("light", "paper") else theme
 
 
-def _figure(what: str) -> Figure:
+def paper_height(what: str) -> float:
+    """How high a figure is on paper, in inches, for a width of 6.75."""
+    return _figure(what).paper_height
+
+
+def _figure(what: str) -> Figure | FigureRow:
     if what not in FIGURES:
         raise ExportError(f"There is no figure {what!r}: choose one of {', '.join(FIGURES)}.")
     return FIGURES[what]
@@ -176,12 +183,6 @@ def _dials_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture
     return dials_figure(encoding.pairs, cursor, frame)
 
 
-def _waves_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
-    from pe_desktop.export.figure_pictures import waves_figure  # noqa: PLC0415 - loads Qt
-
-    return waves_figure(encoding, cursor, frame)
-
-
 def _in_order(
     kind: str,
 ) -> tuple[Callable[[Encoding, Cursor], str], str, Callable[[Encoding, Cursor, Frame], "Picture"]]:
@@ -194,7 +195,7 @@ def _in_order(
     return sentence, explanation, picture
 
 
-FIGURES: Mapping[str, Figure] = {
+_COMPOSED: Mapping[str, Figure] = {
     "clock": Figure(
         "Clock",
         clock_sentence,
@@ -220,14 +221,6 @@ FIGURES: Mapping[str, Figure] = {
         "Solid is t, hollow is t + k, and the arc between them is the turn by k.",
         _dials_picture,
         4.5,
-    ),
-    "waves": Figure(
-        "Waves",
-        waves_sentence,
-        "Each row is one pinned pair against the position: sine solid, cosine dotted, dots where the encoding exists "
-        "if it turns fast. The solid line is t, the dashed line t + k.",
-        _waves_picture,
-        3.5,
     ),
     "matrix": Figure(
         "Encoding matrix",
@@ -258,3 +251,6 @@ FIGURES: Mapping[str, Figure] = {
         for kind in SIMILARITY_WORDS
     },
 }
+
+# What is composed here goes as soon as the view has a scene.
+FIGURES: Mapping[str, Figure | FigureRow] = {**SCENES, **_COMPOSED}

@@ -49,6 +49,8 @@ class Panel(QWidget):
         model.analysis_changed.connect(self._on_analysis_changed)
         model.cursor_changed.connect(self._on_cursor_changed)
         model.span_changed.connect(self._on_span_changed)
+        model.views_changed.connect(self._on_changed)
+        model.findings.changed.connect(self._on_changed)
         model.preview_changed.connect(self._on_preview_changed)
 
     @property
@@ -91,6 +93,9 @@ class Panel(QWidget):
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""
 
+    def refresh(self) -> None:
+        """Show the state of the model as it is now, and what is known about it."""
+
     def show_encoding(self, encoding: Encoding) -> None:
         """Show another encoding."""
 
@@ -129,6 +134,7 @@ class Panel(QWidget):
     def catch_up(self) -> None:
         """Show everything as it is now."""
         self._is_late = False
+        self.refresh()
         self.show_encoding(self.model.encoding)
         self.show_span(self.model.span)
         self.show_cursor(self.model.cursor)
@@ -151,6 +157,7 @@ class Panel(QWidget):
         self._is_behind = is_behind
         if is_behind:
             self._is_late = True
+            self.model.findings.forget(self.key)
         elif self._is_late and self.isVisible():
             self.catch_up()
 
@@ -164,9 +171,15 @@ class Panel(QWidget):
         """Fall asleep; what happens meanwhile is caught up with later."""
         super().hideEvent(event)
         self._is_late = True
+        self.model.findings.forget(self.key)
+
+    def _on_changed(self) -> None:
+        if not self._is_late:
+            self.refresh()
 
     def _on_encoding_changed(self, encoding: Encoding) -> None:
         if not self._is_late:
+            self.refresh()
             self.show_encoding(encoding)
 
     def _on_analysis_changed(self, analysis: Analysis | None) -> None:
@@ -175,10 +188,12 @@ class Panel(QWidget):
 
     def _on_cursor_changed(self, cursor: Cursor) -> None:
         if not self._is_late:
+            self.refresh()
             self.show_cursor(cursor)
 
     def _on_span_changed(self, span: Span) -> None:
         if not self._is_late:
+            self.refresh()
             self.show_span(span)
 
     def _on_preview_changed(self, position: float | None) -> None:

@@ -94,7 +94,7 @@ class ExportDialog(QDialog):
                 items.item(place).setToolTip(reason)
         self.what.insertSeparator(self.what.count())
         for what, figure in FIGURES.items():
-            self.what.addItem(f"{figure.name} (figure)", (what, True))
+            self.what.addItem(f"{figure.title} (figure)", (what, True))
         self.format = QComboBox()
         self.purpose = QComboBox()
         for name, purpose in PURPOSES.items():

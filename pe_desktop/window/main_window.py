@@ -170,7 +170,7 @@ class MainWindow(QMainWindow):
         if dock.isFloating() or not self.waves.isVisible():
             self.transport.scrubber.align(None)
             return
-        layout, scrubber = self.waves.canvas.layout_now(), self.transport.scrubber
+        layout, scrubber = self.waves.layout_now(), self.transport.scrubber
         shift = self.waves.canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
         scrubber.align((layout.left + shift, layout.right + shift))
 
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.opened.connect(self.toggle_encoding)
         self.overlay.closed.connect(self.focus_plot)
-        self.waves.canvas.plot_moved.connect(self._align_soon)
+        self.waves.plot_moved.connect(self._align_soon)
         self._focusing = QTimer(self, interval=0, singleShot=True)
         self._focusing.timeout.connect(self.focus_plot)
         self._alignment = QTimer(self, interval=0, singleShot=True)

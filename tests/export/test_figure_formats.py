@@ -25,7 +25,7 @@ from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_f
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
 from pe_desktop.export.figure_sheet import ColorBar, Sheet
-from pe_desktop.export.figures import FIGURES, figure_image, write_figure
+from pe_desktop.export.figures import _COMPOSED, FIGURES, figure_image, write_figure
 
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -229,7 +229,7 @@ def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp,
     def bar(_encoding, _cursor, _theme) -> ColorBar:
         return ColorBar(limits, "value", colors, top=20.0, bottom=20.0)
 
-    monkeypatch.setattr(figures, "FIGURES", {"clock": replace(FIGURES["clock"], color_bar=bar)})
+    monkeypatch.setattr(figures, "FIGURES", {"clock": replace(_COMPOSED["clock"], color_bar=bar)})
     image = figure_image("clock", State(ENCODING, CURSOR), Sheet(400.0, 300.0, 3.0), themes()["light"])
     assert isinstance(image, QImage)
     bars = [x for x in range(image.width()) if image.pixelColor(x, image.height() // 2).green() == 40]
@@ -244,7 +244,7 @@ def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp,
 
 
 def test_axis_labels_stand_over_and_under_a_picture_that_has_none(qapp, tmp_path, monkeypatch, tool):
-    labelled = replace(FIGURES["clock"], x_label="column of the table", y_label="row of the table")
+    labelled = replace(_COMPOSED["clock"], x_label="column of the table", y_label="row of the table")
     monkeypatch.setattr(figures, "FIGURES", {"clock": labelled})
     write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.pdf")
     boxes = tool("pdftotext", "-bbox", tmp_path / "c.pdf", "-").decode()

@@ -16,14 +16,16 @@ from pe_desktop.core.cursor import Cursor, MatrixSight, Span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import MatrixView, State, Views, state_of
+from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
 from pe_desktop.export.heat_figures import matrix_figure
 from pe_desktop.files import ExportError, TargetExistsError
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix.layout import MatrixLayout
+from pe_desktop.views.waves import scene as waves
 from pe_desktop.views.waves.layout import WavesLayout
 
 ROOT = Path(__file__).parents[2]
@@ -183,7 +185,7 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     for name, value in {"kind": "sinusoidal", **state}.items():
         assert re.search(rf"\b{name} = {re.escape(value)}[,;.]", written.caption)
     assert "pinned pairs: 0, 4, 8." in written.caption
-    assert "Shown: 10 to 40.5." in written.caption
+    assert "Shown: span = 10.0..40.5." in written.caption
     assert "Shown" not in write_figure("waves", State(encoding, cursor), tmp_path / "all.svg").caption
 
 
@@ -192,12 +194,12 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     [(32, "Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions"), (2, "Pair 0 repeats after 6.28 positions")],
 )
 def test_title_of_the_waves_names_pairs_and_wavelengths(d_model, sentence):
-    assert FIGURES["waves"].sentence(SinusoidalEncoding(d_model=d_model), CURSOR) == sentence
+    assert waves.sentence(State(SinusoidalEncoding(d_model=d_model), CURSOR), Computed()) == sentence
 
 
 def test_title_of_many_waves_names_the_range():
     cursor = Cursor(pinned_pairs=(0, 1, 4, 8))
-    assert FIGURES["waves"].sentence(ENCODING, cursor) == "4 pairs repeat after 6.28 to 628 positions"
+    assert waves.sentence(State(ENCODING, cursor), Computed()) == "4 pairs repeat after 6.28 to 628 positions"
 
 
 def test_zoomed_waves_show_the_positions_asked_for(qapp, tmp_path):
@@ -224,15 +226,6 @@ def test_zoomed_and_transposed_matrix_shows_the_rows_asked_for_positions_downwar
             # Beside the number that is printed in the middle of the cell.
             x, y = layout.along_rows(dimension + 0.9), layout.along_positions(position + 0.3)
             assert is_near(image, x, y, theme.diverging_color(value)), (position, dimension)
-
-
-def test_caption_of_the_matrix_tells_its_rows_and_that_it_is_transposed(qapp, tmp_path):
-    seen = State(ENCODING, CURSOR, views=Views(matrix=MatrixView(Span(4.0, 8.5), is_transposed=True)))
-    written = write_figure("matrix", seen, tmp_path / "m.svg")
-    assert "Rows shown: 4 to 8.5. Transposed: positions run downwards." in written.caption
-    plain = write_figure("matrix", State(ENCODING, CURSOR), tmp_path / "p.svg").caption
-    waves = write_figure("waves", seen, tmp_path / "w.svg").caption
-    assert not re.search("Rows shown|Transposed", plain + waves)
 
 
 SIDES = "A figure has sides from 160 to 32 767 pixels"

@@ -11,7 +11,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.arrays import ARRAYS, write_array
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
-from pe_desktop.export.figures import FIGURES, write_figure
+from pe_desktop.export.figures import _COMPOSED, FIGURES, write_figure
 from pe_desktop.files import ExportError
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
@@ -78,7 +78,7 @@ def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and
             sheet = sheet_for(purpose, FIGURES[figure].paper_height)
             height = sheet.height - 2 * sheet.margin - sheet.title_height
             frame = Frame(sheet.width - 2 * sheet.margin, height, 1.0, themes()["light"], Span(0.0, 127.0))
-            shown = FIGURES[figure].picture(KINDS[kind](128, 32), Cursor(), frame)
+            shown = _COMPOSED[figure].picture(KINDS[kind](128, 32), Cursor(), frame)
             texts = [mark.text for mark in shown if isinstance(mark, marks.Text)]
             named = [text.split(" = ")[0] for text in texts if text.startswith(words)]
             assert named == [f"{words} {column}" for column in range(32)]
@@ -86,7 +86,7 @@ def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and
 
 
 def test_the_clock_beside_the_binary_code_says_what_it_shows():
-    sentence = FIGURES["clock-binary"].sentence
+    sentence = _COMPOSED["clock-binary"].sentence
     assert sentence(SinusoidalEncoding(), Cursor()) == "16 hands and 7 bits show position 37"
     assert sentence(SinusoidalEncoding(2, 2), Cursor(0.0)) == "1 hand and 1 bit show position 0"
     assert sentence(KINDS["bits"](128, 32), Cursor()) == "Binary code: 32 columns show position 37"

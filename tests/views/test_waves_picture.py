@@ -1,6 +1,7 @@
 """The waves as they stand still: curves through the true values, labels that have room, few marks at any size."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,10 +9,14 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
-from pe_desktop.views.waves.picture import cursor_picture, more_picture, numbers_header, waves_picture
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
+from pe_desktop.views.waves.scene import scene
 from tests.pictures import covered_texts, of_kind
 
 SHOWN = [0, 4, 8]
@@ -116,7 +121,6 @@ def test_no_text_covers_another_at_any_size(light, width, height, pins):
     still = (
         *waves_picture(layout, encoding, shown, light),
         *numbers_header(layout, light),
-        *more_picture(layout, len(pins) - len(shown), light),
     )
     for cursor in (Cursor(37.0, 8.0), Cursor(127.0, 8.0), Cursor(3.0, -8.0), Cursor(0.0, 0.0)):
         assert covered_texts((*still, *cursor_picture(layout, encoding, shown, cursor, light))) == []
@@ -137,11 +141,12 @@ def test_the_number_of_marks_does_not_grow_with_the_table(light):
 
 
 def test_pins_without_a_row_are_counted_in_one_line(light):
-    layout = WavesLayout(900.0, 160.0, 3, Span(0.0, 127.0))
-    assert more_picture(layout, 0, light) == ()
-    (line,) = of_kind(more_picture(layout, 5, light), marks.Text)
-    assert line.text == "5 more pinned: enlarge this panel to see them"
-    assert line.x - line.across * text_width("tick", line.text) > 0
+    state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
+    texts = [mark.text for mark in of_kind(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
+    assert "5 more pinned: enlarge this panel to see them" in texts
+    shown = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
+    texts = [mark.text for mark in of_kind(scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
+    assert not [text for text in texts if "more pinned" in text]
 
 
 def test_the_columns_of_numbers_are_titled_inside_the_picture(light):

@@ -150,7 +150,7 @@ def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> Non
     for position in (25.0, 60.0):
         places = [
             view.widget.mapToGlobal(QPointF(view.layout_now().along_positions(position), 0)).x(),
-            waves.mapToGlobal(QPointF(waves.layout_now().x(position), 0)).x(),
+            waves.mapToGlobal(QPointF(window.waves.layout_now().x(position), 0)).x(),
             scrubber.mapToGlobal(QPointF(scrubber.track().x(position), 0)).x(),
         ]
         assert max(places) - min(places) < 1.0

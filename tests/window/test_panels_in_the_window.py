@@ -146,7 +146,7 @@ def test_a_press_on_a_small_dial_only_chooses_its_pair(open_instrument: OpenInst
 
 def test_press_in_the_waves_moves_t_to_that_whole_position_in_every_panel(instrument: Instrument, qtbot) -> None:
     canvas = instrument.window.waves.canvas
-    layout = canvas.layout_now()
+    layout = instrument.window.waves.layout_now()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(round(layout.x(90.2)), 200))
     assert instrument.model.cursor.position == 90.0
     assert instrument.window.transport.position.accessibleDescription() == "t = 90"
@@ -156,7 +156,7 @@ def test_press_in_the_waves_moves_t_to_that_whole_position_in_every_panel(instru
 
 def test_shift_drag_in_the_waves_moves_k(instrument: Instrument) -> None:
     canvas = instrument.window.waves.canvas
-    layout = canvas.layout_now()
+    layout = instrument.window.waves.layout_now()
     drag(
         canvas,
         QPoint(round(layout.x(60)), 200),
@@ -168,10 +168,10 @@ def test_shift_drag_in_the_waves_moves_k(instrument: Instrument) -> None:
 
 def test_wheel_zooms_about_the_pointer_and_a_double_click_fits(instrument: Instrument) -> None:
     canvas = instrument.window.waves.canvas
-    place = QPointF(canvas.layout_now().x(40.0), 200.0)
+    place = QPointF(instrument.window.waves.layout_now().x(40.0), 200.0)
     turn_wheel(canvas, place, 3)
     assert instrument.model.span.width == pytest.approx(128 / 1.25**3)
-    assert canvas.layout_now().position(place.x()) == pytest.approx(40.0)
+    assert instrument.window.waves.layout_now().position(place.x()) == pytest.approx(40.0)
     QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=place.toPoint())
     assert instrument.model.span == full_span(128)
 
@@ -199,7 +199,7 @@ def test_scrubber_knobs_move_t_and_k(instrument: Instrument) -> None:
 
 def test_track_of_the_scrubber_stands_under_the_waves(instrument: Instrument) -> None:
     canvas, scrubber = instrument.window.waves.canvas, instrument.window.transport.scrubber
-    layout, track = canvas.layout_now(), scrubber.track()
+    layout, track = instrument.window.waves.layout_now(), scrubber.track()
     for position in (0.0, 50.0, 127.0):
         in_waves = canvas.mapToGlobal(QPointF(layout.x(position), 0)).x()
         in_scrubber = scrubber.mapToGlobal(QPointF(track.x(position), 0)).x()
@@ -219,11 +219,12 @@ def test_hover_in_the_waves_is_shown_in_the_other_panels_and_commits_nothing(ins
     canvas, window = instrument.window.waves.canvas, instrument.window
     draw(instrument)
     frames = [window.clock.dial.n_frames, window.transport.scrubber.n_frames]
-    QTest.mouseMove(canvas, QPoint(round(canvas.layout_now().x(100)), 200))
+    QTest.mouseMove(canvas, QPoint(round(instrument.window.waves.layout_now().x(100)), 200))
     QApplication.processEvents()
     assert instrument.model.preview == 100.0
     assert instrument.model.cursor.position == 37.0
-    assert "sin −0.5064" in canvas.toolTip()  # sin 100
+    assert canvas.tooltip is not None
+    assert "sin −0.5064" in canvas.tooltip(None, instrument.window.waves.layout_now().x(100), 200.0)  # sin 100
     QApplication.processEvents()
     assert window.clock.dial.n_frames > frames[0]
     assert window.transport.scrubber.n_frames > frames[1]

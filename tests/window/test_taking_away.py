@@ -87,7 +87,7 @@ def test_copied_and_exported_matrix_is_as_the_panel_shows_it(
     assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
     open_export(window, window.matrix)
-    assert "Rows shown: 3 to 9. Transposed: positions run downwards." in QGuiApplication.clipboard().text()
+    assert "matrix.rows = 3.0..9.0, matrix.is_transposed = true" in QGuiApplication.clipboard().text()
 
 
 def test_menu_of_a_panel_offers_picture_and_figure(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:

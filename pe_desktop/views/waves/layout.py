@@ -68,6 +68,15 @@ class WavesLayout:
         """The pixel of a position."""
         return self.left + (position - self.span.first) / self.span.width * (self.right - self.left)
 
+    def row_at(self, y: float) -> int | None:
+        """The row that a pixel lies in."""
+        row = math.floor((y - TOP) / self.row_height)
+        return row if 0 <= row < self.n_rows else None
+
+    def whole_position(self, x: float) -> float:
+        """The whole position nearest to a pixel, at the edge of the plot where the pixel lies beyond it."""
+        return float(round(self.position(min(max(x, self.left), self.right))))
+
     def position(self, x: float) -> float:
         """The position of a pixel."""
         return self.span.first + (x - self.left) / (self.right - self.left) * self.span.width

@@ -1,6 +1,7 @@
 """Rows of waves with their cursors and numbers."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -41,7 +42,7 @@ MIDDLING_ROW = 52.0
 
 
 def waves_picture(
-    layout: WavesLayout, encoding: Encoding, shown: list[int], theme: Theme, pixel_ratio: float = 1.0
+    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme, pixel_ratio: float = 1.0
 ) -> marks.Picture:
     """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands."""
     ticks = _ticks(layout, encoding.n_positions)
@@ -55,7 +56,7 @@ def waves_picture(
 
 
 def _turning_rows(
-    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: list[int], theme: Theme, pixels: tuple[int, float]
+    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme, pixels: tuple[int, float]
 ) -> list[marks.Mark]:
     n_pixels, tall = pixels
     # Waves of one amplitude: what is drawn is a share of it.
@@ -75,7 +76,7 @@ def _turning_rows(
 
 
 def _table_rows(
-    layout: WavesLayout, encoding: Encoding, shown: list[int], theme: Theme, n_pixels: int
+    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme, n_pixels: int
 ) -> list[marks.Mark]:
     picture: list[marks.Mark] = []
     limits, count = limit_texts(encoding.value_limit), n_hands(encoding)
@@ -94,14 +95,6 @@ def _table_rows(
 
 def _omega(pairs: Pairs, pair: int) -> str:
     return f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
-
-
-def more_picture(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
-    """One line for the pinned pairs that find no row."""
-    if not n_hidden:
-        return ()
-    sentence = f"{n_hidden} more pinned: enlarge this panel to see them"
-    return (marks.Text(layout.width - 8.0, layout.height - 8.0, sentence, "tick", theme.text2, across=1.0),)
 
 
 def _ticks(layout: WavesLayout, n_positions: int) -> list[float]:
@@ -265,7 +258,7 @@ MOST_BEYOND = 1.1
 
 
 def cursor_picture(
-    layout: WavesLayout, encoding: Encoding, shown: list[int], cursor: Cursor, theme: Theme
+    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], cursor: Cursor, theme: Theme
 ) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     later = cursor.position + cursor.offset

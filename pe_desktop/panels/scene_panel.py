@@ -1,0 +1,59 @@
+"""A panel that draws the scene of its view on one canvas."""
+
+from typing import ClassVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.gestures import Gestures, Reactions
+from pe_desktop.panels.panel import Panel
+from pe_desktop.views.table import VIEWS
+
+
+class ScenePanel(Panel):
+    """Draws the view of its key. `reactions` says what a mouse does in it, the view's scene.py what it shows."""
+
+    canvas_class: ClassVar[type[Canvas]] = Canvas
+    accessible_name: ClassVar[str] = ""
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.view = VIEWS[self.key].module()
+        self.canvas = self.canvas_class(self.compose, self)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.canvas.setAccessibleName(self.accessible_name or self.title)
+        self.gestures = Gestures(self.canvas, model, self.reactions())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.canvas)
+
+    def reactions(self) -> Reactions:
+        """What mouse and wheel do."""
+        return Reactions()
+
+    def compose(self, box: Box) -> Scene:
+        """The scene of the state as it is now."""
+        return self.view.scene(self.model.state, self.model.findings, box)
+
+    def refresh(self) -> None:
+        self.model.findings.ask(self.key, self.view.questions(self.model.state))
+        self.set_subtitle(self.view.subtitle(self.model.state, self.model.findings))
+        self.canvas.update()
+
+    def show_preview(self, position: float | None) -> None:
+        self.canvas.update()
+
+    def show_theme(self, theme: Theme) -> None:
+        self.canvas.show_theme(theme)
+
+    def readout(self) -> str:
+        return self.view.readout(self.model.state, self.model.findings)
+
+    @property
+    def is_settled(self) -> bool:
+        return not self.model.findings.is_busy(self.key)

@@ -1,0 +1,87 @@
+"""The table of views and the table of figures: panels, docks, menus, exports and tests follow from them. Without Qt."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from pe_desktop.core.state import State, value_of, with_name
+
+if TYPE_CHECKING:  # The tables are read by the command line, which must not load Qt.
+    from pe_desktop.draw.scene import Box, Scene
+    from pe_desktop.model.findings import Answers, Question
+
+
+class ViewModule(Protocol):
+    """What the file scene.py of a view offers: pure functions of a state and of what has been found out about it."""
+
+    def questions(self, state: State) -> "tuple[Question, ...]":
+        """What its scene wants to know that takes longer than a frame."""
+
+    def scene(self, state: State, answers: "Answers", box: "Box") -> "Scene":
+        """What is seen in a box, on the screen and on paper."""
+
+    def subtitle(self, state: State, answers: "Answers") -> str:
+        """The few words beside the title that say what is shown."""
+
+    def readout(self, state: State, answers: "Answers") -> str:
+        """Its numbers with all digits as text, columns with tabs between them; empty where it has none."""
+
+    def sentence(self, state: State, answers: "Answers") -> str:
+        """The title of its figure: what is seen. ExportError where there is nothing to be seen."""
+
+    def explanation(self, state: State) -> str:
+        """How to read its figure, for the caption."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewRow:
+    """One view: the folder views/<key> with its scene.py.
+
+    tab_beside: the panel that it is put behind as a tab at the first start; "" for the views that have a place of their
+    own in the window.
+    """
+
+    key: str
+    title: str
+    tab_beside: str = ""
+
+    def module(self) -> ViewModule:
+        return cast("ViewModule", import_module(f"pe_desktop.views.{self.key}.scene"))
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """One figure: a view with some names of the state set, which otherwise is as it is.
+
+    paper_height is in inches, for a width of 6.75.
+    """
+
+    view: str
+    title: str
+    paper_height: float
+    assignments: Mapping[str, str] = field(default_factory=dict)
+
+    def state(self, state: State) -> State:
+        """The state that the figure shows."""
+        for name, text in self.assignments.items():
+            state = with_name(state, name, text)
+        return state
+
+    def agrees(self, state: State) -> bool:
+        return all(value_of(state, name) == value_of(self.state(state), name) for name in self.assignments)
+
+
+_ROWS: Final = (ViewRow("waves", "Waves"),)
+
+VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
+
+FIGURES: Final[Mapping[str, FigureRow]] = {
+    "waves": FigureRow("waves", "Waves", 3.5),
+}
+
+
+def figure_of(view: str, state: State) -> str | None:
+    """The figure that shows a view as it is in a state: of those that agree, the one that says most."""
+    agreeing = [name for name, row in FIGURES.items() if row.view == view and row.agrees(state)]
+    return max(agreeing, key=lambda name: len(FIGURES[name].assignments), default=None)

@@ -1,0 +1,183 @@
+"""The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
+
+import math
+
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns, hand_values
+from pe_desktop.core.cursor import Cursor, Span, visible_pins
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
+from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.plot import LegendEntry, legend
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.waves.layout import WavesLayout, most_rows
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
+
+# More pairs than this are not named one by one in a title.
+_MOST_NAMED = 3
+_NOTE_HEIGHT = 16.0
+
+
+def layout_of(state: State, box: Box) -> WavesLayout:
+    """Where everything stands."""
+    return WavesLayout(box.width, box.height, len(shown_pairs(state, box)), state.shown_span)
+
+
+def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
+    """The pinned pairs that find a row."""
+    return visible_pins(state.cursor, state.encoding)[: most_rows(box.height)]
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    return ()
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
+    n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
+    layout = layout_of(state, box)
+    preview = preview_picture(layout, box.preview, box.theme)
+    return Scene(
+        moving=(*preview, *cursor_picture(layout, encoding, shown, cursor, box.theme)),
+        still=Part(_still, encoding, state.shown_span, shown, n_hidden, box),
+        places=Part(_places, encoding, cursor, state.shown_span, shown, box),
+    )
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    n_rows, span = len(visible_pins(state.cursor, state.encoding)), state.span
+    if span is not None:
+        return f"positions {whole(math.ceil(span.first))} to {whole(math.floor(span.last))}, double click shows all"
+    if state.encoding.pairs is not None:
+        words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
+    else:
+        words = "two columns" if n_rows == 1 else f"{n_rows} × 2 columns"
+    return f"{words} against position"
+
+
+def readout(state: State, answers: Answers) -> str:
+    encoding, cursor = state.encoding, state.cursor
+    shown = visible_pins(cursor, encoding)
+    values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], shown).swapaxes(0, 1)
+    has_pairs = encoding.pairs is not None
+    lines = [
+        "pair\tsin t\tcos t\tsin t+k\tcos t+k" if has_pairs else "columns\tfirst t\tsecond t\tfirst t+k\tsecond t+k"
+    ]
+    for hand, row in zip(shown, values, strict=True):
+        columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
+        name = str(hand) if has_pairs else ", ".join(columns)
+        digits = ["" if math.isnan(value) else repr(value) for value in row.ravel().tolist()]
+        lines.append("\t".join([name, *digits]))
+    return "\n".join(lines)
+
+
+def sentence(state: State, answers: Answers) -> str:
+    """After how many positions the pinned pairs repeat, or which columns are seen."""
+    encoding, pins = state.encoding, visible_pins(state.cursor, state.encoding)
+    if encoding.pairs is None or not encoding.pairs.turns_evenly:
+        return f"{encoding.title}: {_pinned(encoding, pins)} against position"
+    turns = [short(float(encoding.pairs.wavelengths[pair])) for pair in pins]
+    if len(pins) == 1:
+        return f"Pair {pins[0]} repeats after {turns[0]} positions"
+    if len(pins) <= _MOST_NAMED:
+        return f"Pairs {_listed([*map(str, pins)])} repeat after {_listed(turns)} positions"
+    return f"{len(pins)} pairs repeat after {turns[0]} to {turns[-1]} positions"
+
+
+def explanation(state: State) -> str:
+    pairs = state.encoding.pairs
+    if pairs is not None and pairs.turns_evenly:
+        return (
+            "Each row is one pinned pair against the position: sine solid, cosine dotted, dots where the encoding "
+            "exists if it turns fast. The solid line is t, the dashed line t + k."
+        )
+    return (
+        "Each row is two columns against the position: the first solid, the second dotted, dots where the encoding "
+        "exists. Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; "
+        "where a pixel holds several positions, their least and greatest value. The solid line is t, the dashed line "
+        "t + k."
+    )
+
+
+def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
+    """Which line is the sine and which the cosine, or which of two columns."""
+    solid, dotted = legend_names(encoding)
+    return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
+
+
+def values_at(state: State, box: Box, position: float) -> str:
+    """The values of the shown pairs at a position, a line each."""
+    encoding, shown = state.encoding, shown_pairs(state, box)[:8]
+    limit, lines = encoding.value_limit, [f"position {whole(position)}"]
+    for hand, values in zip(shown, hand_values(encoding, [position], shown)[0].tolist(), strict=True):
+        names = part_names(encoding, hand)
+        words = [f"{name} {value_text(value, limit, 4)}" for name, value in zip(names, values, strict=True) if name]
+        lines.append((f"pair {hand}: " if encoding.pairs is not None else "") + ", ".join(words))
+    return "\n".join(lines)
+
+
+def _still(encoding: Encoding, span: Span, shown: tuple[int, ...], n_hidden: int, box: Box) -> marks.Picture:
+    layout, theme = WavesLayout(box.width, box.height, len(shown), span), box.theme
+    curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio)
+    rest = _paper(layout, encoding, n_hidden, theme) if box.is_paper else _more(layout, n_hidden, theme)
+    return (*curves, *numbers_header(layout, theme), *rest)
+
+
+def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
+    if not n_hidden:
+        return ()
+    words = f"{n_hidden} more pinned: enlarge this panel to see them"
+    return (marks.Text(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2, across=1.0),)
+
+
+def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, theme: Theme) -> marks.Picture:
+    """The axis, which line is the sine, and how many pinned pairs find no row."""
+    axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
+    picture: list[marks.Mark] = [
+        marks.Segments(axis, theme.text),
+        *legend(0.0, 12.0, legend_entries(encoding, theme), theme),
+    ]
+    if n_hidden:
+        noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
+        y = layout.height - _NOTE_HEIGHT / 2
+        picture.append(
+            marks.Text(layout.width, y, f"{whole(n_hidden)} more {noun} have no room", "tick", theme.text2, across=1.0)
+        )
+    return tuple(picture)
+
+
+def _places(encoding: Encoding, cursor: Cursor, span: Span, shown: tuple[int, ...], box: Box) -> tuple[Place, ...]:
+    """A row for each shown pair, and the cursors."""
+    layout, later = WavesLayout(box.width, box.height, len(shown), span), cursor.position + cursor.offset
+    values = hand_values(encoding, [cursor.position], shown)[0].tolist()
+    rows = [
+        Place(
+            hand_name(encoding, hand),
+            Area(0.0, layout.row_middle(row) - layout.row_height / 2, box.width, layout.row_height),
+            ", ".join(value_text(value, encoding.value_limit, 4) for value in values[row] if not math.isnan(value)),
+            is_chosen=hand == cursor.pair,
+        )
+        for row, hand in enumerate(shown)
+    ]
+    cursors = [
+        Place(name, Area(layout.x(position) - 5.0, 0.0, 10.0, layout.bottom), position_text(position))
+        for name, position in (("cursor t + k", later), ("cursor t", cursor.position))
+        if span.first <= position <= span.last
+    ]
+    return (*rows, *cursors)
+
+
+def _pinned(encoding: Encoding, pins: tuple[int, ...]) -> str:
+    if len(pins) > _MOST_NAMED:
+        return f"{len(pins)} pairs" if encoding.pairs is not None else f"{len(pins)} × 2 columns"
+    return "; ".join(hand_name(encoding, pin) for pin in pins)
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
