@@ -1,19 +1,16 @@
-"""The card that a dock looks like: its ground in two parts, and the title row with the panel's own controls."""
+"""The ground of a card, and a label that ends in three dots where its room is short."""
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
 
 from pe_desktop.draw.theme import Theme
-from pe_desktop.panels import Panel
-from pe_desktop.panels.controls.buttons import IconButton
 
 RADIUS = 10.0
-TITLE_HEIGHT = 46
 
 
 class CardPart(QWidget):
-    """The upper or lower part of a card: a ground with round corners on one side and a hairline around."""
+    """The upper or lower part of a card, or all of it: a ground with round corners and a hairline around."""
 
     def __init__(self, *, is_top: bool, is_bottom: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -21,8 +18,16 @@ class CardPart(QWidget):
         self._is_bottom = is_bottom
         self._theme: Theme | None = None
 
+    @property
+    def is_top(self) -> bool:
+        return self._is_top
+
+    def set_top(self, is_top: bool) -> None:
+        """Draw the upper edge with its corners, or leave it open for what stands above."""
+        self._is_top = is_top
+        self.update()
+
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._theme = theme
         self.update()
 
@@ -46,65 +51,8 @@ class CardPart(QWidget):
         painter.end()
 
 
-class TitleRow(CardPart):
-    """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
-
-    # The right upper corner of the menu, in the screen's coordinates.
-    menu_asked = Signal(QPoint)
-    fold_asked = Signal()
-    float_asked = Signal()
-
-    def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
-        super().__init__(is_top=True, is_bottom=False, parent=parent)
-        self.setFixedHeight(TITLE_HEIGHT)
-        self.title = QLabel(panel.title)
-        self.title.setProperty("role", "title")
-        self._subtitle = SubtitleLabel()
-        self._subtitle.show_text(panel.subtitle)
-        panel.subtitle_changed.connect(self._subtitle.show_text)
-        if panel.is_movable:
-            self._more = IconButton("more", f"{panel.title}: more", self)
-            self._more.clicked.connect(self._on_more)
-        else:
-            self._more = IconButton("panelL", f"Fold {panel.title} (Ctrl+B)", self)
-            self._more.clicked.connect(self.fold_asked)
-        self._widgets = panel.header_widgets()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 10, 0)
-        row.setSpacing(8)
-        row.addWidget(self.title)
-        row.addWidget(self._subtitle, 1)
-        for widget in self._widgets:
-            row.addWidget(widget)
-        row.addWidget(self._more)
-
-    def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
-        super().show_theme(theme)
-        self._more.show_theme(theme)
-
-    def show_as_tab(self, is_tab: bool) -> None:
-        """Under a row of tabs the card begins with the tabs, which carry the title."""
-        if is_tab == self._is_top:
-            self._is_top = not is_tab
-            self.title.setVisible(not is_tab)
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), TITLE_HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), TITLE_HEIGHT)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.float_asked.emit()
-
-    def _on_more(self) -> None:
-        self.menu_asked.emit(self._more.mapToGlobal(QPoint(self._more.width(), self._more.height() + 2)))
-
-
 class SubtitleLabel(QLabel):
-    """A caption that ends in three dots where the room is short, with the whole of it as a tooltip."""
+    """A caption that ends in three dots where its room is short, with its full text as a tooltip then."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,11 +62,9 @@ class SubtitleLabel(QLabel):
 
     @property
     def full_text(self) -> str:
-        """All that it says, seen or not."""
         return self._text
 
     def show_text(self, text: str) -> None:
-        """Say something else."""
         self._text = text
         self._elide()
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.core.state import State
-from pe_desktop.panels import Panel
 from pe_desktop.panels.clock_panel import EACH
+from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.main_window import MainWindow

@@ -1,18 +1,75 @@
-"""A dock that looks like a card: the title row, the panel under it."""
+"""A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
-from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.window.card import CardPart, TitleRow
+from pe_desktop.panels.panel import Panel
+from pe_desktop.window.card import CardPart, SubtitleLabel
+
+TITLE_HEIGHT = 46
 
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 POP_OUT = QPoint(40, 40)
+
+
+class TitleRow(CardPart):
+    """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
+
+    # The right upper corner of the menu, in the screen's coordinates.
+    menu_asked = Signal(QPoint)
+    fold_asked = Signal()
+    float_asked = Signal()
+
+    def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
+        super().__init__(is_top=True, is_bottom=False, parent=parent)
+        self.setFixedHeight(TITLE_HEIGHT)
+        self.title = QLabel(panel.title)
+        self.title.setProperty("role", "title")
+        self._subtitle = SubtitleLabel()
+        self._subtitle.show_text(panel.subtitle)
+        panel.subtitle_changed.connect(self._subtitle.show_text)
+        if panel.is_movable:
+            self._more = IconButton("more", f"{panel.title}: more", self)
+            self._more.clicked.connect(self._on_more)
+        else:
+            self._more = IconButton("panelL", f"Fold {panel.title} (Ctrl+B)", self)
+            self._more.clicked.connect(self.fold_asked)
+        self._widgets = panel.header_widgets()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 10, 0)
+        row.setSpacing(8)
+        row.addWidget(self.title)
+        row.addWidget(self._subtitle, 1)
+        for widget in self._widgets:
+            row.addWidget(widget)
+        row.addWidget(self._more)
+
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        self._more.show_theme(theme)
+
+    def show_as_tab(self, is_tab: bool) -> None:
+        """Under a row of tabs the card begins with the tabs, which carry the title."""
+        if is_tab == self.is_top:
+            self.set_top(not is_tab)
+            self.title.setVisible(not is_tab)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), TITLE_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), TITLE_HEIGHT)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.float_asked.emit()
+
+    def _on_more(self) -> None:
+        self.menu_asked.emit(self._more.mapToGlobal(QPoint(self._more.width(), self._more.height() + 2)))
 
 
 class PanelDock(QDockWidget):
@@ -26,33 +83,28 @@ class PanelDock(QDockWidget):
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(panel.title, parent)
-        has_title = panel.has_title
         self.panel = panel
         self.setObjectName(panel.key)
-        self.title_row = TitleRow(panel, self) if has_title else None
-        self.setTitleBarWidget(self.title_row if self.title_row is not None else QWidget(self))
+        self.setFeatures(_features(panel))
+        self.title_row = TitleRow(panel, self) if panel.has_title else None
+        self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
+        self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
+        self._column = QVBoxLayout(self._card)
+        side = 16 if panel.is_movable else 1
+        self._column.setContentsMargins(side, 1, side, 8 if panel.has_title else 1)
+        self._column.addWidget(panel)
+        self.setWidget(self._card)
         if self.title_row is not None:
             self.title_row.menu_asked.connect(self._on_title_menu)
             self.title_row.float_asked.connect(self._on_float_asked)
-        self._card = CardPart(is_top=not has_title, is_bottom=True)
-        self._column = QVBoxLayout(self._card)
-        side = 16 if panel.is_movable else 1
-        self._column.setContentsMargins(side, 1, side, 8 if has_title else 1)
-        self._column.addWidget(panel)
-        panel.installEventFilter(self)
-        self.setWidget(self._card)
-        if not has_title:
+        else:
             # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
             self._card.setFixedHeight(panel.maximumHeight() + 2)
             self.setFixedHeight(panel.maximumHeight() + 2)
-        self.visibilityChanged.connect(self._on_visibility_changed)
-        features = QDockWidget.DockWidgetFeature
-        movable = features.DockWidgetMovable | features.DockWidgetFloatable | features.DockWidgetClosable
-        if panel.is_workspace:
-            movable = features.DockWidgetClosable
-        self.setFeatures(movable if panel.is_movable else features.NoDockWidgetFeatures)
         for area in panel.findChildren(QScrollArea):
             area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        panel.installEventFilter(self)
+        self.visibilityChanged.connect(self._on_visibility_changed)
         self.topLevelChanged.connect(self._on_floated)
 
     @property
@@ -123,7 +175,7 @@ class PanelDock(QDockWidget):
                 widget.show_theme(theme)
 
     def take_back_panel(self) -> None:
-        """The panel comes home from an overlay."""
+        """Hold the panel again after an overlay held it."""
         self._column.addWidget(self.panel)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -134,8 +186,17 @@ class PanelDock(QDockWidget):
             super().keyPressEvent(event)
 
 
+def _features(panel: Panel) -> QDockWidget.DockWidgetFeature:
+    feature = QDockWidget.DockWidgetFeature
+    if not panel.is_movable:
+        return feature.NoDockWidgetFeatures
+    if panel.is_workspace:
+        return feature.DockWidgetClosable
+    return feature.DockWidgetMovable | feature.DockWidgetFloatable | feature.DockWidgetClosable
+
+
 def focus_plot(docks: Sequence[PanelDock], window: QWidget) -> None:
-    """Bring the keyboard to where the plain keys act: the first plot that is seen in a window, or else the window."""
+    """Give the focus to the first plot that is visible in a window, or else to the window: there plain keys act."""
     for dock in docks:
         is_seen = dock.isVisible() and not dock.is_behind and dock.window() is window
         children = dock.panel.findChildren(QWidget) if is_seen else []

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
-from pe_desktop.panels import Panel
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock
 
@@ -41,7 +41,6 @@ class Rail(QDockWidget):
         self.setFixedWidth(RAIL_WIDTH)
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._card.show_theme(theme)
         self.button.show_theme(theme)
 
@@ -71,7 +70,6 @@ class Overlay(QFrame):
         self.hide()
 
     def show_theme(self, theme: Theme) -> None:
-        """Draw in another theme."""
         self._close.show_theme(theme)
 
     def open_beside(self, rail: QWidget) -> None:
