@@ -11,7 +11,7 @@ def start() -> int:
     """Load what the command loads, in its order, NumPy before Qt; only then what watches, which needs Qt."""
     check_qt()
     importlib.import_module("benchmarks.watched")
-    return main([])
+    return main(["--fresh"])
 
 
 if __name__ == "__main__":

@@ -119,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--renderer", choices=RENDERERS, help="what draws heat maps; auto takes a GPU where there is one"
     )
+    parser.add_argument("--fresh", action="store_true", help="open as at the first start, not with the last state")
     parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
@@ -153,7 +154,7 @@ def _obey(options: argparse.Namespace) -> int:
 
 def _refuse_foreign_options(options: argparse.Namespace) -> None:
     """Refuse options before the command that it does not take: they would be ignored without a word."""
-    for name in ("theme", "renderer", "screenshot", "size", "force", "settings"):
+    for name in ("theme", "renderer", "fresh", "screenshot", "size", "force", "settings"):
         if getattr(options, name) and name not in options.takes:
             raise CommandLineError(f"--{name.replace('settings', 'set')} can't stand before {options.command}")
 
@@ -165,13 +166,13 @@ def _refuse_two_states(options: argparse.Namespace) -> None:
 
 def _open_window(options: argparse.Namespace) -> int:
     _refuse_two_states(options)
-    state = declared_state(options.settings)
+    state = declared_state(options.settings) if options.settings else None
     check_qt()
     check_display(os.environ)
     from pe_desktop.window.start import open_window  # noqa: PLC0415 - loads Qt
 
     # The window itself reads the session: a file that was clicked and can't be opened is answered where people look.
-    return open_window(state, options.theme, options.renderer, options.session)
+    return open_window(state, options.theme, options.renderer, options.session, is_fresh=options.fresh)
 
 
 def _screenshot(options: argparse.Namespace) -> int:

@@ -1,7 +1,9 @@
 """The table of actions: each entry with its menu, title, key and what it calls."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox
 
@@ -15,19 +17,24 @@ from pe_desktop.window.actions import Action
 from pe_desktop.window.comparing import Comparing
 from pe_desktop.window.copying import copy_picture, copy_readout, open_export
 from pe_desktop.window.main_window import PLOTS, MainWindow
-from pe_desktop.window.session_files import SessionFiles
+from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
+from pe_desktop.window.step_titles import step_title
 
 THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
 LEAP = 10
 
 
-def action_table(
-    window: MainWindow,
-    sessions: SessionFiles,
-    comparing: Comparing,
-    theme_choice: Callable[[], str],
-    set_theme: Callable[[str], None],
-) -> list[Action]:
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The settings that actions read and change."""
+
+    theme: Callable[[], str]
+    set_theme: Callable[[str], None]
+    opens_last: Callable[[], bool]
+    toggle_last: Callable[[], None]
+
+
+def action_table(window: MainWindow, sessions: SessionFiles, comparing: Comparing, choices: Choices) -> list[Action]:
     """Every action of a window, in the order of the menus."""
 
     def copy_focused_readout() -> None:
@@ -37,19 +44,78 @@ def action_table(
         copy_picture(window, window.focused_panel())
 
     return [
-        Action("open_session", "File", "Open session…", sessions.ask_to_open, "Ctrl+O"),
-        Action("save_session", "File", "Save session…", sessions.ask_to_save, "Ctrl+S"),
+        *_files(sessions),
         Action("export", "File", "Export…", partial(open_export, window, None), "Ctrl+E", starts_group=True),
         Action("close", "File", "Quit", window.close, "Ctrl+Q", starts_group=True),
-        Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C"),
+        *_history(window.model, window.playback),
+        Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C", starts_group=True),
         Action("copy_picture", "Edit", "Copy picture", copy_focused_picture, "Ctrl+Shift+C"),
         *_presets(window.model),
+        Action(
+            "toggle_last",
+            "Edit",
+            "Open with the last state",
+            choices.toggle_last,
+            starts_group=True,
+            is_checked=choices.opens_last,
+        ),
         *_views(window, comparing),
-        *_themes(window, theme_choice, set_theme),
+        *_themes(window, choices),
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window, comparing),
         Action("show_about", "Help", "About", partial(QMessageBox.about, window, "About pe_desktop", about_text())),
+    ]
+
+
+def _files(sessions: SessionFiles) -> list[Action]:
+    def recent_title(place: int) -> str:
+        if place >= len(sessions.recent):
+            return ""
+        path = Path(sessions.recent[place])
+        return f"{path.name} – {path.parent}".replace("&", "&&")
+
+    def recent(place: int) -> Action:
+        show = partial(sessions.open_recent, place)
+        return Action(f"recent_{place}", "File > Recent", partial(recent_title, place), show)
+
+    def none_title() -> str:
+        return "" if sessions.recent else "None yet"
+
+    return [
+        Action("new_session", "File", "New", sessions.new, "Ctrl+N"),
+        Action("open_session", "File", "Open…", sessions.ask_to_open, "Ctrl+O"),
+        *(recent(place) for place in range(MOST_RECENT)),
+        Action("recent_none", "File > Recent", none_title, sessions.ask_to_open, is_enabled=lambda: False),
+        Action("save_session", "File", "Save", sessions.save, "Ctrl+S"),
+        Action("save_session_as", "File", "Save as…", sessions.ask_to_save, "Ctrl+Shift+S"),
+    ]
+
+
+def _history(model: EncodingModel, playback: Playback) -> list[Action]:
+    def undo() -> None:
+        playback.pause()
+        model.undo()
+
+    def redo() -> None:
+        playback.pause()
+        model.redo()
+
+    def undo_title() -> str:
+        return f"Undo {step_title(model.undo_names)}".rstrip()
+
+    def redo_title() -> str:
+        return f"Redo {step_title(model.redo_names)}".rstrip()
+
+    def can_undo() -> bool:
+        return bool(model.undo_names)
+
+    def can_redo() -> bool:
+        return bool(model.redo_names)
+
+    return [
+        Action("undo", "Edit", undo_title, undo, "Ctrl+Z", is_enabled=can_undo),
+        Action("redo", "Edit", redo_title, redo, "Ctrl+Shift+Z", "Ctrl+Y", is_enabled=can_redo),
     ]
 
 
@@ -102,19 +168,19 @@ def _panel(key: str, window: MainWindow, comparing: Comparing) -> Action:
     )
 
 
-def _themes(window: MainWindow, chosen: Callable[[], str], choose: Callable[[str], None]) -> list[Action]:
+def _themes(window: MainWindow, choices: Choices) -> list[Action]:
     def is_chosen(name: str) -> bool:
-        return chosen() == name
+        return choices.theme() == name
 
     def toggle() -> None:
-        choose("dark" if window.theme.name == "light" else "light")
+        choices.set_theme("dark" if window.theme.name == "light" else "light")
 
     rows = [
         Action(
             f"use_{name}_theme",
             "View",
             title,
-            partial(choose, name),
+            partial(choices.set_theme, name),
             starts_group=name == "light",
             is_checked=partial(is_chosen, name),
         )

@@ -11,23 +11,30 @@ from PySide6.QtGui import QAction, QKeySequence
 class Action:
     """One thing that can be done.
 
-    menu is the way to its entry, "Edit > Encoding", empty where it has none. is_checked is None for what can't be
-    switched on and off. A key without Ctrl acts only while no field has the focus: the window asks for it with
-    `trigger_key`, for Qt's shortcuts would take the letter from the field.
+    menu is the way to its entry, "Edit > Encoding", empty where it has none. A title that changes is a function; one
+    that is empty hides the entry. is_checked is None for what can't be switched on and off. A key without Ctrl acts
+    only while no field has the focus: the window asks for it with `trigger_key`, for Qt's shortcuts would take the
+    letter from the field.
     """
 
     id: str
     menu: str
-    title: str
+    title: str | Callable[[], str]
     run: Callable[[], object]
     key: str = ""
+    other_key: str = ""
     starts_group: bool = False
     is_checked: Callable[[], bool] | None = None
+    is_enabled: Callable[[], bool] | None = None
 
     @property
     def is_plain_key(self) -> bool:
         """Whether the key would be typed into a field."""
         return bool(self.key) and "Ctrl" not in self.key and not self.key.startswith("F")
+
+    @property
+    def title_now(self) -> str:
+        return self.title if isinstance(self.title, str) else self.title()
 
 
 class ActionSet(QObject):
@@ -41,14 +48,15 @@ class ActionSet(QObject):
     def add(self, rows: Iterable[Action]) -> None:
         """Make the entries of a table."""
         for row in rows:
-            entry = QAction(f"{row.title}\t{row.key}" if row.is_plain_key else row.title, self)
+            entry = QAction(self)
             if row.key and not row.is_plain_key:
-                entry.setShortcut(QKeySequence(row.key))
+                entry.setShortcuts([QKeySequence(key) for key in (row.key, row.other_key) if key])
             entry.setCheckable(row.is_checked is not None)
             entry.setData(row.id)
             entry.triggered.connect(self._on_triggered)
             self.rows[row.id] = row
             self.entries[row.id] = entry
+            self._show_title(row)
         self.refresh()
 
     def trigger(self, action_id: str) -> None:
@@ -65,10 +73,20 @@ class ActionSet(QObject):
         return False
 
     def refresh(self) -> None:
-        """Let the entries show what is switched on now."""
+        """Let the entries show what is switched on and what can be done now."""
         for row in self.rows.values():
+            entry = self.entries[row.id]
             if row.is_checked is not None:
-                self.entries[row.id].setChecked(row.is_checked())
+                entry.setChecked(row.is_checked())
+            if row.is_enabled is not None:
+                entry.setEnabled(row.is_enabled())
+            if not isinstance(row.title, str):
+                self._show_title(row)
+
+    def _show_title(self, row: Action) -> None:
+        title = row.title_now
+        self.entries[row.id].setVisible(bool(title))
+        self.entries[row.id].setText(f"{title}\t{row.key}" if row.is_plain_key else title)
 
     def _on_triggered(self) -> None:
         entry = self.sender()

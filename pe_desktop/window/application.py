@@ -18,10 +18,12 @@ from pe_desktop.heat.renderer import MARKER_NAME, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.resources import resource_path
-from pe_desktop.window.action_table import action_table
+from pe_desktop.window.action_table import Choices, action_table
 from pe_desktop.window.comparing import Comparing
 from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import use_renderer
+from pe_desktop.window.last_state import LastState, last_state_path
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.session_files import SessionFiles
@@ -79,10 +81,17 @@ class Instrument(QObject):
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
         use_renderer(self.window, self.renderer)
-        self.sessions = SessionFiles(self.window)
+        self.sessions = SessionFiles(self.window, settings.recent)
         self.comparing = Comparing(self.window)
+        self.front = FrontPanels(self.window)
+        self._last_state: LastState | None = None
+        if settings_path is not None:
+            self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
         actions = self.window.action_set
-        actions.add(action_table(self.window, self.sessions, self.comparing, self._theme_choice, self.set_theme))
+        choices = Choices(self._theme_choice, self.set_theme, self._opens_last, self._toggle_last)
+        actions.add(action_table(self.window, self.sessions, self.comparing, choices))
+        self.model.history_changed.connect(actions.refresh)
+        self.sessions.recent_changed.connect(actions.refresh)
         self.comparing.changed.connect(actions.refresh)
         self.window.header.show_actions(actions)
         self.window.panel_menu_asked.connect(self._open_panel_menu)
@@ -105,6 +114,8 @@ class Instrument(QObject):
             is_reduced=self.playback.is_reduced,
             renderer=self.renderer.choice,
             had_gpu=self.renderer.has_gpu,
+            file=str(self.sessions.path or ""),
+            recent=self.sessions.recent,
         )
 
     def set_theme(self, choice: str) -> None:
@@ -123,6 +134,8 @@ class Instrument(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Close and self._settings_path is not None:
             write_settings(self.settings, self._settings_path)
+            if self._last_state is not None:
+                self._last_state.write()
         return super().eventFilter(watched, event)
 
     def _restore(self) -> None:
@@ -144,6 +157,12 @@ class Instrument(QObject):
 
     def _theme_choice(self) -> str:
         return self._settings.theme
+
+    def _opens_last(self) -> bool:
+        return self._settings.opens_last
+
+    def _toggle_last(self) -> None:
+        self._settings = replace(self._settings, opens_last=not self._settings.opens_last)
 
     def _theme_now(self) -> Theme:
         choice = self._settings.theme

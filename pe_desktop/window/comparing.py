@@ -7,7 +7,7 @@ from pe_desktop.window.main_window import MainWindow
 
 
 class Comparing(QObject):
-    """Knows how the docks stood before Compare took their room; panels that are popped out stay where they are."""
+    """Shows `compare.is_open` of the state; keeps how the docks stood before. Popped-out panels stay where they are."""
 
     changed = Signal()
 
@@ -19,7 +19,12 @@ class Comparing(QObject):
         self._made: PanelDock | None = None
         self._closing = QTimer(self, interval=0, singleShot=True)
         self._closing.timeout.connect(self.close)
+        # Before the window has been laid out it can't be said how the docks stand.
+        self._opening = QTimer(self, interval=0, singleShot=True)
+        self._opening.timeout.connect(self._show_views)
+        window.shown.connect(self._opening.start)
         window.escaped.connect(self.close)
+        window.model.views_changed.connect(self._show_views)
         for dock in window.docks.values():
             dock.topLevelChanged.connect(self._on_floated)
 
@@ -35,10 +40,11 @@ class Comparing(QObject):
 
     def toggle(self) -> None:
         """Put Compare in place of the plots, or the plots back."""
-        if self.is_open:
-            self.close()
-        else:
-            self._open()
+        self._window.model.set(**{"compare.is_open": not self.is_open})
+
+    def close(self) -> None:
+        """Bring the plots back; nothing happens where they are there."""
+        self._window.model.set(**{"compare.is_open": False})
 
     def choose(self, dock: PanelDock) -> None:
         """Open a panel, bring it to the front, or close it where it is seen; what Compare hides comes back."""
@@ -48,23 +54,17 @@ class Comparing(QObject):
         else:
             dock.choose()
 
-    def close(self) -> None:
-        """Bring the plots back; nothing happens where they are there."""
-        before, self._before = self._before, None
-        if before is not None:
-            # Popped out, they may have been moved, closed or docked meanwhile.
-            since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
-            self._window.removeDockWidget(self._dock())
-            self._window.restore_docks(before)
-            for dock, is_floating, is_hidden, place in since:
-                dock.setFloating(is_floating)
-                if is_floating:
-                    dock.setGeometry(place)
-                dock.setHidden(is_hidden)
+    def _show_views(self) -> None:
+        is_wanted = self._window.model.state.views.compare.is_open
+        if is_wanted != self.is_open and self._window.isVisible():
+            if is_wanted:
+                self._take_place()
+            else:
+                self._give_place_back()
             self._window.focus_plot()
             self.changed.emit()
 
-    def _open(self) -> None:
+    def _take_place(self) -> None:
         window = self._window
         self._before = window.saveState()
         self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
@@ -74,8 +74,19 @@ class Comparing(QObject):
         # It is in the layout only while it is open: what is remembered never names it.
         window.splitDockWidget(window.docks["parameters"], self._dock(), Qt.Orientation.Horizontal)
         self._dock().show()
-        window.focus_plot()
-        self.changed.emit()
+
+    def _give_place_back(self) -> None:
+        before, self._before = self._before, None
+        assert before is not None
+        # Popped out, they may have been moved, closed or docked meanwhile.
+        since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
+        self._window.removeDockWidget(self._dock())
+        self._window.restore_docks(before)
+        for dock, is_floating, is_hidden, place in since:
+            dock.setFloating(is_floating)
+            if is_floating:
+                dock.setGeometry(place)
+            dock.setHidden(is_hidden)
 
     def _on_floated(self, is_floating: bool) -> None:
         """Where Compare stands there is no place for a panel that is docked again: it wants its old one."""

@@ -34,6 +34,7 @@ from pe_desktop.window.folding import (
 )
 from pe_desktop.window.header import Header
 
+PRODUCT = "PE Desktop"
 SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
 MARGIN = 8
@@ -48,6 +49,7 @@ class MainWindow(QMainWindow):
     """Owns the docks with their panels; what can be done is put into its action set by whoever composes it."""
 
     escaped = Signal()
+    shown = Signal()
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
     panel_menu_asked = Signal(PanelDock, QPoint, bool)
 
@@ -57,7 +59,7 @@ class MainWindow(QMainWindow):
         self.playback = playback
         self.theme = theme
         model.setParent(self)
-        self.setWindowTitle("pe_desktop")
+        self.setWindowTitle(PRODUCT)
         self.setMinimumSize(*SMALLEST)
         self.setContentsMargins(MARGIN, 0, MARGIN, MARGIN)
         # Qt's own menu would offer to close the rail.
@@ -213,6 +215,7 @@ class MainWindow(QMainWindow):
             self._share_room()
         if not event.spontaneous():
             self.focus_plot()
+            self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

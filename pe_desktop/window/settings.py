@@ -40,6 +40,10 @@ class Settings:
     renderer: str = AUTO
     # Whether a GPU drew when the program was last left.
     had_gpu: bool = False
+    # Whether the next start shows what the last one left, and the file that belongs to it.
+    opens_last: bool = True
+    file: str = ""
+    recent: tuple[str, ...] = ()
 
 
 def default_settings_path() -> Path:
@@ -94,6 +98,8 @@ def _accepted(stored: dict[str, Any]) -> Settings:
         value = stored.get(name)
         if isinstance(default, float) and type(value) is int:
             value = float(value)
+        if isinstance(value, list) and all(isinstance(part, str) for part in value):
+            value = tuple(value)
         if type(value) is type(default) and value in CHOICES.get(name, (value,)):
             taken[name] = value
     return Settings(**taken)

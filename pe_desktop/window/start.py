@@ -2,7 +2,7 @@
 
 import os
 import signal
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
@@ -11,9 +11,12 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import State
+from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
 from pe_desktop.window.application import Application, Instrument, make_application, wait_until_measured
+from pe_desktop.window.last_state import last_state_path, read_last_state
+from pe_desktop.window.session_files import opened_sentence
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
@@ -77,8 +80,18 @@ class Ending(QObject):
             QApplication.quit()
 
 
-def open_window(state: State, theme: str | None, renderer: str | None = None, session: Path | None = None) -> int:
-    """Open the window, with a session in it if there is one, and stay until it is closed; the exit code."""
+def open_window(
+    state: State | None,
+    theme: str | None = None,
+    renderer: str | None = None,
+    session: Path | None = None,
+    *,
+    is_fresh: bool = False,
+) -> int:
+    """Open the window and stay until it is closed; the exit code.
+
+    It shows a session, else a state, else what it showed when it was left, unless is_fresh.
+    """
     prepare_application()
     application = make_application()
     path = default_settings_path()
@@ -89,16 +102,22 @@ def open_window(state: State, theme: str | None, renderer: str | None = None, se
         settings = replace(settings, renderer=renderer)
     if renderer == OPENGL:
         CrashMarker(path.with_name(MARKER_NAME)).forget()
-    instrument = Instrument(state, settings, path)
+    if session is None and isinstance(application, Application) and application.asked_file:
+        session = Path(application.asked_file)
+    first = _first_view(state, session, last_state_path(path) if settings.opens_last and not is_fresh else None)
+    instrument = Instrument(first.state, settings, path)
     sessions = instrument.sessions
-    asked = "" if session is None else str(session)
+    if first.session is not None and session is not None:
+        sessions.take(session, first.session)
+        instrument.window.show_message(opened_sentence(session, first.session))
+    elif first.refusal:
+        sessions.refuse("Open session", first.refusal)
+    elif first.is_last:
+        sessions.take_again(settings.file)
     if isinstance(application, Application):
         application.file_asked.connect(sessions.open)
-        asked = asked or application.asked_file
-    if asked:
-        sessions.open(asked)
     instrument.window.show()
-    complaint = " ".join(filter(None, (complaint, instrument.renderer.complaint)))
+    complaint = " ".join(filter(None, (complaint, first.complaint, instrument.renderer.complaint)))
     if complaint:
         instrument.window.show_message(complaint)
     ending = Ending(instrument)
@@ -108,6 +127,30 @@ def open_window(state: State, theme: str | None, renderer: str | None = None, se
         ending.close()
         instrument.close()
     return code if ending.number is None else SIGNALLED + ending.number
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What the window shows first: a session's state, or another; why a session can't be opened, or the last state."""
+
+    state: State
+    session: Session | None = None
+    is_last: bool = False
+    refusal: str = ""
+    complaint: str = ""
+
+
+def _first_view(state: State | None, session: Path | None, last: Path | None) -> _First:
+    if session is not None:
+        try:
+            opened = read_session(session)
+        except SessionError as error:
+            return _First(State(), refusal=str(error))
+        return _First(opened.state, opened)
+    if state is not None or last is None:
+        return _First(state or State())
+    left, complaint = read_last_state(last)
+    return _First(left or State(), is_last=left is not None, complaint=complaint)
 
 
 def write_screenshot(path: Path, state: State, theme: str, width: int, height: int) -> None:

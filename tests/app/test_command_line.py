@@ -196,6 +196,7 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["measure", "--theme", "dark"], "unrecognized arguments: --theme"),
         (["--renderer", "raster", "export", "clock", "-o", "c.png"], "--renderer can't stand before export"),
         (["self-test", "--renderer", "metal"], "opengl"),
+        (["--fresh", "self-test"], "--fresh can't stand before self-test"),
         (["--theme", "system", "export", "clock", "-o", "c.png"], "A figure's --theme is light or dark, not system"),
         (["--theme", "dark", "export", "encoding", "-o", "t.npy"], "--theme is for figures"),
         (["--screenshot", "a.png", "export", "encoding", "-o", "t.npy"], "--screenshot can't stand before export"),

@@ -21,8 +21,8 @@ def window(monkeypatch):
     """A stand-in for the room of the window, which keeps what it was asked for."""
     calls = []
 
-    def open_window(*arguments):
-        calls.append(arguments)
+    def open_window(*arguments, is_fresh):
+        calls.append((*arguments, is_fresh))
         return 0
 
     def write_screenshot(path, *arguments):
@@ -39,18 +39,19 @@ def window(monkeypatch):
 
 def test_window_opens_with_what_was_set(window):
     assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
-    assert window == [(State(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1)), "dark", None, None)]
+    assert window == [(State(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1)), "dark", None, None, False)]
 
 
-def test_window_without_options_keeps_its_own_theme(window):
+def test_window_without_options_keeps_its_own_theme_and_shows_its_last_state(window):
     assert main([]) == 0
-    assert window == [(State(), None, None, None)]
+    assert main(["--fresh"]) == 0
+    assert window == [(None, None, None, None, False), (None, None, None, None, True)]
 
 
 @pytest.mark.parametrize("renderer", ["auto", "raster", "opengl"])
 def test_what_draws_heat_maps_can_be_chosen(window, renderer):
     assert main(["--renderer", renderer]) == 0
-    assert window == [(State(), None, renderer, None)]
+    assert window == [(None, None, renderer, None, False)]
 
 
 def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):
@@ -78,7 +79,7 @@ def test_screenshot_replaces_a_file_only_when_forced(window, tmp_path, refusal):
 def test_a_session_is_handed_to_the_window(window, words):
     assert main(words) == 0
     [call] = window
-    assert call[-1] == Path(words[-1])
+    assert call[-2] == Path(words[-1])
 
 
 def test_a_screenshot_of_a_session_shows_what_was_saved(window, tmp_path):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QW
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
+from pe_desktop.export.session import read_session
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -358,6 +359,7 @@ def test_signal_closes_the_window_and_keeps_the_settings(tmp_path: Path, name: s
         _, complaints = process.communicate(timeout=30)
     assert complaints == ""
     assert process.returncode == 128 + getattr(signal, name)
-    (settings,) = (path for path in tmp_path.rglob("*") if path.is_file())
-    assert settings.name == "settings.json"
+    last, settings = sorted(path for path in tmp_path.rglob("*") if path.is_file())
+    assert (last.name, settings.name) == ("last.pesession", "settings.json")
     assert '"theme": "dark"' in settings.read_text()
+    assert read_session(last).state.encoding == State().encoding

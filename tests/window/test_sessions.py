@@ -75,7 +75,7 @@ def test_saved_in_one_window_and_opened_in_another(
     assert shown(second) == shown(first)
     assert not second.playback.is_playing
     for instrument in (first, second):
-        assert instrument.window.windowTitle() == "talk.pesession – pe_desktop"
+        assert instrument.window.windowTitle() == "talk.pesession[*] – PE Desktop"
 
 
 def test_a_session_of_all_positions_shows_all_of_another_window(instrument: Instrument, tmp_path: Path) -> None:
@@ -123,7 +123,11 @@ def test_a_dialog_that_is_left_changes_nothing(instrument: Instrument, monkeypat
     choose(monkeypatch, None)
     trigger(instrument, "open_session")
     trigger(instrument, "save_session")
-    assert (shown(instrument), instrument.window.windowTitle(), message(instrument)) == (before, "pe_desktop", "")
+    assert (shown(instrument), instrument.window.windowTitle(), message(instrument)) == (
+        before,
+        "Untitled[*] – PE Desktop",
+        "",
+    )
 
 
 def test_the_ending_is_added_and_replaces_nothing(instrument: Instrument, saved: Path) -> None:
@@ -142,7 +146,7 @@ def test_saving_again_proposes_the_file_and_keeps_what_is_not_understood(
     trigger(instrument, "open_session")
     assert message(instrument) == "Opened: talk.pesession. Kept but not understood: comment."
     instrument.model.move_cursor(position=7.0)
-    trigger(instrument, "save_session")
+    trigger(instrument, "save_session_as")
     assert proposals[1] == str(saved)
     assert (read_session(saved).state.cursor.position, read_session(saved).kept) == (7.0, {"comment": "for Monday"})
 
@@ -231,13 +235,13 @@ sys.exit(start.open_window(State(), "light", session=session))
 def test_a_clicked_file_is_in_the_window_whenever_the_system_tells_of_it(saved: Path, how: str) -> None:
     command = [sys.executable, "-c", CLICKED, how, str(saved)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert done.stdout == "talk.pesession – pe_desktop 120.5 Opened: talk.pesession.\n", done.stderr
+    assert done.stdout == "talk.pesession[*] – PE Desktop 120.5 Opened: talk.pesession.\n", done.stderr
     assert done.returncode == 0
 
 
 def test_a_clicked_file_that_is_none_opens_the_window_with_a_box(tmp_path: Path) -> None:
     command = [sys.executable, "-c", CLICKED, "given", str(tmp_path / "missing.pesession")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert done.stdout.startswith("pe_desktop 37.0"), done.stderr
+    assert done.stdout.startswith("Untitled[*] – PE Desktop 37.0"), done.stderr
     assert "missing.pesession" in done.stdout
     assert done.returncode == 0

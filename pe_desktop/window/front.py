@@ -1,0 +1,44 @@
+"""Which of the panels that share a place stands in front: the tab that is pressed, and what the state says."""
+
+from PySide6.QtCore import QObject, QTimer
+
+from pe_desktop.core.state import PANEL_KEYS
+from pe_desktop.window.main_window import MainWindow
+
+
+class FrontPanels(QObject):
+    """Raises the panels that `front` of the state names when it changes, and notes in it which tabs are pressed."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shown = window.model.state.views.front
+        # Qt tells of a tab that is pressed before its dock has its place.
+        self._noting = QTimer(self, interval=0, singleShot=True)
+        self._noting.timeout.connect(self._note)
+        window.shown.connect(self._raise)
+        window.model.views_changed.connect(self._on_views_changed)
+        for key in PANEL_KEYS:
+            window.docks[key].visibilityChanged.connect(self._noting.start)
+
+    def _on_views_changed(self) -> None:
+        if self._window.model.state.views.front != self._shown:
+            self._raise()
+
+    def _raise(self) -> None:
+        self._shown = self._window.model.state.views.front
+        for key in self._shown:
+            dock = self._window.docks[key]
+            if dock.isHidden() or dock.is_behind:
+                dock.bring_forward()
+
+    def _note(self) -> None:
+        window = self._window
+        if window.isVisible() and not window.model.state.views.compare.is_open:
+            docks = [(key, window.docks[key]) for key in PANEL_KEYS]
+            self._shown = tuple(
+                key
+                for key, dock in docks
+                if window.tabifiedDockWidgets(dock) and not (dock.isHidden() or dock.isFloating() or dock.is_behind)
+            )
+            window.model.raise_panels(self._shown)

@@ -1,0 +1,238 @@
+"""Undo and redo, the file that the window shows, recent files, and the state that comes back at the next start."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from pe_desktop.core.state import STATE_NAMES, State, state_of
+from pe_desktop.export.session import Session, read_session, write_session
+from pe_desktop.window import last_state, start
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.last_state import read_last_state
+from pe_desktop.window.session_files import MOST_RECENT
+from pe_desktop.window.settings import Settings, read_settings, write_settings
+from pe_desktop.window.step_titles import step_title
+
+Opened = Callable[..., tuple[str, State, str]]
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+WIDE = state_of({"d_model": "64", "position": "5"})
+
+
+def entry_text(instrument: Instrument, action: str) -> str:
+    return instrument.window.action_set.entries[action].text()
+
+
+def title(instrument: Instrument) -> str:
+    """What the window manager shows: the star stands for unsaved changes."""
+    window = instrument.window
+    return window.windowTitle().replace("[*]", "*" if window.isWindowModified() else "")
+
+
+def press(instrument: Instrument, key: Qt.Key, modifier: Qt.KeyboardModifier = CONTROL) -> None:
+    QTest.keyClick(instrument.window.clock.dial, key, modifier)
+
+
+def never_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> None:
+        pytest.fail("a file dialog was opened")
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", fail)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", fail)
+
+
+def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one(instrument: Instrument) -> None:
+    entries, model = instrument.window.action_set.entries, instrument.model
+    assert not entries["undo"].isEnabled()
+    model.set_parameter("d_model", "64")
+    model.set(**{"similarity.measure": "cosine"})
+    assert [entry_text(instrument, name) for name in ("undo", "redo")] == ["Undo measure", "Redo"]
+    assert (entries["undo"].isEnabled(), entries["redo"].isEnabled()) == (True, False)
+    press(instrument, Qt.Key.Key_Z)
+    assert [entry_text(instrument, name) for name in ("undo", "redo")] == ["Undo d_model", "Redo measure"]
+    press(instrument, Qt.Key.Key_Z)
+    assert model.state.encoding == State().encoding
+    assert not entries["undo"].isEnabled()
+    press(instrument, Qt.Key.Key_Z, CONTROL | SHIFT)
+    press(instrument, Qt.Key.Key_Y)
+    assert (model.encoding.d_model, model.state.views.similarity.measure) == (64, "cosine")
+
+
+def test_undo_stops_playing(instrument: Instrument) -> None:
+    instrument.model.set_parameter("d_model", "64")
+    instrument.playback.play()
+    press(instrument, Qt.Key.Key_Z)
+    assert not instrument.playback.is_playing
+
+
+def test_every_name_of_the_state_is_said_in_words() -> None:
+    assert all(step_title([name]) for name in STATE_NAMES)
+    assert [name for name in STATE_NAMES if "." in step_title([name])] == []
+    assert step_title(["position", "pair"]) == "position t and pair i"
+    assert step_title(["position", "pair", "offset"]) == "position t and more"
+
+
+def test_compare_is_opened_and_closed_by_undo_and_redo(instrument: Instrument) -> None:
+    press(instrument, Qt.Key.Key_M, Qt.KeyboardModifier.NoModifier)
+    clock = instrument.window.clock
+    seen = [clock.isVisible()]
+    for step in (instrument.model.undo, instrument.model.redo):
+        step()
+        seen.append(clock.isVisible())
+    assert seen == [False, True, False]
+
+
+def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    window.docks["rotation"].raise_()
+    QTest.qWait(20)
+    assert model.state.views.front == ("rotation",)
+    assert (model.undo_names, window.isWindowModified()) == ((), False)
+    model.set(front=("properties",))
+    QTest.qWait(20)
+    assert window.panel("properties").visibleRegion().isEmpty() is False
+    assert window.docks["rotation"].is_behind
+    assert model.state.views.front == ("properties",)
+
+
+def test_save_asks_once_and_the_title_marks_what_is_not_saved(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    model, path = instrument.model, tmp_path / "talk.pesession"
+    assert title(instrument) == "Untitled – PE Desktop"
+    model.move_cursor(position=5.0)
+    assert title(instrument) == "Untitled* – PE Desktop"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(path), ""))
+    press(instrument, Qt.Key.Key_S)
+    assert title(instrument) == "talk.pesession – PE Desktop"
+    never_ask(monkeypatch)
+    # Soon after saving: the change must not count as a part of the step before.
+    model.move_cursor(position=6.0)
+    assert title(instrument) == "talk.pesession* – PE Desktop"
+    press(instrument, Qt.Key.Key_Z)
+    assert title(instrument) == "talk.pesession – PE Desktop"
+    press(instrument, Qt.Key.Key_Y)
+    press(instrument, Qt.Key.Key_S)
+    assert title(instrument) == "talk.pesession – PE Desktop"
+    assert read_session(path).state.cursor.position == 6.0
+    press(instrument, Qt.Key.Key_N)
+    assert (title(instrument), model.state.cursor) == ("Untitled – PE Desktop", State().cursor)
+    press(instrument, Qt.Key.Key_Z)
+    assert model.cursor.position == 6.0
+
+
+def test_recent_files_come_latest_first_at_most_eight_and_leave_the_list_when_they_are_gone(
+    instrument: Instrument, tmp_path: Path
+) -> None:
+    entries = instrument.window.action_set.entries
+
+    def listed() -> list[str]:
+        return [entry.text() for entry in instrument.window.header.menus["Recent"].actions() if entry.isVisible()]
+
+    assert listed() == ["None yet"]
+    paths = [tmp_path / f"{number} & more.pesession" for number in range(MOST_RECENT + 1)]
+    for number, path in enumerate(paths):
+        session = Session(state_of({"position": str(number)}))
+        instrument.sessions.open(str(write_session(path, session, overwrite=False)))
+    assert listed() == [f"{number} && more.pesession – {tmp_path}" for number in range(MOST_RECENT, 0, -1)]
+    assert instrument.settings.recent == tuple(map(str, reversed(paths[1:])))
+    entries["recent_3"].trigger()
+    assert instrument.model.cursor.position == 5.0
+    assert entries["recent_0"].text().startswith("5 && more")
+    paths[8].unlink()
+    entries["recent_1"].trigger()
+    [box] = instrument.window.findChildren(QMessageBox)
+    assert "8 & more.pesession can't be opened" in box.text()
+    assert str(paths[8]) not in instrument.settings.recent
+
+
+def test_recent_files_come_back_with_the_settings(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    write_settings(Settings(recent=("a.pesession", "b.pesession")), path)
+    assert read_settings(path) == (Settings(recent=("a.pesession", "b.pesession")), "")
+    path.write_text(json.dumps({"recent": ["a.pesession", 7]}))
+    assert read_settings(path) == (Settings(), "")
+
+
+@pytest.fixture
+def opened(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Opened:
+    """Opens the window as the command line does and closes it at once; gives title, state and message.
+
+    Settings and last state lie in one folder for all windows of a test.
+    """
+    monkeypatch.setattr(start, "default_settings_path", lambda: tmp_path / "settings.json")
+    monkeypatch.setattr(start, "prepare_application", lambda: None)
+
+    def open_now(
+        state: State | None = None, use: Callable[[Instrument], None] = lambda _: None, **options: object
+    ) -> tuple[str, State, str]:
+        seen: list[tuple[str, State, str]] = []
+
+        class Watched(Instrument):
+            def __init__(self, *arguments: object) -> None:
+                super().__init__(*arguments)  # type: ignore[arg-type]
+                QTimer.singleShot(0, self.look)
+
+            def look(self) -> None:
+                use(self)
+                state = self.model.state
+                state = replace(state, views=replace(state.views, front=()))
+                seen.append((title(self), state, self.window.header.message))
+                self.window.close()
+
+        monkeypatch.setattr(start, "Instrument", Watched)
+        assert start.open_window(state, "light", "raster", **options) == 0  # type: ignore[arg-type]
+        return seen[0]
+
+    return open_now
+
+
+def test_the_last_state_comes_back_unless_something_else_is_asked_for(opened: Opened, tmp_path: Path) -> None:
+    assert opened()[1] == State()
+    opened(use=lambda instrument: instrument.model.set_state(WIDE, "wide"))
+    assert opened()[:2] == ("Untitled – PE Desktop", WIDE)
+    assert opened(use=lambda instrument: None)[2] == ""
+    assert opened(state_of({"d_model": "8"}))[1].encoding.d_model == 8
+    opened(WIDE)
+    session = write_session(tmp_path / "talk.pesession", Session(state_of({"d_model": "16"})), overwrite=False)
+    assert opened(session=session)[:2] == ("talk.pesession – PE Desktop", state_of({"d_model": "16"}))
+    # What has been opened is the last state now, with the name of its file.
+    assert opened()[:2] == ("talk.pesession – PE Desktop", state_of({"d_model": "16"}))
+    opened(use=lambda instrument: instrument.model.set_parameter("d_model", "18"))
+    assert opened()[0] == "talk.pesession* – PE Desktop"
+    assert opened(is_fresh=True)[:2] == ("Untitled – PE Desktop", State())
+
+
+def test_the_last_state_can_be_switched_off(opened: Opened) -> None:
+    opened(WIDE, use=lambda instrument: instrument.window.action_set.trigger("toggle_last"))
+    assert opened()[1] == State()
+
+
+def test_a_damaged_last_state_is_ignored_with_one_sentence(opened: Opened, tmp_path: Path) -> None:
+    opened(WIDE)
+    (tmp_path / "last.pesession").write_text("{")
+    _, state, message = opened()
+    assert state == State()
+    assert message.startswith("The last state could not be read (it is damaged or not a session")
+    assert opened()[2] == ""
+
+
+def test_the_state_is_kept_some_seconds_after_a_change_for_the_case_of_a_crash(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(last_state, "AUTOSAVE_MILLISECONDS", 20)
+    instrument = Instrument(State(), Settings(theme="light"), tmp_path / "settings.json")
+    instrument.model.set_held(True)
+    instrument.model.set_parameter("d_model", "64")
+    QTest.qWait(60)
+    assert list(tmp_path.iterdir()) == []
+    instrument.model.set_held(False)
+    QTest.qWait(60)
+    assert read_last_state(tmp_path / "last.pesession") == (instrument.model.state, "")
+    instrument.close()
