@@ -134,10 +134,7 @@ def largest_error(device: Device, case: Case) -> float:
     for y, x in np.random.default_rng(1).integers(0, 256, (N_SAMPLES, 2)).tolist():
         row = round(view.first_row) + y * n_rows
         rows = range(row, row + n_rows)
-        if isinstance(case.field, HalvesField):
-            dimensions = [case.field.dimension_of_row(row) for row in rows]
-        else:
-            dimensions = list(rows)
+        dimensions = case.field.dimensions[rows.start : rows.stop]
         column = round(view.first_column)
         # Blocks begin at multiples of their size.
         start = (column + x * n_columns + n_columns // 2) // n_columns * n_columns

@@ -16,7 +16,7 @@ from benchmarks.similarity_work import SimilarityWork, checked_lags, exact_dista
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.lags import dot_lags
+from pe_desktop.core.lags import profile
 
 # So many steps are enough after so many seconds.
 ENOUGH_STEPS = 1
@@ -47,7 +47,7 @@ def distance_steps(work: SimilarityWork) -> Step:
 
 def lag_steps(work: SimilarityWork) -> Step:
     """The application's side: all lags."""
-    return lambda step: lambda: dot_lags(work.encoding, work.n_positions)
+    return lambda step: lambda: profile(work.encoding, "dot", work.n_positions)
 
 
 def steps_of(work: SimilarityWork) -> Step:

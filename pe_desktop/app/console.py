@@ -7,6 +7,8 @@ import time
 import unicodedata
 from typing import TextIO
 
+from pe_desktop.core.number_text import grouped
+
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
 
 
@@ -53,7 +55,7 @@ class ProgressLine:
 
     def show(self, done: int, total: int) -> None:
         """Replaces the line by the share and the number of rows that are done."""
-        self.show_share(done / total, f"{done:,} of {total:,} rows".replace(",", " "))
+        self.show_share(done / total, f"{grouped(done)} of {grouped(total)} rows")
 
     def show_share(self, share: float, what: str) -> None:
         """Replaces the line by a share of 0 to 1, in percent, and what is done."""

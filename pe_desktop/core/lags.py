@@ -13,9 +13,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Encoding, Floats, Numbers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.phase import position_rows
-from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
+from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
+
+MEASURES: Final = ("dot", "cosine", "distance")
 
 Progress: TypeAlias = Callable[[int, int], None]
 IsCancelled: TypeAlias = Callable[[], bool]
@@ -57,67 +59,29 @@ def never() -> bool:
     return False
 
 
-def dot_lags(
-    encoding: Encoding, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
+def profile(
+    encoding: Encoding, measure: str, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
 ) -> Floats | None:
-    """p_t . p_(t+k) = sum of a_i^2 cos(k omega_i) for k = 0 to count - 1, shape (count,).
+    """The dot product, cosine or distance of p_t and p_(t+k) for k = 0 to count - 1, shape (count,).
 
-    Off by at most 1e-9 at d_model = 1000 and a million lags. None when is_cancelled, asked every few milliseconds, says
-    so; progress gets (work done, work in all). ValueError for an encoding that is not shift-invariant.
+    dot: sum of a_i^2 cos(k omega_i), off by at most 1e-9 at d_model = 1000 and a million lags; cosine: dot over the
+    squared norm; distance: 2 sqrt(sum of a_i^2 sin^2(k omega_i / 2)), relative error at most 1e-12, also where squares
+    cancel: there sines are summed. None when is_cancelled, asked every few milliseconds, says so; progress gets (work
+    done, work in all). ValueError for another measure and for an encoding that is not shift-invariant.
     """
-    pairs = invariant_pairs(encoding)
-    return weighted_dots(pairs, Progression(0, 1, count), squared_lengths(pairs), progress, is_cancelled)
+    checked_word("similarity", measure, MEASURES)
+    return _evenly_spaced(invariant_pairs(encoding), measure, Progression(0, 1, count), progress, is_cancelled)
 
 
-def cosine_lags(
-    encoding: Encoding, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> Floats | None:
-    """The cosine of the angle between p_t and p_(t+k): dot_lags / squared_norm, shape (count,)."""
-    dots = dot_lags(encoding, count, progress, is_cancelled)
-    return None if dots is None else np.divide(dots, squared_norm(invariant_pairs(encoding)), out=dots)
-
-
-def distance_lags(
-    encoding: Encoding, count: int, progress: Progress | None = None, is_cancelled: IsCancelled = never
-) -> Floats | None:
-    """|p_t - p_(t+k)| = 2 sqrt(sum of a_i^2 sin^2(k omega_i / 2)) for k = 0 to count - 1, shape (count,).
-
-    Relative error at most 1e-12 at every lag, also where the square cancels: there sines are summed. Else as dot_lags.
-    """
-    return _distances(encoding, Progression(0, 1, count), progress, is_cancelled)
-
-
-def dot_at(encoding: Encoding, lags: Numbers) -> Floats:
-    """p_t . p_(t+k) for any lags k, fractional ones too, shape (len(lags),), at the cost of these alone."""
-    pairs = invariant_pairs(encoding)
-    progression = _progression(lags)
-    if progression is not None:
-        dots = weighted_dots(pairs, progression, squared_lengths(pairs))
-        assert dots is not None
-        return dots
-    rows = np.asarray(position_rows(lags))
-    result = np.empty(len(rows))
-    for some in _pieces(len(rows), pairs.count):
-        cosines = pairs.offset_hands(rows[some])[:, :, 1]
-        cosines *= pairs.lengths**2
-        cosines.sum(axis=1, out=result[some])
-    return result
-
-
-def cosine_at(encoding: Encoding, lags: Numbers) -> Floats:
-    """dot_at / squared_norm, shape (len(lags),)."""
-    return dot_at(encoding, lags) / squared_norm(invariant_pairs(encoding))
-
-
-def distance_at(encoding: Encoding, lags: Numbers) -> Floats:
-    """|p_t - p_(t+k)| for any lags k, as exact as distance_lags, shape (len(lags),), at the cost of these alone."""
-    progression = _progression(lags)
+def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
+    """The same for any lags, negative and fractional ones too, shape (len(lags),), at the cost of these alone."""
+    checked_word("similarity", measure, MEASURES)
+    pairs, progression = invariant_pairs(encoding), _progression(lags)
     if progression is None:
-        distances = _direct_distances(invariant_pairs(encoding), np.asarray(position_rows(lags)))
-    else:
-        distances = _distances(encoding, progression)
-    assert distances is not None
-    return distances
+        return _one_by_one(pairs, measure, np.asarray(position_rows(lags)))
+    result = _evenly_spaced(pairs, measure, progression)
+    assert result is not None
+    return result
 
 
 def squared_norm(pairs: Pairs) -> float:
@@ -126,7 +90,7 @@ def squared_norm(pairs: Pairs) -> float:
 
 
 def squared_lengths(pairs: Pairs) -> Floats | None:
-    """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1, which saves a product."""
+    """a_i^2 as weights of dot products, shape (count,); None where every hand has length 1."""
     return None if np.all(pairs.lengths == 1) else pairs.lengths**2
 
 
@@ -223,17 +187,21 @@ def _two_columns(table: _Turns) -> Floats:
     return np.stack([table.real, table.imag])
 
 
-def _distances(
-    encoding: Encoding, lags: Progression, progress: Progress | None = None, is_cancelled: IsCancelled = never
+def _evenly_spaced(
+    pairs: Pairs,
+    measure: str,
+    lags: Progression,
+    progress: Progress | None = None,
+    is_cancelled: IsCancelled = never,
 ) -> Floats | None:
-    pairs = invariant_pairs(encoding)
-    squares = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
-    if squares is None:
-        return None
-    twice = 2 * squared_norm(pairs)
-    squares *= -2
-    squares += twice
-    cancelling = np.flatnonzero(squares < _CANCELS_BELOW * twice)
+    dots = weighted_dots(pairs, lags, squared_lengths(pairs), progress, is_cancelled)
+    if dots is None or measure == "dot":
+        return dots
+    square = squared_norm(pairs)
+    if measure == "cosine":
+        return np.divide(dots, square, out=dots)
+    squares = np.subtract(2 * square, 2 * dots, out=dots)
+    cancelling = np.flatnonzero(squares < _CANCELS_BELOW * 2 * square)
     exact = _direct_distances(pairs, lags.first + lags.step * cancelling.astype(np.float64), is_cancelled)
     if exact is None:
         return None
@@ -243,17 +211,29 @@ def _distances(
     return distances
 
 
-def _direct_distances(pairs: Pairs, lags: Numbers, is_cancelled: IsCancelled = never) -> Floats | None:
+def _one_by_one(pairs: Pairs, measure: str, lags: Integers | Floats) -> Floats:
+    if measure == "distance":
+        distances = _direct_distances(pairs, lags)
+        assert distances is not None
+        return distances
+    dots = np.empty(len(lags))
+    for some in _pieces(len(lags), pairs.count):
+        cosines = pairs.offset_hands(lags[some])[:, :, 1]
+        cosines *= pairs.lengths**2
+        cosines.sum(axis=1, out=dots[some])
+    return dots if measure == "dot" else dots / squared_norm(pairs)
+
+
+def _direct_distances(pairs: Pairs, lags: Integers | Floats, is_cancelled: IsCancelled = never) -> Floats | None:
     """2 sqrt(sum of a^2 sin^2(k omega / 2)), lag by lag.
 
     The angle k omega is reduced first and halved then: a lag after which all hands nearly return keeps its digits.
     """
-    rows = np.asarray(lags)
-    result = np.empty(len(rows))
-    for some in _pieces(len(rows), pairs.count):
+    result = np.empty(len(lags))
+    for some in _pieces(len(lags), pairs.count):
         if is_cancelled():
             return None
-        halves = pairs.offset_angles(rows[some])
+        halves = pairs.offset_angles(lags[some])
         halves *= 0.5
         np.sin(halves, out=halves)
         halves *= pairs.lengths

@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, cast
 
 from pe_desktop.core.conventions import CONVENTIONS, Convention
-from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters
 from pe_desktop.core.number_text import in_formula
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, cursor_with_parameter
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 
 # What a preset leaves as it is, where its kind has it.
@@ -108,16 +106,6 @@ def chosen(before: Wanted, encoding: Encoding, preset_id: str) -> Wanted:
     if preset.has_sizes_for_others:
         kept |= _kept(taken)
     return Wanted(taken, MappingProxyType(kept), preset_id)
-
-
-def cursor_of(preset: Preset, cursor: Cursor, encoding: Encoding) -> Cursor:
-    """The cursor with the t, k, i and pins that belong to a preset, encoding being what the preset gave."""
-    cursor = fitted_cursor(cursor, encoding)
-    for name in CURSOR_PARAMETERS:
-        if name in preset.assignments:
-            cursor = cursor_with_parameter(cursor, encoding, name, preset.assignments[name])
-    pins = tuple(int(pair) for pair in preset.assignments.get("pinned_pairs", "").split())
-    return replace(cursor, pinned_pairs=pins or cursor.pinned_pairs)
 
 
 @lru_cache(maxsize=16)

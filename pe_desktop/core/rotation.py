@@ -84,11 +84,6 @@ def composition_residual(encoding: Encoding, first: float, second: float) -> flo
     return _largest(composed - rotation_blocks(encoding, first + second))
 
 
-def inverse_residual(encoding: Encoding, offset: float) -> float:
-    """The largest |M_(-k) - M_k^T| of all entries: zero says that turning back is the transpose."""
-    return _largest(rotation_blocks(encoding, -offset) - rotation_blocks(encoding, offset).swapaxes(1, 2))
-
-
 def orthogonality_residual(encoding: Encoding, offset: float) -> float:
     """The largest |M_k M_k^T - I| of all entries, from products of blocks."""
     blocks = rotation_blocks(encoding, offset)

@@ -10,9 +10,9 @@ import numpy as np
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import shift_count, shift_positions
-from pe_desktop.core.lags import never
+from pe_desktop.core.lags import MEASURES, never
 from pe_desktop.core.rotation import has_rotation, residuals_by_position
-from pe_desktop.core.similarity import SIMILARITY_KINDS, DiagonalSpread, diagonal_spread
+from pe_desktop.core.similarity import DiagonalSpread, diagonal_spread
 
 # Positions that are fitted at most: a few hundredths of a second.
 MOST_POSITIONS: Final = 2**16
@@ -64,7 +64,7 @@ class ShiftReport:
 
     positions, residuals: the measured t, ascending, and max |M_k p_t - p_(t+k)| at each, shape (n,).
     Both are empty where there is no M_k: without pairs, or where hands don't turn evenly.
-    spreads: how far dot product, cosine and distance of p_t and p_(t+k) differ over measured t, by kind.
+    spreads: how far dot product, cosine and distance of p_t and p_(t+k) differ over measured t, by measure.
     """
 
     encoding: Encoding
@@ -87,9 +87,9 @@ def shift_report(encoding: Encoding, offset: float, is_cancelled: Callable[[], b
     else:
         positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
     spreads: dict[str, DiagonalSpread] = {}
-    for kind in SIMILARITY_KINDS:
-        spread = diagonal_spread(encoding, kind, offset, n_samples, is_cancelled)
+    for measure in MEASURES:
+        spread = diagonal_spread(encoding, measure, offset, n_samples, is_cancelled)
         if spread is None:
             return None
-        spreads[kind] = spread
+        spreads[measure] = spread
     return ShiftReport(encoding, offset, positions, residuals, spreads)

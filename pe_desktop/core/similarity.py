@@ -1,35 +1,18 @@
 """How alike two positions are: dot product, cosine or distance, by offset, for one pair, and along a diagonal."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Numbers
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample, shift_count, shift_positions
-from pe_desktop.core.lags import (
-    IsCancelled,
-    Progress,
-    cosine_at,
-    cosine_lags,
-    distance_at,
-    distance_lags,
-    dot_at,
-    dot_lags,
-    never,
-)
+from pe_desktop.core.lags import MEASURES, IsCancelled, never
 from pe_desktop.core.phase import Rows
 from pe_desktop.core.rules import checked_word
-
-SIMILARITY_KINDS: Final = ("dot", "cosine", "distance")
-
-_Lags: TypeAlias = Callable[[Encoding, int, Progress | None, IsCancelled], Floats | None]
-
-_LAGS: Final[dict[str, _Lags]] = {"dot": dot_lags, "cosine": cosine_lags, "distance": distance_lags}
-_AT: Final = {"dot": dot_at, "cosine": cosine_at, "distance": distance_at}
 
 # Positions whose pairs tell how far an axis must reach.
 LIMIT_SAMPLES: Final = 129
@@ -56,40 +39,24 @@ class DiagonalSpread:
         return self.highest - self.lowest
 
 
-def profile(
-    encoding: Encoding,
-    kind: str,
-    count: int,
-    progress: Progress | None = None,
-    is_cancelled: IsCancelled = never,
-) -> Floats | None:
-    """The similarity at offsets 0 to count - 1 of a shift-invariant encoding, shape (count,); None when cancelled."""
-    return _LAGS[_checked(kind)](encoding, count, progress, is_cancelled)
-
-
-def profile_at(encoding: Encoding, kind: str, lags: Numbers) -> Floats:
-    """The same at any offsets, negative and fractional ones too, shape (len(lags),), at the cost of these alone."""
-    return _AT[_checked(kind)](encoding, lags)
-
-
-def similarity_pair(encoding: Encoding, kind: str, position: float, other: float) -> float:
+def similarity_pair(encoding: Encoding, measure: str, position: float, other: float) -> float:
     """The similarity of two positions, from their table values: any encoding, whole or fractional positions.
 
     The cosine with a vector that is zero is undefined, nan; a spread leaves it out.
     """
-    return float(compared(kind, encoding.values(position), encoding.values(other))[0])
+    return float(compared(measure, encoding.values(position), encoding.values(other))[0])
 
 
-def row_similarity(encoding: Encoding, kind: str, vector: Floats, positions: range) -> Floats:
+def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: range) -> Floats:
     """The similarity of one vector of the table, shape (d_model,), to those at some positions, shape (len(positions),).
 
     The vectors of the last few questions are kept: in a plot only the first one moves.
     """
     others = _kept_vectors(encoding, positions)
-    return compared(kind, np.broadcast_to(vector, others.shape), others)
+    return compared(measure, np.broadcast_to(vector, others.shape), others)
 
 
-def sampled_limits(encoding: Encoding, kind: str) -> tuple[float, float]:
+def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     """The least and the greatest similarity among all pairs of an even sample of positions.
 
     So many as hold MEASURED_CELLS values, LIMIT_SAMPLES at most. Both are 0 where none is defined: the cosine of rows
@@ -97,7 +64,7 @@ def sampled_limits(encoding: Encoding, kind: str) -> tuple[float, float]:
     """
     positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), LIMIT_SAMPLES))
     vectors = encoding.values(positions)
-    rows = (compared(kind, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
+    rows = (compared(measure, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
     extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]
     least, greatest = min((low for low, _ in extremes), default=0.0), max((high for _, high in extremes), default=0.0)
     return float(least), float(greatest)
@@ -110,7 +77,7 @@ def _kept_vectors(encoding: Encoding, positions: range) -> Floats:
 
 def diagonal_spread(
     encoding: Encoding,
-    kind: str,
+    measure: str,
     offset: float,
     max_samples: int | None = None,
     is_cancelled: IsCancelled = never,
@@ -122,7 +89,7 @@ def diagonal_spread(
     """
     rows = _diagonal_positions(encoding, offset, max_samples)
     lowest, highest = math.inf, -math.inf
-    for values in _along_diagonal(encoding, _checked(kind), offset, rows):
+    for values in _along_diagonal(encoding, measure, offset, rows):
         if is_cancelled():
             return None
         defined = values[~np.isnan(values)]
@@ -132,11 +99,11 @@ def diagonal_spread(
     return DiagonalSpread(lowest, highest, len(rows), len(rows) < shift_count(encoding, offset))
 
 
-def _along_diagonal(encoding: Encoding, kind: str, offset: float, rows: Rows) -> Iterator[Floats]:
+def _along_diagonal(encoding: Encoding, measure: str, offset: float, rows: Rows) -> Iterator[Floats]:
     height = max(_STEP_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
         here = np.asarray(rows[first : first + height])
-        yield compared(kind, encoding.values(here), encoding.values(here + offset))
+        yield compared(measure, encoding.values(here), encoding.values(here + offset))
 
 
 def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:
@@ -144,17 +111,13 @@ def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | No
     return shift_positions(encoding, offset, affordable)
 
 
-def compared(kind: str, values: Floats, others: Floats) -> Floats:
+def compared(measure: str, values: Floats, others: Floats) -> Floats:
     """The similarity of every row of values with the same row of others, both shape (n, d_model); shape (n,)."""
-    if _checked(kind) == "distance":
+    if checked_word("similarity", measure, MEASURES) == "distance":
         distances: Floats = np.linalg.norm(others - values, axis=1)
         return distances
     dots: Floats = np.einsum("nd,nd->n", values, others)
-    if kind == "cosine":
+    if measure == "cosine":
         lengths = np.linalg.norm(values, axis=1) * np.linalg.norm(others, axis=1)
         dots = np.divide(dots, lengths, out=np.full_like(dots, np.nan), where=lengths > 0)
     return dots
-
-
-def _checked(kind: str) -> str:
-    return checked_word("similarity", kind, SIMILARITY_KINDS)

@@ -8,11 +8,11 @@ from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
 from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, OFFSET, NumberRule, WordRule, checked_word, shown
 
-MEASURES: Final = ("dot", "cosine", "distance")
 # The panels that a tab may hide; those named in `front` stand before the others.
 PANEL_KEYS: Final = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.

@@ -13,11 +13,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.lags import squared_norm
+from pe_desktop.core.lags import profile, squared_norm
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
-from pe_desktop.core.similarity import profile
 from pe_desktop.files import (
     NOTHING_WRITTEN,
     ExportCancelledError,
@@ -351,7 +350,7 @@ def _n_values(shape: tuple[int, ...]) -> int:
 
 
 def _need(kind: ArrayKind, shape: tuple[int, ...]) -> str:
-    sides = (f"{length:,} {axis}".replace(",", " ") for length, axis in zip(shape, kind.axes, strict=True))
+    sides = (f"{grouped(length)} {axis}" for length, axis in zip(shape, kind.axes, strict=True))
     return f"{' x '.join(sides)} need"
 
 

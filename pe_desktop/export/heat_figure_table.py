@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.similarity import SIMILARITY_KINDS, similarity_pair
+from pe_desktop.core.lags import MEASURES
+from pe_desktop.core.similarity import similarity_pair
 from pe_desktop.draw import number_text
 from pe_desktop.export.figure_sheet import ColorBar, Frame
 from pe_desktop.files import ExportError
@@ -60,8 +61,8 @@ def rotation_bar(_encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorB
 def similarity_parts(
     kind: str,
 ) -> tuple[Callable[[Encoding, Cursor], str], Callable[[Encoding, Cursor, Frame], "Picture"]]:
-    """The sentence and the picture of one of SIMILARITY_KINDS."""
-    assert kind in SIMILARITY_KINDS
+    """The sentence and the picture of one of MEASURES."""
+    assert kind in MEASURES
 
     def sentence(encoding: Encoding, cursor: Cursor) -> str:
         name = SIMILARITY_WORDS[kind].capitalize()

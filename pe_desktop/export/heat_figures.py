@@ -8,9 +8,10 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.lags import profile
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.shift import shift_report
-from pe_desktop.core.similarity import profile, row_similarity, sampled_limits, similarity_pair
+from pe_desktop.core.similarity import row_similarity, sampled_limits, similarity_pair
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import map_image
 from pe_desktop.export.figure_sheet import Frame

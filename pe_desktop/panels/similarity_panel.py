@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.lags import profile
 from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.shift import ShiftReport, shift_report
-from pe_desktop.core.similarity import profile, sampled_limits
+from pe_desktop.core.similarity import sampled_limits
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel

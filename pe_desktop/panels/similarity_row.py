@@ -8,7 +8,8 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, cursor_values
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.similarity import compared, profile_at, row_similarity, similarity_pair
+from pe_desktop.core.lags import profile_at
+from pe_desktop.core.similarity import compared, row_similarity, similarity_pair
 from pe_desktop.draw import number_text
 from pe_desktop.views.similarity.layout import SimilarityLayout
 from pe_desktop.views.similarity.picture import TITLES

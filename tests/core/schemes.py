@@ -6,8 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_desktop.core.encoding import Floats, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.measure.collisions import Disagreement, disagreement_of_rows
 from pe_desktop.core.rules import Rules
 
 Formula = Callable[[Floats], Floats]
@@ -122,3 +123,9 @@ SCHEMES: dict[str, Plain] = {
     "doubled": Plain("doubled exponent", 64, doubled),
     "padded": Plain("padded", 64, padded),
 }
+
+
+def told_apart(encoding: Encoding, position: float, other: float) -> Disagreement:
+    """Which hands tell two positions apart."""
+    here, there = encoding.values([position, other])
+    return disagreement_of_rows(encoding, there - here)

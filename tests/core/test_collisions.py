@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.collisions import alias, close_offsets, disagreement, hands_per_decade
+from pe_desktop.core.measure.collisions import alias, close_offsets, hands_per_decade
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.periodic import near_returns
-from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES
+from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES, told_apart
 
 
 def plain_distances(frequencies, offsets):
@@ -52,7 +52,7 @@ def test_one_and_forty_five_collide_and_one_and_a_hundred_do_not():
     assert chords[710] == pytest.approx(6.0289e-5, abs=5e-10)
     assert 99 not in chords
     one_hand = SinusoidalEncoding(100, 2)
-    assert disagreement(one_hand, 1, 100).distance == pytest.approx(1.3857699084673913, rel=1e-14)
+    assert told_apart(one_hand, 1, 100).distance == pytest.approx(1.3857699084673913, rel=1e-14)
 
 
 @pytest.mark.parametrize(("d_model", "pair"), [(32, 0), (32, 4), (64, 1), (512, 100), (512, 255)])
@@ -163,7 +163,7 @@ def test_geometric_spacing_stays_away_after_its_first_steps():
 
 
 def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowest():
-    found = disagreement(SinusoidalEncoding(50, 8), 0, 41)
+    found = told_apart(SinusoidalEncoding(50, 8), 0, 41)
     assert found.distance == pytest.approx(2.700326937060417, rel=1e-14)
     # The fastest hand is nearly opposite. Printed for dimensions 4 to 7: 0.3986, -0.0829, 0.0410, -0.00084.
     assert found.order.tolist() == [0, 1, 2, 3]
@@ -171,11 +171,11 @@ def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowe
     assert found.chords[2] == pytest.approx(math.hypot(0.3986, 0.0829), abs=1e-4)
     assert found.chords[3] == pytest.approx(math.hypot(0.0410, 0.00084), abs=1e-4)
     assert found.shares.sum() == pytest.approx(1)
-    assert disagreement(SinusoidalEncoding(50, 8), 7, 7).shares.tolist() == [0, 0, 0, 0]
+    assert told_apart(SinusoidalEncoding(50, 8), 7, 7).shares.tolist() == [0, 0, 0, 0]
 
 
 def test_bits_disagree_two_by_two_where_there_are_no_pairs():
-    found = disagreement(SCHEMES["binary"], 3, 4)  # 011 and 100
+    found = told_apart(SCHEMES["binary"], 3, 4)  # 011 and 100
     assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
 
 

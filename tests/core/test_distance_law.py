@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.distance_law import band_shares, difference_turn, distance_law, line_fit
-from tests.core.schemes import LOGARITHM, SCHEMES
+from pe_desktop.core.measure.distance_law import bands_of_shares, distance_law, line_fit, turn_of_differences
+from tests.core.schemes import LOGARITHM, SCHEMES, told_apart
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_the_law_can_be_cancelled_and_needs_shift_invariance():
     ("other", "printed"), [(1, (98.9518, 1.0377, 0.0105)), (99, (41.93, 52.92, 5.15))], ids=["(0, 1)", "(0, 99)"]
 )
 def test_bands_share_the_squared_distance_as_printed(other, printed):
-    bands = band_shares(SinusoidalEncoding(100, 128), 0, other)
+    bands = bands_of_shares(told_apart(SinusoidalEncoding(100, 128), 0, other).shares)
     assert [(band.first, band.last) for band in bands] == [(0, 15), (16, 31), (32, 63)]
     for band, percent in zip(bands, printed, strict=True):
         digits = len(str(percent).partition(".")[2])
@@ -119,13 +119,15 @@ def test_bands_share_the_squared_distance_as_printed(other, printed):
 
 
 def test_bands_of_few_hands_leave_out_those_without_one():
-    assert [(band.first, band.last) for band in band_shares(SinusoidalEncoding(9, 2), 0, 1)] == [(0, 0)]
-    assert [(band.first, band.last) for band in band_shares(SinusoidalEncoding(9, 4), 0, 1)] == [(0, 0), (1, 1)]
-    assert sum(band.share for band in band_shares(SCHEMES["binary"], 3, 4)) == pytest.approx(1)
+    for d_model, ends in ((2, [(0, 0)]), (4, [(0, 0), (1, 1)])):
+        bands = bands_of_shares(told_apart(SinusoidalEncoding(9, d_model), 0, 1).shares)
+        assert [(band.first, band.last) for band in bands] == ends
+    assert sum(band.share for band in bands_of_shares(told_apart(SCHEMES["binary"], 3, 4).shares)) == pytest.approx(1)
 
 
 def test_difference_vectors_are_equally_long_and_not_equal():
-    found = difference_turn(SinusoidalEncoding(1000, 1000), 5, 0, 100)
+    rows = SinusoidalEncoding(1000, 1000).values([0, 5, 100, 105])
+    found = turn_of_differences(rows[1] - rows[0], rows[3] - rows[2])
     assert found.length == pytest.approx(16.0856060513685, rel=1e-13)
     assert found.other_length == pytest.approx(16.0856060513685, rel=1e-13)
     assert found.apart == pytest.approx(22.742291573905657, rel=1e-13)

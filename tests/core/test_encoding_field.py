@@ -181,10 +181,9 @@ def test_the_read_out_is_the_tables_value(layout: str) -> None:
     field, halves = EncodingField(encoding), HalvesField(encoding)
     for row in range(16):
         assert [field.value(row, position) for position in (0, 1_000, 9_999_999)] == table[:, row].tolist()
-        pair, is_cosine = halves.pair_of_row(row), halves.is_cosine_row(row)
-        assert (pair, is_cosine) == (row % 8, row >= 8)
-        assert pair_and_part(layout, 16, halves.dimension_of_row(row)) == (pair, is_cosine)
-        assert halves.value(row, 9_999_999) == table[2, halves.dimension_of_row(row)]
+        pair, is_cosine = row % 8, row >= 8
+        assert pair_and_part(layout, 16, halves.dimensions[row]) == (pair, is_cosine)
+        assert halves.value(row, 9_999_999) == table[2, halves.dimensions[row]]
 
 
 @pytest.mark.parametrize("make_field", [EncodingField, HalvesField])

@@ -9,16 +9,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.lags import (
-    Progression,
-    cosine_at,
-    cosine_lags,
-    distance_at,
-    distance_lags,
-    dot_at,
-    dot_lags,
-    weighted_dots,
-)
+from pe_desktop.core.lags import MEASURES, Progression, profile, profile_at, weighted_dots
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 
 LAGS = [0, 1, 2, 3, 44, 710, 1000, 1885, 9_999, 77_777, 99_999]
@@ -69,14 +60,14 @@ def relative_error(found, exact):
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (6, 1.5), (64, 1e4), (64, 1e9), (1000, 1e4)])
 def test_dot_products_of_all_lags_are_sums_of_cosines(d_model, base, spacing):
     encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
-    dots = known(dot_lags(encoding, 100_000))
+    dots = known(profile(encoding, "dot", 100_000))
     assert dots.shape == (100_000,)
     assert max(abs(dots[lag] - exact_dot(encoding, lag)) for lag in LAGS) <= 1e-13 * d_model
 
 
 def test_a_million_lags_are_off_by_less_than_a_billionth():
     encoding = SinusoidalEncoding(1_000_000, 1000)
-    dots = known(dot_lags(encoding, 1_000_000))
+    dots = known(profile(encoding, "dot", 1_000_000))
     lags = [0, 1, 511, 512, 513, 3284, 499_999, 734_523, 999_999]
     assert max(abs(dots[lag] - exact_dot(encoding, lag)) for lag in lags) <= 1e-12
 
@@ -85,7 +76,7 @@ def test_a_million_lags_are_off_by_less_than_a_billionth():
 @pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (4, 1e4), (6, 1.0000001), (8, 1e4), (64, 1e9), (1000, 1e4)])
 def test_distances_keep_twelve_digits_at_every_lag(d_model, base, spacing):
     encoding = SinusoidalEncoding(100_000, d_model, base, spacing)
-    distances = known(distance_lags(encoding, 100_000))
+    distances = known(profile(encoding, "distance", 100_000))
     lags = {*LAGS, *distances[1:].argsort()[:5].tolist(), int(distances.argmax())}
     assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in lags) <= 1e-12
 
@@ -93,15 +84,15 @@ def test_distances_keep_twelve_digits_at_every_lag(d_model, base, spacing):
 def test_distances_keep_twelve_digits_on_both_sides_of_where_the_sines_are_summed():
     # For one pair d / 8 is crossed near 0.36 radians from each full turn.
     encoding = SinusoidalEncoding(1000, 2)
-    distances = known(distance_lags(encoding, 1000))
+    distances = known(profile(encoding, "distance", 1000))
     assert max(relative_error(distances[lag], exact_distance(encoding, lag)) for lag in range(1000)) <= 1e-12
 
 
 def test_near_return_after_710_positions_keeps_its_digits():
     # 710 is 113 turns and 6.0e-5 radians: in d - 2 dot eight digits cancel.
     encoding = SinusoidalEncoding(1000, 2)
-    assert relative_error(known(distance_lags(encoding, 711))[710], exact_distance(encoding, 710)) <= 1e-14
-    assert distance_at(encoding, [710])[0] == pytest.approx(6.0288707e-05, rel=1e-7)
+    assert relative_error(known(profile(encoding, "distance", 711))[710], exact_distance(encoding, 710)) <= 1e-14
+    assert profile_at(encoding, "distance", [710])[0] == pytest.approx(6.0288707e-05, rel=1e-7)
 
 
 def test_first_row_of_seed_one():
@@ -115,28 +106,28 @@ def test_first_row_of_seed_one():
         188.2481829582749,
         187.8649972818605,
     ]
-    np.testing.assert_allclose(known(dot_lags(SinusoidalEncoding(8, 512), 8)), printed, rtol=0, atol=2e-13)
+    np.testing.assert_allclose(known(profile(SinusoidalEncoding(8, 512), "dot", 8)), printed, rtol=0, atol=2e-13)
 
 
 def test_offset_79_of_seed_one():
-    assert dot_at(SinusoidalEncoding(82, 512), 79)[0] == pytest.approx(117.52900007202076, abs=2e-13)
+    assert profile_at(SinusoidalEncoding(82, 512), "dot", 79)[0] == pytest.approx(117.52900007202076, abs=2e-13)
 
 
 @pytest.mark.parametrize(("d_model", "lag"), [(64, 5), (128, 11), (512, 43)])
 def test_dot_product_first_rises_from(d_model, lag):
-    dots = known(dot_lags(SinusoidalEncoding(1000, d_model), 1000))
+    dots = known(profile(SinusoidalEncoding(1000, d_model), "dot", 1000))
     assert np.flatnonzero(np.diff(dots) > 0)[0] == lag
 
 
 def test_dot_product_of_512_dimensions_turns_negative_at_3284_and_is_lowest_at_18469():
-    dots = known(dot_lags(SinusoidalEncoding(100_000, 512), 100_000))
+    dots = known(profile(SinusoidalEncoding(100_000, 512), "dot", 100_000))
     assert np.flatnonzero(dots < 0)[0] == 3284
     assert dots.argmin() == 18_469
     assert dots.min() == pytest.approx(-37.90298871921647, abs=1e-11)
 
 
 def test_distances_of_seed_zero():
-    distances = known(distance_lags(SinusoidalEncoding(1000, 1000), 1000))
+    distances = known(profile(SinusoidalEncoding(1000, 1000), "distance", 1000))
     assert distances[0] == 0
     assert distances[1] == pytest.approx(5.147767463913743, rel=1e-14)
     assert distances[5] == pytest.approx(16.0856060513685, rel=1e-13)
@@ -157,7 +148,7 @@ def test_neighbours_are_closest_from_sixteen_dimensions_on(d_model):
         128: (1, 1.9526),
         512: (1, 3.71427),
     }
-    distances = known(distance_lags(SinusoidalEncoding(10_000, d_model), 10_000))
+    distances = known(profile(SinusoidalEncoding(10_000, d_model), "distance", 10_000))
     lag, distance = printed[d_model]
     assert distances[1:].argmin() + 1 == lag
     assert distances[lag] == pytest.approx(distance, abs=6e-5)
@@ -165,10 +156,10 @@ def test_neighbours_are_closest_from_sixteen_dimensions_on(d_model):
 
 def test_cosine_is_the_dot_product_over_half_of_d_model():
     encoding = SinusoidalEncoding(1000, 64)
-    cosines = known(cosine_lags(encoding, 1000))
-    np.testing.assert_allclose(cosines, known(dot_lags(encoding, 1000)) / 32, rtol=0, atol=1e-15)
+    cosines = known(profile(encoding, "cosine", 1000))
+    np.testing.assert_allclose(cosines, known(profile(encoding, "dot", 1000)) / 32, rtol=0, atol=1e-15)
     assert cosines[0] == 1
-    np.testing.assert_array_equal(cosine_at(encoding, [5, 7.5]), dot_at(encoding, [5, 7.5]) / 32)
+    np.testing.assert_array_equal(profile_at(encoding, "cosine", [5, 7.5]), profile_at(encoding, "dot", [5, 7.5]) / 32)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 127, 500])
@@ -176,13 +167,13 @@ def test_any_number_of_lags_is_filled_to_its_end(count):
     encoding = SinusoidalEncoding(1000, 6)
     omega = 10000.0 ** (-np.arange(3) / 3)
     expected = np.cos(np.outer(np.arange(count), omega)).sum(axis=1)
-    np.testing.assert_allclose(known(dot_lags(encoding, count)), expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(known(profile(encoding, "dot", count)), expected, rtol=0, atol=1e-12)
 
 
 def test_no_lags_are_an_empty_row():
-    assert known(dot_lags(SinusoidalEncoding(), 0)).shape == (0,)
-    assert dot_at(SinusoidalEncoding(), []).shape == (0,)
-    assert distance_at(SinusoidalEncoding(), range(0)).shape == (0,)
+    assert known(profile(SinusoidalEncoding(), "dot", 0)).shape == (0,)
+    assert profile_at(SinusoidalEncoding(), "dot", []).shape == (0,)
+    assert profile_at(SinusoidalEncoding(), "distance", range(0)).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +192,7 @@ def test_no_lags_are_an_empty_row():
 )
 def test_any_window_of_lags_is_a_plain_sum(lags):
     encoding = SinusoidalEncoding(10_000_000, 12)
-    dots, distances = dot_at(encoding, lags), distance_at(encoding, lags)
+    dots, distances = profile_at(encoding, "dot", lags), profile_at(encoding, "distance", lags)
     assert dots.shape == distances.shape == (len(lags),)
     for lag, dot, distance in zip(lags, dots, distances, strict=True):
         assert dot == pytest.approx(float(exact_dot(encoding, float(lag))), abs=1e-12)
@@ -211,15 +202,15 @@ def test_any_window_of_lags_is_a_plain_sum(lags):
 def test_lags_as_far_as_positions_reach_are_a_plain_sum():
     encoding = SinusoidalEncoding(1000, 12)
     for lags in ([MAX_ABSOLUTE_POSITION], range(0, MAX_ABSOLUTE_POSITION + 1, MAX_ABSOLUTE_POSITION // 4)):
-        for lag, dot in zip(lags, dot_at(encoding, lags), strict=True):
+        for lag, dot in zip(lags, profile_at(encoding, "dot", lags), strict=True):
             assert dot == pytest.approx(float(exact_dot(encoding, lag)), abs=1e-12)
 
 
 def test_negative_lags_mirror_positive_ones():
     encoding = SinusoidalEncoding(1000, 64)
     lags = np.array([0.5, 1, 3, 100])
-    np.testing.assert_array_equal(dot_at(encoding, -lags), dot_at(encoding, lags))
-    np.testing.assert_array_equal(distance_at(encoding, -lags), distance_at(encoding, lags))
+    np.testing.assert_array_equal(profile_at(encoding, "dot", -lags), profile_at(encoding, "dot", lags))
+    np.testing.assert_array_equal(profile_at(encoding, "distance", -lags), profile_at(encoding, "distance", lags))
 
 
 def test_weights_count_each_pair_as_often():
@@ -230,15 +221,15 @@ def test_weights_count_each_pair_as_often():
     np.testing.assert_allclose(dots, expected, rtol=0, atol=1e-11)
 
 
-@pytest.mark.parametrize("lags", [dot_lags, cosine_lags, distance_lags])
-def test_cancelled_lags_are_none_after_the_question(lags):
+@pytest.mark.parametrize("measure", MEASURES)
+def test_cancelled_lags_are_none_after_the_question(measure):
     questions: list[None] = []
 
     def is_cancelled():
         questions.append(None)
         return len(questions) == 3
 
-    assert lags(SinusoidalEncoding(1_000_000, 4096), 1_000_000, is_cancelled=is_cancelled) is None
+    assert profile(SinusoidalEncoding(1_000_000, 4096), measure, 1_000_000, is_cancelled=is_cancelled) is None
     assert len(questions) == 3
 
 
@@ -251,7 +242,7 @@ def test_lags_that_are_summed_one_by_one_can_be_cancelled():
         return len(questions) == 40
 
     encoding = SinusoidalEncoding(200_000, 2048, base=1.0000001)
-    assert distance_lags(encoding, 200_000, is_cancelled=is_cancelled) is None
+    assert profile(encoding, "distance", 200_000, is_cancelled=is_cancelled) is None
 
 
 def test_question_is_asked_every_hundred_million_products():
@@ -263,7 +254,7 @@ def test_question_is_asked_every_hundred_million_products():
         return False
 
     encoding = SinusoidalEncoding(400_000, 4096)
-    dot_lags(encoding, 400_000, lambda done, total: reports.append((done, total)), is_cancelled)
+    profile(encoding, "dot", 400_000, lambda done, total: reports.append((done, total)), is_cancelled)
     assert len(questions) * 2**27 >= 400_000 * 2048
     done = [report[0] for report in reports]
     assert done == sorted(set(done))
@@ -281,31 +272,31 @@ def test_tables_stay_under_64_megabytes_at_the_largest_size():
         return len(questions) == 3
 
     tracemalloc.start()
-    assert dot_lags(encoding, 10_000_000, is_cancelled=is_cancelled) is None
+    assert profile(encoding, "dot", 10_000_000, is_cancelled=is_cancelled) is None
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 80e6 + 64e6 + 8e6
 
 
-@pytest.mark.parametrize("question", [dot_lags, cosine_lags, distance_lags, dot_at, cosine_at, distance_at])
+@pytest.mark.parametrize("question", [profile, profile_at])
 def test_an_encoding_that_is_not_shift_invariant_has_no_lags(question):
     encoding: Any = Sines()
     with pytest.raises(ValueError, match="Sines alone is not shift-invariant: its dot products depend on more"):
-        question(encoding, 5)
+        question(encoding, "dot", 5)
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
 def test_gram_matrix_is_constant_along_every_diagonal_and_holds_the_lags(spacing):
     encoding = SinusoidalEncoding(300, 64, spacing=spacing)
     table = encoding.values(range(300))
-    dots = known(dot_lags(encoding, 300))
+    dots = known(profile(encoding, "dot", 300))
     gram = table @ table.T
     for offset in range(300):
         np.testing.assert_allclose(np.diagonal(gram, offset), dots[offset], rtol=0, atol=1e-13)
 
 
 def test_logarithmic_law_of_seed_zero_is_near():
-    distances = known(distance_lags(SinusoidalEncoding(1000, 1000), 1000))
+    distances = known(profile(SinusoidalEncoding(1000, 1000), "distance", 1000))
     law = 1000 / math.log(10000) * (math.log(100) + 0.5772156649015329)
     assert distances[100] ** 2 == pytest.approx(563.199, abs=5e-4)
     assert law == pytest.approx(562.670, abs=5e-4)

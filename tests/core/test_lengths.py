@@ -11,7 +11,7 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.lags import cosine_at, cosine_lags, distance_at, distance_lags, dot_at, dot_lags, squared_norm
+from pe_desktop.core.lags import MEASURES, profile, profile_at, squared_norm
 
 N = 60
 ENCODINGS = [
@@ -56,13 +56,14 @@ def test_similarities_by_offset_are_those_of_the_table(encoding):
         by_loop["dot"].append(dot)
         by_loop["cosine"].append(dot / math.fsum(table[0] ** 2))
         by_loop["distance"].append(math.sqrt(math.fsum((table[0] - table[offset]) ** 2)))
-    found = {"dot": (dot_lags, dot_at), "cosine": (cosine_lags, cosine_at), "distance": (distance_lags, distance_at)}
-    for kind, (lags, at) in found.items():
+    for kind in MEASURES:
         scale = max(np.abs(by_loop[kind]).max(), 1e-3)
-        every = lags(encoding, N)
+        every = profile(encoding, kind, N)
         assert every is not None
         assert np.abs(every - by_loop[kind]).max() < 1e-13 * scale
-        assert np.abs(at(encoding, [0, 31, 7]) - np.array(by_loop[kind])[[0, 31, 7]]).max() < 1e-13 * scale
+        assert (
+            np.abs(profile_at(encoding, kind, [0, 31, 7]) - np.array(by_loop[kind])[[0, 31, 7]]).max() < 1e-13 * scale
+        )
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS, ids=name_of)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.fields.field import Blocks, Terms
-from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, Parted, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, Parted, TransposedField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from tests.matrix_field import MatrixField
 
 TABLE = np.random.default_rng(7).uniform(-1, 1, (13, 17))
 

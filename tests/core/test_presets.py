@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 
 import numpy as np
 import pytest
@@ -10,20 +9,19 @@ import pytest
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
-from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, with_parameter
+from pe_desktop.core.parameters import ENCODING_PARAMETERS, with_parameter
 from pe_desktop.core.presets import (
     GROUPS,
     PRESETS,
     Wanted,
     chosen,
-    cursor_of,
     formulas_of,
     presets_of,
     sentence_of,
     shown_preset,
     wanted,
 )
-from pe_desktop.core.state import state_of
+from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_preset
 from pe_desktop.resources import resource_path
 
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
@@ -40,17 +38,6 @@ def after(encoding: Encoding, *ids: str) -> Wanted:
     return state
 
 
-# What a preset may assign beside parameters of its encoding and of the cursor, and which texts.
-OTHERS = {
-    "convention": "[a-z0-9-]+",
-    "kind": "[a-z-]+",
-    "pinned_pairs": r"\d+( \d+)*",
-    "front": "clock|waves|matrix|similarity|rotation|properties",
-    "matrix.is_transposed": "true|false",
-    "similarity.measure": "dot|cosine|distance",
-}
-
-
 def without_repetition(items: list[tuple[str, object]]) -> dict[str, object]:
     assert len(dict(items)) == len(items)
     return dict(items)
@@ -65,14 +52,27 @@ def test_the_file_names_every_group_and_preset_once_and_its_overview_exists():
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)
-def test_a_preset_of_the_file_assigns_texts_to_what_its_kind_the_cursor_and_the_views_have(preset_id):
+def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_cursor_and_the_views_have(preset_id):
     preset = PRESETS[preset_id]
     assert preset.title.strip()
     assert len(preset.sentence) > 20
-    assert preset.assignments
-    for name, text in preset.assignments.items():
-        assert name in {*OTHERS, *CURSOR_PARAMETERS, *kind_rules(preset.kind)}
-        assert re.fullmatch(OTHERS.get(name, ".+"), text)
+    seen = set(STATE_NAMES) - set(ENCODING_PARAMETERS)
+    assert preset.assignments.keys() <= {"kind", "convention", *kind_rules(preset.kind), *seen}
+    with_preset(State(), preset_id)
+
+
+@pytest.mark.parametrize(
+    ("preset_id", "name", "value"),
+    [
+        ("distances-1000", "similarity.measure", "distance"),
+        ("distances-1000", "front", ("similarity",)),
+        ("matrix-100", "matrix.is_transposed", True),
+        ("odometer", "pinned_pairs", (0, 1, 2, 3)),
+        ("table-of-ablations", "compare.list", "ablations"),
+    ],
+)
+def test_a_preset_brings_what_its_text_shows(preset_id, name, value):
+    assert value_of(with_preset(State(), preset_id), name) == value
 
 
 @pytest.mark.parametrize("preset_id", PRESETS)
@@ -243,7 +243,7 @@ def test_the_cursor_of_a_reach_stands_at_the_nearest_two_positions_of_the_table(
         omega = float(base) ** (-2 * np.arange(d_model // 2) / d_model)
     found, smallest = nearest(n_positions, omega)
     assert (found, f"{smallest:.{len(distance) - 2}f}" if distance else "") == (offset, distance)
-    assert cursor_of(PRESETS[preset_id], Cursor(), after(declared(), preset_id).encoding).offset == offset
+    assert with_preset(State(), preset_id).cursor.offset == offset
 
 
 def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
@@ -259,7 +259,7 @@ def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
     for base, per_decade, longest in ((8192, "65.4", 49_692), (10_000, "64.0", 60_611)):
         assert f"{256 / math.log10(base):.1f}" == per_decade
         assert round(math.tau * base ** (510 / 512)) == longest
-    assert cursor_of(PRESETS["reach-512"], Cursor(), after(declared(), "reach-512").encoding).offset == 18_469
+    assert with_preset(State(), "reach-512").cursor.offset == 18_469
 
 
 @pytest.mark.parametrize("base", [100, 8192, 1_000_000])
@@ -303,8 +303,9 @@ def test_a_figure_goes_by_its_title_while_nothing_is_changed():
 
 @pytest.mark.parametrize("preset_id", PRESETS)
 def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
-    before, encoding = Cursor(3.0, -2.0, 0, (0,)), after(declared(), preset_id).encoding
-    cursor = cursor_of(PRESETS[preset_id], before, encoding)
+    before = Cursor(3.0, -2.0, 0, (0,))
+    state = with_preset(State(cursor=before), preset_id)
+    cursor, encoding = state.cursor, state.encoding
     assert (cursor != before) == PRESETS[preset_id].is_figure
     assert 0 <= cursor.position < encoding.n_positions
     assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions

@@ -3,24 +3,17 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core import PaddedEncoding, SinusoidalEncoding
-from pe_desktop.core.fields.field import MEASURED_CELLS, measured_positions, shift_positions
+from pe_desktop.core import PaddedEncoding
+from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.similarity import diagonal_spread
 
 
-@pytest.mark.parametrize("d_model", [2, 512, 65536])
-def test_large_table_is_measured_at_an_even_sample(d_model):
-    encoding = SinusoidalEncoding(10_000_000, d_model)
-    positions = np.asarray(measured_positions(encoding))
-    assert (positions[0], positions[-1]) == (0, 9_999_999)
-    assert len(positions) * d_model <= MEASURED_CELLS
+@pytest.mark.parametrize("most", [2, 64, 4096])
+def test_large_table_is_looked_at_at_an_even_sample(most):
+    positions = np.asarray(even_sample(10_000_000, most))
+    assert (positions[0], positions[-1], len(positions)) == (0, 9_999_999, most)
     assert np.ptp(np.diff(positions)) <= 1
-
-
-@pytest.mark.parametrize(("n_positions", "is_sample"), [(MEASURED_CELLS // 2, False), (MEASURED_CELLS // 2 + 1, True)])
-def test_sampling_begins_where_the_table_outgrows_the_budget(n_positions, is_sample):
-    positions = measured_positions(SinusoidalEncoding(n_positions, 2))
-    assert (len(positions) < n_positions) is is_sample
+    assert even_sample(most, most) == range(most)
 
 
 @pytest.mark.parametrize("offset", [7, -7, 2.5])

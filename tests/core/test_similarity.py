@@ -10,14 +10,9 @@ from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.fields.field import Blocks, Field, even_sample
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.lags import MEASURES, profile, profile_at
 from pe_desktop.core.rules import Rules
-from pe_desktop.core.similarity import (
-    SIMILARITY_KINDS,
-    diagonal_spread,
-    profile,
-    profile_at,
-    similarity_pair,
-)
+from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 
 TWO_RANGES = "two ranges"
 LAGS = "lags"
@@ -98,7 +93,7 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
 def test_window_holds_the_average_over_every_block(window, kind, way):
     encoding = SinusoidalEncoding(60, 10)
@@ -110,7 +105,7 @@ def test_window_holds_the_average_over_every_block(window, kind, way):
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_far_windows_of_a_long_table_hold_the_averages_of_their_cells(kind, spacing):
     encoding = SinusoidalEncoding(10_000_000, 64, spacing=spacing)
     rows, columns = Blocks(9_000_000, 40, 3), Blocks(500, 30, 2)
@@ -130,7 +125,7 @@ def test_whole_table_of_ten_million_positions_is_averaged_exactly():
     assert mean == pytest.approx(float(total @ total) / 1e14, abs=1e-15)
 
 
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_many_blocks_with_hardly_two_equal_offsets_hold_their_averages(kind):
     # So many offsets that a product of two ranges is cheaper: 20 x 19 blocks, and one offset a position.
     encoding = SinusoidalEncoding(4000, 6)
@@ -161,7 +156,7 @@ def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
 
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_read_out_is_the_similarity_of_two_positions(kind, way):
     encoding = SinusoidalEncoding(200, 64)
     table = encoding.values(range(200))
@@ -174,7 +169,7 @@ def test_read_out_is_the_similarity_of_two_positions(kind, way):
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
 def test_what_a_covering_pixel_shows_has_its_name(way):
-    fields = [field_of(SinusoidalEncoding(), kind, way) for kind in SIMILARITY_KINDS]
+    fields = [field_of(SinusoidalEncoding(), kind, way) for kind in MEASURES]
     assert [field.averages for field in fields] == ["mean", "mean", "root mean square"]
     assert [field.shape for field in fields] == [(128, 128)] * 3
 
@@ -234,7 +229,7 @@ def test_one_position_has_colours_all_the_same():
 def test_colours_of_any_encoding_hold_every_value():
     growing: Any = Growing(SinusoidalEncoding(100, 8))
     table = growing.values(range(100))
-    for kind in SIMILARITY_KINDS:
+    for kind in MEASURES:
         lowest, highest = TwoRangeSimilarityField(growing, kind).limits
         values = [cell(table, kind, row, column) for row in range(0, 100, 9) for column in range(0, 100, 9)]
         assert lowest - 1e-12 <= min(values)
@@ -242,7 +237,7 @@ def test_colours_of_any_encoding_hold_every_value():
         assert max(np.abs(values)) > 0.4 * highest
 
 
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_positions_of_different_length_are_averaged_cell_by_cell(kind):
     growing: Any = Growing(SinusoidalEncoding(60, 8))
     window = Blocks(0, 7, 9), Blocks(3, 4, 14)
@@ -262,7 +257,7 @@ def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any
     assert found == pytest.approx(cosines.mean(), abs=1e-13)
 
 
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 @pytest.mark.parametrize(
     ("most", "places", "dimensions"),
     [(1, [2], [4]), (5, [2], [2, 3, 6, 7]), (17, [1, 3], range(8)), (99, range(4), range(8))],
@@ -305,7 +300,7 @@ def test_field_of_an_encoding_is_chosen_by_what_it_promises():
 def test_profile_is_one_row_of_the_matrix(question):
     encoding = SinusoidalEncoding(50, 16)
     table = encoding.values(range(50))
-    for kind in SIMILARITY_KINDS:
+    for kind in MEASURES:
         row = question(encoding, kind, 50 if question is profile else range(50))
         np.testing.assert_allclose(row, [cell(table, kind, 0, lag) for lag in range(50)], rtol=0, atol=1e-13)
 
@@ -349,7 +344,7 @@ def test_pairs_of_fractional_positions_are_compared_too():
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_spread_along_a_diagonal_is_rounding_alone(kind, spacing):
     found = diagonal_spread(SinusoidalEncoding(1800, 64, spacing=spacing), kind, 7)
     assert found is not None
@@ -360,7 +355,7 @@ def test_spread_along_a_diagonal_is_rounding_alone(kind, spacing):
 
 
 @pytest.mark.parametrize("offset", [-13, 0, 1, 2.5, 98])
-@pytest.mark.parametrize("kind", SIMILARITY_KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_spread_is_the_range_of_all_cells_of_the_diagonal(kind, offset):
     growing: Any = Growing(SinusoidalEncoding(100, 8))
     cells = [

@@ -16,8 +16,9 @@ from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.rules import NumberRule, WordRule
-from pe_desktop.core.state import MEASURES, PANEL_KEYS, State, with_cursor, with_name
+from pe_desktop.core.state import PANEL_KEYS, State, with_cursor, with_name
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,

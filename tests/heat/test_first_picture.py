@@ -7,11 +7,12 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Floats, Numbers
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SLICE_HANDS, HeatMap, View
+from tests.matrix_field import MatrixField
 
 NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
 WIDE = SinusoidalEncoding(1_000_000, 65_536)

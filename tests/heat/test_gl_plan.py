@@ -6,10 +6,11 @@ import pytest
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import SimilarityField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.heat.gl_plan import FOLD, folded, half_turns, has_plan, plan
 from pe_desktop.heat.heatmap import View
+from tests.matrix_field import MatrixField
 
 
 @pytest.mark.parametrize(("d_model", "base"), [(512, 10000.0), (64, 1e9), (8, 1.5)])

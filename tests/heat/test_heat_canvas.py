@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.table import HalvesField, MatrixField
+from pe_desktop.core.fields.table import HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.accessible import show_places_to_screen_readers
@@ -25,6 +25,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.heatmap import Coarseness, HeatMap, View, color_table
 from pe_desktop.heat.raster import HeatLayer
+from tests.matrix_field import MatrixField
 
 THEME = themes()["light"]
 TABLE = color_table(THEME.diverging)

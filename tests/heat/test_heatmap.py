@@ -10,12 +10,13 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.marks import Raster
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import THEME_NAMES, themes
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from tests.matrix_field import MatrixField
 
 SPACINGS = ("geometric", "inclusive", "linear")
 LAYOUTS = ("interleaved", "half-split", "cosine-first")

@@ -6,8 +6,8 @@ import pytest
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.collisions import alias, close_offsets, disagreement, hands_per_decade
-from pe_desktop.core.measure.distance_law import band_shares, difference_turn, distance_law
+from pe_desktop.core.measure.collisions import alias, close_offsets, hands_per_decade
+from pe_desktop.core.measure.distance_law import bands_of_shares, distance_law, turn_of_differences
 from pe_desktop.core.measure.measurement import Evidence
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.periodic import near_returns
@@ -32,6 +32,7 @@ from pe_desktop.views.properties.distance import (
 )
 from pe_desktop.views.properties.verdicts import PropertiesLayout, evidence_picture, measured_number, properties_picture
 from pe_desktop.views.properties.words import PROPERTY_NAMES
+from tests.core.schemes import told_apart
 from tests.pictures import covered_texts, of_kind, text_frames
 
 WIDTHS = (262, 320, 404, 620, 900)
@@ -152,7 +153,7 @@ def test_collisions_are_told_without_cut_texts(theme, width, encoding):
         *returns_picture(layout, returns, cursor, encoding.pairs.count, theme),
         *offsets_picture(layout, close, "", cursor, theme),
         *alias_picture(layout, revival, theme),
-        *hands_picture(layout, disagreement(encoding, 37, 45), cursor, theme),
+        *hands_picture(layout, told_apart(encoding, 37, 45), cursor, theme),
         *decades_picture(layout, hands_per_decade(encoding), theme),
     )
     assert {"44", "710"} <= set(texts(picture))
@@ -163,7 +164,7 @@ def test_collisions_are_told_without_cut_texts(theme, width, encoding):
 
 def test_the_bars_of_hands_are_as_high_as_their_chords(light):
     layout = CollisionsLayout(400.0, 0, 0, has_alias=False)
-    apart = disagreement(PAPER, 37, 45)
+    apart = told_apart(PAPER, 37, 45)
     bars = of_kind(hands_picture(layout, apart, Cursor(), light), marks.Rectangle)
     wanted = np.array([2 * abs(np.sin(8 * 10000 ** (-i / 16) / 2)) for i in range(16)])
     heights = np.array([bar.height for bar in bars])
@@ -176,7 +177,8 @@ def test_the_distance_page_tells_both_fits_without_cut_texts(theme, width, spaci
     encoding = SinusoidalEncoding(1000, 64, spacing=spacing)
     law, cursor = distance_law(encoding), Cursor(position=100.0, offset=8.0)
     assert law is not None
-    bands, turn = band_shares(encoding, 100, 108), difference_turn(encoding, 8, 100, 0)
+    bands, rows = bands_of_shares(told_apart(encoding, 100, 108).shares), encoding.values([100, 108, 0, 8])
+    turn = turn_of_differences(rows[1] - rows[0], rows[3] - rows[2])
     picture = (
         *distance_picture(float(width), law, theme),
         *distance_cursor_picture(width, law, cursor, theme),

@@ -193,8 +193,3 @@ def even_places(size: int, most: int) -> Integers:
 
 # Up to here every value of a table is looked at; beyond it an even sample of about so many.
 MEASURED_CELLS: Final = 2**22
-
-
-def measured_positions(encoding: Encoding) -> Rows:
-    """All positions of a small table, else an evenly spread sample that holds the first and the last."""
-    return even_sample(encoding.n_positions, max(MEASURED_CELLS // encoding.d_model, 2))

@@ -23,15 +23,17 @@ from pe_desktop.core.fields.field import (
 )
 from pe_desktop.core.fields.means import attenuation, value_cost
 from pe_desktop.core.lags import (
+    MEASURES,
     Progression,
     invariant_pairs,
+    profile_at,
     squared_lengths,
     squared_norm,
     turns,
     weighted_dots,
 )
 from pe_desktop.core.rules import checked_word
-from pe_desktop.core.similarity import SIMILARITY_KINDS, profile_at, similarity_pair
+from pe_desktop.core.similarity import similarity_pair
 
 # Work that may be interrupted, and what it comes to.
 _Steps: TypeAlias = Generator[None, None, Floats]
@@ -58,11 +60,11 @@ class TwoRangeSimilarityField:
     """
 
     encoding: Encoding
-    kind: str
+    measure: str
     most_terms: int | None = None
 
     def __post_init__(self) -> None:
-        checked_word("similarity", self.kind, SIMILARITY_KINDS)
+        checked_word("similarity", self.measure, MEASURES)
         if self.most_terms is not None and self.most_terms < 1:
             raise ValueError(f"a mean vector must hold a value at least: {self.most_terms} is not one")
 
@@ -74,15 +76,15 @@ class TwoRangeSimilarityField:
     @property
     def limits(self) -> tuple[float, float]:
         """What no value exceeds, by Cauchy and Schwarz: from the longest vector of the table, or of an even sample."""
-        if self.kind == "cosine":
+        if self.measure == "cosine":
             return -1.0, 1.0
         longest = _longest(self.encoding)
-        return (0.0, 2 * longest) if self.kind == "distance" else (-(longest**2), longest**2)
+        return (0.0, 2 * longest) if self.measure == "distance" else (-(longest**2), longest**2)
 
     @property
     def averages(self) -> str:
         """What a pixel that covers many cells shows."""
-        return "root mean square" if self.kind == "distance" else "mean"
+        return "root mean square" if self.measure == "distance" else "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
@@ -101,17 +103,17 @@ class TwoRangeSimilarityField:
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """The values of a mean vector, which all blocks of its row or its column share."""
         n_samples = min(max(rows.size, columns.size), self._most_samples)
-        n_times = 1 if self.kind == "dot" else 2
+        n_times = 1 if self.measure == "dot" else 2
         share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
         return Terms(n_samples * len(self._dimensions), "values", max(value_cost(self.encoding), _LEAST_COST) * share)
 
     def thinned(self, n_terms: int) -> "TwoRangeSimilarityField":
         """The same with mean vectors of at most so many values."""
-        return TwoRangeSimilarityField(self.encoding, self.kind, n_terms)
+        return TwoRangeSimilarityField(self.encoding, self.measure, n_terms)
 
     def value(self, row: int, column: int) -> float:
         """The similarity of two positions, from their table values."""
-        return similarity_pair(self.encoding, self.kind, row, column)
+        return similarity_pair(self.encoding, self.measure, row, column)
 
     @property
     def _most_samples(self) -> int:
@@ -136,7 +138,7 @@ class TwoRangeSimilarityField:
         parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
         samples = [self._samples(blocks) for blocks in (rows, columns)]
         squares: list[list[Floats]] = [[], []]
-        if self.kind != "dot":
+        if self.measure != "dot":
             for runs, found in zip(samples, squares, strict=True):
                 for positions in runs:
                     found.append((yield from self._squares(positions, parts)))
@@ -145,12 +147,12 @@ class TwoRangeSimilarityField:
             left = yield from self._mean_vectors(samples[0], squares[0], part)
             right = yield from self._mean_vectors(samples[1], squares[1], part)
             dots += left @ right.T
-        if self.kind == "cosine":
+        if self.measure == "cosine":
             yield dots
             return
         # Selected dimensions stand for all.
         dots *= self.encoding.d_model / len(dimensions)
-        if self.kind == "dot":
+        if self.measure == "dot":
             yield dots
             return
         means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
@@ -164,7 +166,7 @@ class TwoRangeSimilarityField:
             for some in _pieces(positions, len(dimensions)):
                 values = self.encoding.values(positions[some].reshape(-1), dimensions)
                 values = values.reshape(*positions[some].shape, -1)
-                if self.kind == "cosine":
+                if self.measure == "cosine":
                     lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
                     values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
                 found.append(values.mean(axis=1))
@@ -231,10 +233,10 @@ class SimilarityField:
     """
 
     encoding: Encoding
-    kind: str
+    measure: str
 
     def __post_init__(self) -> None:
-        checked_word("similarity", self.kind, SIMILARITY_KINDS)
+        checked_word("similarity", self.measure, MEASURES)
         invariant_pairs(self.encoding)
 
     @property
@@ -245,15 +247,15 @@ class SimilarityField:
     @property
     def limits(self) -> tuple[float, float]:
         """What the two ends of the colour map mean; distances beyond `farthest` get the last colour."""
-        if self.kind == "distance":
+        if self.measure == "distance":
             return 0.0, farthest(self.encoding).distance
-        highest = squared_norm(invariant_pairs(self.encoding)) if self.kind == "dot" else 1.0
+        highest = squared_norm(invariant_pairs(self.encoding)) if self.measure == "dot" else 1.0
         return -highest, highest
 
     @property
     def averages(self) -> str:
         """What a pixel that covers many cells shows."""
-        return "root mean square" if self.kind == "distance" else "mean"
+        return "root mean square" if self.measure == "distance" else "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count), read-only where it is a view of the lags.
@@ -266,7 +268,7 @@ class SimilarityField:
 
     def value(self, row: int, column: int) -> float:
         """The similarity of two positions, from their offset."""
-        return float(profile_at(self.encoding, self.kind, float(column - row))[0])
+        return float(profile_at(self.encoding, self.measure, float(column - row))[0])
 
     def _equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
         step = math.gcd(*(blocks.size for blocks in (rows, columns) if blocks.count > 1)) or 1
@@ -274,7 +276,7 @@ class SimilarityField:
         first = _centre(rows) - _centre(columns) - _reach(columns)
         lags = Progression(first, step, (_reach(rows) + _reach(columns)) // step + 1)
         if rows.size == columns.size == 1:
-            by_lag = profile_at(self.encoding, self.kind, range(int(first), int(first) + lags.count))
+            by_lag = profile_at(self.encoding, self.measure, range(int(first), int(first) + lags.count))
         elif lags.count <= 2 * rows.count * columns.count:
             by_lag = self._shown(_lag_means(invariant_pairs(self.encoding), lags, rows.size, columns.size))
         else:
@@ -283,11 +285,11 @@ class SimilarityField:
         return backwards[:: max(rows.size // step, 1), :: max(columns.size // step, 1)]
 
     def _shown(self, mean_dots: Floats) -> Floats:
-        """Means of dot products as this kind of similarity, in place."""
-        if self.kind == "dot":
+        """Means of dot products as this measure, in place."""
+        if self.measure == "dot":
             return mean_dots
         square = squared_norm(invariant_pairs(self.encoding))
-        if self.kind == "cosine":
+        if self.measure == "cosine":
             return np.divide(mean_dots, square, out=mean_dots)
         squares = np.subtract(2 * square, 2 * mean_dots, out=mean_dots)
         return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
@@ -327,11 +329,11 @@ def _lowest_dot(pairs: Pairs, lags: Progression) -> float:
     return lowest
 
 
-def similarity_field(encoding: Encoding, kind: str) -> Field:
-    """The field of dot products, cosines or distances of any encoding; ValueError for another kind."""
+def similarity_field(encoding: Encoding, measure: str) -> Field:
+    """The field of dot products, cosines or distances of any encoding; ValueError for another measure."""
     if encoding.is_shift_invariant and encoding.pairs is not None:
-        return SimilarityField(encoding, kind)
-    return TwoRangeSimilarityField(encoding, kind)
+        return SimilarityField(encoding, measure)
+    return TwoRangeSimilarityField(encoding, measure)
 
 
 def _lag_means(pairs: Pairs, lags: Progression, n: int, m: int) -> Floats:

@@ -13,9 +13,9 @@ from pe_desktop.core.lags import (
     IsCancelled,
     Progress,
     Progression,
-    distance_at,
     invariant_pairs,
     never,
+    profile_at,
     squared_lengths,
     weighted_dots,
 )
@@ -57,7 +57,7 @@ class CloseOffsets:
     def nearness(self) -> Nearness:
         """The same as what is known of any encoding; of all positions at an offset, 0 stands for the first one."""
         close = [ClosePair(0, int(k), float(d)) for k, d in zip(self.offsets, self.distances, strict=True)]
-        neighbours = float(distance_at(self.encoding, [1])[0])
+        neighbours = float(profile_at(self.encoding, "distance", [1])[0])
         return Nearness(
             closest=close[0],
             closest_far=next((pair for pair in close if pair.offset > FAR), None),
@@ -124,7 +124,7 @@ class _Scan:
         self.bucket = -(-n_offsets // EVIDENCE_POINTS)
         self._offsets, self._squares = np.empty(0, dtype=np.int64), np.empty(0)
         self._lowest: list[Floats] = []
-        self._neighbours = float(distance_at(encoding, [1])[0]) ** 2
+        self._neighbours = float(profile_at(encoding, "distance", [1])[0]) ** 2
         self._confusion: int | None = None
         self._far_confusion: int | None = None
 
@@ -143,7 +143,7 @@ class _Scan:
 
     def found(self, n_offsets: int, rounding: float) -> CloseOffsets:
         """Everything, the nearest distances anew from their sines: there the digits of squares cancel."""
-        distances = distance_at(self._encoding, np.sort(self._offsets))
+        distances = profile_at(self._encoding, "distance", np.sort(self._offsets))
         order = np.argsort(distances, kind="stable")
         lowest = np.sqrt(np.maximum(np.concatenate(self._lowest), rounding))
         # A stretch that holds one of the nearest offsets has its distance at most.
@@ -191,7 +191,7 @@ def alias(encoding: Encoding) -> Alias | None:
         return None
     predicted = math.tau / float(steps.mean())
     offset = round(predicted)
-    distance, neighbours = distance_at(encoding, [offset]), distance_at(encoding, [1])
+    distance, neighbours = profile_at(encoding, "distance", [offset]), profile_at(encoding, "distance", [1])
     return Alias(predicted, offset, float(distance[0]), float(neighbours[0]))
 
 
@@ -220,14 +220,11 @@ class Disagreement:
         return squares / total if total > 0 else squares
 
 
-def disagreement(encoding: Encoding, position: float, other: float) -> Disagreement:
-    """Which hands tell two positions apart; where an encoding has no pairs, columns count two by two."""
-    rows = encoding.values([position, other])
-    return disagreement_of_rows(encoding, rows[1] - rows[0])
-
-
 def disagreement_of_rows(encoding: Encoding, difference: Floats) -> Disagreement:
-    """The same from the difference of two rows of the table, shape (d_model,)."""
+    """Which hands tell two positions apart, by the difference of their rows, shape (d_model,).
+
+    Columns count two by two where an encoding has no pairs.
+    """
     columns = hand_columns(encoding)
     squares = np.where(columns < 0, 0, difference[columns] ** 2).sum(axis=1)
     return Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))

@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.lags import IsCancelled, Progress, distance_lags, dot_lags, invariant_pairs, never
-from pe_desktop.core.measure.collisions import disagreement
+from pe_desktop.core.lags import IsCancelled, Progress, invariant_pairs, never, profile
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
 MAX_OFFSETS: Final = 2**20
@@ -77,8 +76,8 @@ def distance_law(
     """
     pairs = invariant_pairs(encoding)
     count = min(encoding.n_positions if count is None else count, MAX_OFFSETS)
-    dots = dot_lags(encoding, count, _half(progress, 0.0), is_cancelled)
-    distances = None if dots is None else distance_lags(encoding, count, _half(progress, 0.5), is_cancelled)
+    dots = profile(encoding, "dot", count, _half(progress, 0.0), is_cancelled)
+    distances = None if dots is None else profile(encoding, "distance", count, _half(progress, 0.5), is_cancelled)
     if dots is None or distances is None:
         return None
     offsets, squares = np.arange(1, count, dtype=np.float64), distances[1:] ** 2
@@ -139,16 +138,11 @@ class Band:
     share: float
 
 
-def band_shares(encoding: Encoding, position: float, other: float) -> tuple[Band, ...]:
-    """Where the squared distance of two positions comes from, measured on table values.
+def bands_of_shares(shares: Floats) -> tuple[Band, ...]:
+    """Where a squared distance comes from, by the share of each hand, shape (n_hands,).
 
     The bands are the first and the second quarter of the hands, and the slow half; a band without a hand is left out.
     """
-    return bands_of_shares(disagreement(encoding, position, other).shares)
-
-
-def bands_of_shares(shares: Floats) -> tuple[Band, ...]:
-    """The same from the share of each hand, shape (n_hands,)."""
     n_hands = len(shares)
     edges = sorted({0, n_hands // 4, n_hands // 2, n_hands})
     return tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in itertools.pairwise(edges))
@@ -166,14 +160,8 @@ class DifferenceTurn:
     apart: float
 
 
-def difference_turn(encoding: Encoding, offset: float, position: float, other: float) -> DifferenceTurn:
-    """How p_(t+k) - p_t depends on t: its length does not where hands are whole, its direction does."""
-    rows = encoding.values([position, position + offset, other, other + offset])
-    return turn_of_differences(rows[1] - rows[0], rows[3] - rows[2])
-
-
 def turn_of_differences(here: Floats, there: Floats) -> DifferenceTurn:
-    """The same from two differences of rows of the table, each of shape (d_model,)."""
+    """How two differences p_(t+k) - p_t, each of shape (d_model,), differ: in direction, where hands are whole."""
     return DifferenceTurn(
         float(np.linalg.norm(here)), float(np.linalg.norm(there)), float(np.linalg.norm(here - there))
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
+from pe_desktop.core.encoding import Encoding, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 
@@ -123,7 +123,7 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
     convergents = [fraction for fraction in _convergents(wavelength, most) if fraction[0] > 0]
     if not convergents:
         return ()
-    angles = offset_angles(pairs, [positions for positions, _ in convergents], [pair])[:, 0]
+    angles = pairs.offset_angles([positions for positions, _ in convergents], [pair])[:, 0]
     return tuple(
         NearReturn(pair, positions, turns, float(angle))
         for (positions, turns), angle in zip(convergents, angles, strict=True)
@@ -135,11 +135,6 @@ def pairs_of(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
         raise ValueError(f"{encoding.title} has no pairs that turn")
     return encoding.pairs
-
-
-def offset_angles(pairs: Pairs, offsets: Numbers, some: Numbers | None = None) -> Floats:
-    """The angles k omega_i by which hands turn over offsets, in [-pi, pi], shape (len(offsets), len(some)), radians."""
-    return pairs.offset_angles(offsets, some)
 
 
 def _convergents(value: Fraction, most: int) -> list[tuple[int, int]]:

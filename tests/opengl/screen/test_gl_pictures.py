@@ -9,7 +9,7 @@ from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import SimilarityField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, MatrixField, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.theme import themes
@@ -17,6 +17,7 @@ from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import ContextPainter, OpenGLError
 from pe_desktop.heat.gl_plan import has_plan, plan
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from tests.matrix_field import MatrixField
 from tests.opengl.screen.conftest import NOT_DRAWN, NUMBERS, Canvas, pixels
 
 LAYOUTS = ("interleaved", "half-split", "cosine-first")
