@@ -165,12 +165,12 @@ def _check_playing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, s
 
 def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
     window = instrument.window
-    instrument.comparing.toggle()
+    window.action_set.trigger("toggle_compare")
     wait_until_measured(instrument)
     panel = window.panel("compare")
     assert isinstance(panel, ComparePanel)
     known = [panel.rows.measured(row) for row in panel.rows.rows]
-    instrument.comparing.toggle()
+    window.action_set.trigger("toggle_compare")
     is_complete = len(known) > 1 and all(len(one) == len(PROPERTY_NAMES) for one in known)
     is_back = window.clock.isVisible() and not panel.isVisible()
     yield is_complete and is_back, f"{theme}: Compare measured {len(known)} encodings and gave its place back"

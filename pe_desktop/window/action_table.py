@@ -14,13 +14,13 @@ from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
-from pe_desktop.window.comparing import Comparing
 from pe_desktop.window.copying import copy_picture, copy_readout, open_export
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.step_titles import step_title
 
 THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
+ENCODINGS = "Edit > Encoding"
 LEAP = 10
 
 
@@ -34,7 +34,7 @@ class Choices:
     toggle_last: Callable[[], None]
 
 
-def action_table(window: MainWindow, sessions: SessionFiles, comparing: Comparing, choices: Choices) -> list[Action]:
+def action_table(window: MainWindow, sessions: SessionFiles, choices: Choices) -> list[Action]:
     """Every action of a window, in the order of the menus."""
 
     def copy_focused_readout() -> None:
@@ -59,11 +59,11 @@ def action_table(window: MainWindow, sessions: SessionFiles, comparing: Comparin
             starts_group=True,
             is_checked=choices.opens_last,
         ),
-        *_views(window, comparing),
+        *_views(window),
         *_themes(window, choices),
         *_playing(window.playback),
         *_moving(window.model, window.playback),
-        *_going(window, comparing),
+        *_going(window),
         Action("show_about", "Help", "About", partial(QMessageBox.about, window, "About pe_desktop", about_text())),
     ]
 
@@ -120,33 +120,42 @@ def _history(model: EncodingModel, playback: Playback) -> list[Action]:
 
 
 def _presets(model: EncodingModel) -> list[Action]:
-    rows = []
+    rows: list[Action] = []
     for preset in PRESETS.values():
-        menu = "Edit > Encoding" if preset.group.id == "sinusoidal" else f"Edit > Encoding > {preset.group.title}"
-        rows.append(Action(f"choose {preset.id}", menu, preset.title, partial(model.choose, preset.id)))
+        menu = ENCODINGS if preset.group.id == "sinusoidal" else f"{ENCODINGS} > {preset.group.title}"
+        # The groups stand below the presets without one.
+        starts_group = not rows or menu != rows[-1].menu == ENCODINGS
+        choose = partial(model.choose, preset.id)
+        rows.append(Action(f"choose {preset.id}", menu, preset.title, choose, starts_group=starts_group))
     return rows
 
 
-def _views(window: MainWindow, comparing: Comparing) -> list[Action]:
+def _views(window: MainWindow) -> list[Action]:
     model, clock = window.model, window.clock
 
+    def is_comparing() -> bool:
+        return model.state.views.compare.is_open
+
+    def toggle_compare() -> None:
+        model.set(**{"compare.is_open": not is_comparing()})
+
     def reset_layout() -> None:
-        comparing.close()
+        model.set(**{"compare.is_open": False})
         window.reset_layout()
 
     def show_all_positions() -> None:
         model.set_span(full_span(model.encoding.n_positions))
 
     return [
-        *(_panel(key, window, comparing) for key in PLOTS),
+        *(_panel(key, window) for key in PLOTS),
         Action(
             "toggle_compare",
             "View",
             "Compare encodings",
-            comparing.toggle,
+            toggle_compare,
             "M",
             starts_group=True,
-            is_checked=lambda: comparing.is_open,
+            is_checked=is_comparing,
         ),
         Action("transpose_matrix", "View", "Transpose the matrix", window.matrix.toggle_transposed, "V"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", clock.toggle_mode, "C"),
@@ -157,15 +166,18 @@ def _views(window: MainWindow, comparing: Comparing) -> list[Action]:
     ]
 
 
-def _panel(key: str, window: MainWindow, comparing: Comparing) -> Action:
+def _panel(key: str, window: MainWindow) -> Action:
     dock = window.docks[key]
-    return Action(
-        f"show {key}",
-        "View",
-        dock.windowTitle(),
-        partial(comparing.choose, dock),
-        is_checked=lambda: not dock.isHidden(),
-    )
+
+    def choose() -> None:
+        """Open it, bring it to the front, or close it where it is seen; what Compare hides comes back."""
+        if window.model.state.views.compare.is_open and dock.isHidden():
+            window.model.set(**{"compare.is_open": False})
+            dock.bring_forward()
+        else:
+            dock.choose()
+
+    return Action(f"show {key}", "View", dock.windowTitle(), choose, is_checked=lambda: not dock.isHidden())
 
 
 def _themes(window: MainWindow, choices: Choices) -> list[Action]:
@@ -230,11 +242,11 @@ def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
     ]
 
 
-def _going(window: MainWindow, comparing: Comparing) -> list[Action]:
+def _going(window: MainWindow) -> list[Action]:
     def show_page(page: str) -> None:
         """Bring a page of Properties to the front, out from under an overlay."""
         window.overlay.fold()
-        comparing.close()
+        window.model.set(**{"compare.is_open": False})
         window.properties.set_page(page)
         window.docks["properties"].bring_forward()
 

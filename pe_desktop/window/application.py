@@ -81,7 +81,9 @@ class Instrument(QObject):
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
         use_renderer(self.window, self.renderer)
-        self.sessions = SessionFiles(self.window, settings.recent)
+        self.sessions = SessionFiles(self.window, self.model, self.playback, settings.recent)
+        self.sessions.said.connect(self.window.show_message)
+        self.sessions.refused.connect(self.window.show_refusal)
         self.comparing = Comparing(self.window)
         self.front = FrontPanels(self.window)
         self._last_state: LastState | None = None
@@ -89,7 +91,7 @@ class Instrument(QObject):
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
         actions = self.window.action_set
         choices = Choices(self._theme_choice, self.set_theme, self._opens_last, self._toggle_last)
-        actions.add(action_table(self.window, self.sessions, self.comparing, choices))
+        actions.add(action_table(self.window, self.sessions, choices))
         self.model.history_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
         self.comparing.changed.connect(actions.refresh)

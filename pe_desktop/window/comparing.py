@@ -38,21 +38,9 @@ class Comparing(QObject):
         """How the docks stand without Compare, in Qt's own bytes."""
         return self._window.saveState() if self._before is None else self._before
 
-    def toggle(self) -> None:
-        """Put Compare in place of the plots, or the plots back."""
-        self._window.model.set(**{"compare.is_open": not self.is_open})
-
     def close(self) -> None:
         """Bring the plots back; nothing happens where they are there."""
         self._window.model.set(**{"compare.is_open": False})
-
-    def choose(self, dock: PanelDock) -> None:
-        """Open a panel, bring it to the front, or close it where it is seen; what Compare hides comes back."""
-        if self.is_open and dock.isHidden():
-            self.close()
-            dock.bring_forward()
-        else:
-            dock.choose()
 
     def _show_views(self) -> None:
         is_wanted = self._window.model.state.views.compare.is_open

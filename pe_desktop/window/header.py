@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy,
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.resources import resource_path
-from pe_desktop.window.actions import ActionSet
+from pe_desktop.window.actions import Action, ActionSet
 from pe_desktop.window.card import SubtitleLabel
 
 HEIGHT = 48
@@ -54,10 +54,7 @@ class Header(QWidget):
         """Fill the menus and give the buttons their actions."""
         for row in actions.rows.values():
             if row.menu:
-                menu = self._menu(row.menu)
-                if row.starts_group:
-                    menu.addSeparator()
-                menu.addAction(actions.entries[row.id])
+                self._menu(row).addAction(actions.entries[row.id])
         for button, name in ((self.compare, "toggle_compare"), (self.export, "export"), (self.theme, "toggle_theme")):
             button.clicked.connect(actions.entries[name].trigger)
         actions.entries["toggle_compare"].toggled.connect(self.compare.setChecked)
@@ -83,14 +80,17 @@ class Header(QWidget):
     def _buttons(self) -> tuple[IconButton, ...]:
         return self.compare, self.export, self.theme
 
-    def _menu(self, way: str) -> QMenu:
-        """The menu at the end of a way such as "Edit > Encoding", made where it is new."""
-        first, *names = way.split(" > ")
-        menu = self.menus[first]
+    def _menu(self, row: Action) -> QMenu:
+        """The menu of a row, made where it is new; a line stands before what starts a group."""
+        first, *names = row.menu.split(" > ")
+        menu, starts_group = self.menus[first], row.starts_group
         for name in names:
             if name not in self.menus:
-                if menu.actions() and menu.actions()[-1].menu() is None:
+                if starts_group:
                     menu.addSeparator()
+                starts_group = False
                 self.menus[name] = menu.addMenu(name)
             menu = self.menus[name]
+        if starts_group:
+            menu.addSeparator()
         return menu

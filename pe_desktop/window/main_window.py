@@ -4,9 +4,9 @@ from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget
 
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import (
@@ -34,7 +34,6 @@ from pe_desktop.window.folding import (
 )
 from pe_desktop.window.header import Header
 
-PRODUCT = "PE Desktop"
 SMALLEST = (1100, 680)
 COMPACT_BELOW = 1400
 MARGIN = 8
@@ -59,7 +58,6 @@ class MainWindow(QMainWindow):
         self.playback = playback
         self.theme = theme
         model.setParent(self)
-        self.setWindowTitle(PRODUCT)
         self.setMinimumSize(*SMALLEST)
         self.setContentsMargins(MARGIN, 0, MARGIN, MARGIN)
         # Qt's own menu would offer to close the rail.
@@ -103,6 +101,17 @@ class MainWindow(QMainWindow):
     def show_message(self, sentence: str) -> None:
         """Say one sentence beside the menus for a while, or until the next."""
         self.header.show_message(sentence)
+
+    def show_refusal(self, title: str, sentence: str) -> None:
+        """Say what can't be done in a box that stays until it has been read."""
+        box = QMessageBox(QMessageBox.Icon.Warning, title, sentence, QMessageBox.StandardButton.Ok, self)
+        box.setIconPixmap(themed_icon("warn", self.theme, self.theme.warn).pixmap(16, 16))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.isVisible():
+            box.open()
+        else:
+            # A clicked file is read before the window is there.
+            QTimer.singleShot(0, box.open)
 
     @property
     def is_folded(self) -> bool:

@@ -5,16 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from pe_desktop.core.state import State, fitted
-from pe_desktop.draw.theme import themed_icon
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
 from pe_desktop.files import ExportError
-from pe_desktop.window.main_window import PRODUCT, MainWindow
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
 
+PRODUCT = "PE Desktop"
 MOST_RECENT = 8
 
 _FILTER = f"Session (*{SUFFIX})"
@@ -25,17 +26,23 @@ class SessionFiles(QObject):
     """Knows the file that the window shows and which were used last; what fails is said and changes nothing."""
 
     recent_changed = Signal()
+    # What was done, in one sentence.
+    said = Signal(str)
+    # What was tried, and in one sentence why it can't be done.
+    refused = Signal(str, str)
 
-    def __init__(self, window: MainWindow, recent: Sequence[str] = ()) -> None:
+    def __init__(self, window: QWidget, model: EncodingModel, playback: Playback, recent: Sequence[str] = ()) -> None:
         super().__init__(window)
         self._window = window
+        self._model = model
+        self._playback = playback
         self._path: Path | None = None
         self._kept: Mapping[str, Any] = {}
-        self._saved = window.model.state
+        self._saved = model.state
         self._recent = list(recent)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
-        window.model.history_changed.connect(self._show_title)
+        model.history_changed.connect(self._show_title)
         self._show_title()
 
     @property
@@ -50,8 +57,8 @@ class SessionFiles(QObject):
 
     def new(self) -> None:
         """Show what a first start shows; undo brings back what was seen."""
-        self._window.playback.pause()
-        self._window.model.set_state(State(), "new session")
+        self._playback.pause()
+        self._model.set_state(State(), "new session")
         self._path, self._kept = None, {}
         self._take_saved()
 
@@ -69,12 +76,12 @@ class SessionFiles(QObject):
         try:
             session = read_session(path)
         except SessionError as error:
-            self.refuse("Open session", str(error))
+            self.refused.emit("Open session", str(error))
             return
-        self._window.playback.pause()
-        self._window.model.set_state(session.state, f"opening {path.name}")
+        self._playback.pause()
+        self._model.set_state(session.state, f"opening {path.name}")
         self.take(path, session)
-        self._window.show_message(opened_sentence(path, session))
+        self.said.emit(opened_sentence(path, session))
 
     def open_recent(self, place: int) -> None:
         """Show one of the recent files; one that is gone leaves the list."""
@@ -121,18 +128,6 @@ class SessionFiles(QObject):
         has_ending = path.suffix.lower() == SUFFIX
         self._write(path if has_ending else path.with_name(path.name + SUFFIX), overwrite=has_ending)
 
-    def refuse(self, what: str, sentence: str) -> None:
-        """Say what can't be done in a box that stays until it has been read."""
-        box = QMessageBox(QMessageBox.Icon.Warning, what, sentence, QMessageBox.StandardButton.Ok, self._window)
-        theme = self._window.theme
-        box.setIconPixmap(themed_icon("warn", theme, theme.warn).pixmap(16, 16))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if self._window.isVisible():
-            box.open()
-        else:
-            # A clicked file is read before the window is there.
-            QTimer.singleShot(0, box.open)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
             name = _dropped_file(event.mimeData())
@@ -145,21 +140,20 @@ class SessionFiles(QObject):
         return super().eventFilter(watched, event)
 
     def _write(self, path: Path, *, overwrite: bool) -> None:
-        model = self._window.model
         try:
-            write_session(path, Session(model.state, kept=self._kept), overwrite=overwrite)
+            write_session(path, Session(self._model.state, kept=self._kept), overwrite=overwrite)
         except ExportError as error:
-            self.refuse("Save session", str(error))
+            self.refused.emit("Save session", str(error))
             return
         # What changes from here on is a step of its own, so that the title marks it.
-        model.begin_step()
-        model.end_step()
+        self._model.begin_step()
+        self._model.end_step()
         self._path = path
         self._take_saved()
-        self._window.show_message(f"Saved: {path}")
+        self.said.emit(f"Saved: {path}")
 
     def _take_saved(self, saved: State | None = None) -> None:
-        self._saved = self._window.model.state if saved is None else saved
+        self._saved = self._model.state if saved is None else saved
         if self._path is not None:
             name = str(self._path.absolute())
             self._recent = [name, *(other for other in self._recent if other != name)][:MOST_RECENT]
@@ -169,7 +163,7 @@ class SessionFiles(QObject):
     def _show_title(self) -> None:
         name = "Untitled" if self._path is None else self._path.name
         self._window.setWindowTitle(f"{name}[*] – {PRODUCT}")
-        self._window.setWindowModified(_content(self._window.model.state) != _content(self._saved))
+        self._window.setWindowModified(_content(self._model.state) != _content(self._saved))
 
     def _folder(self) -> Path:
         if self._path is not None:

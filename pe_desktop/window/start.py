@@ -111,7 +111,7 @@ def open_window(
         sessions.take(session, first.session)
         instrument.window.show_message(opened_sentence(session, first.session))
     elif first.refusal:
-        sessions.refuse("Open session", first.refusal)
+        instrument.window.show_refusal("Open session", first.refusal)
     elif first.is_last:
         sessions.take_again(settings.file)
     if isinstance(application, Application):
