@@ -18,7 +18,7 @@ from pe_desktop.model.worker import Task, Worker
 from pe_desktop.panels.compare_pages import CompareHeader, CompareRows, stacked
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
-from pe_desktop.panels.controls.progress_row import ProgressRow
+from pe_desktop.panels.controls.progress_row import ToldRow
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.compare.picture import narrowest_width, table_image
 from pe_desktop.views.properties import words
@@ -68,7 +68,7 @@ class ComparePanel(Panel):
         self.rows.chosen.connect(model.choose)
         self._scroll = scrolled(self.rows)
         self._scroll.viewport().installEventFilter(self)
-        self.progress = ProgressRow()
+        self.progress = ToldRow()
         self.progress.pressed.connect(self._on_stop_or_go)
         # It has its room also while it is hidden: rows that made place for it would want other tables, and begin anew.
         policy = self.progress.sizePolicy()

@@ -18,7 +18,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.paged import scrolled
-from pe_desktop.panels.controls.progress_row import ProgressRow
+from pe_desktop.panels.controls.progress_row import ToldRow
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
@@ -61,7 +61,7 @@ class PropertiesPanel(Panel):
         self._worker.failed.connect(self._on_failed)
         self._stack = QStackedWidget()
         self._page = VERDICTS
-        self._row = ProgressRow()
+        self._row = ToldRow()
         self._row.pressed.connect(self._on_stop_or_go)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

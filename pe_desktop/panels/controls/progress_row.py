@@ -1,20 +1,25 @@
-"""A row under a page that says how far a computation is, with a way to stop it or to go on."""
+"""A row that says how far a computation is, with a button that stops it or goes on with it."""
 
-from PySide6.QtCore import Signal
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from pe_desktop.model.findings import REST_SECONDS, Findings, Question
 
-class ProgressRow(QWidget):
-    """Hidden until there is something to say."""
+# What is known sooner needs no words and no button.
+_QUIET_SECONDS: Final = 0.15
 
-    pressed = Signal()
+
+class _Row(QWidget):
+    """Words and a button; hidden at first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = QLabel()
         self._words.setProperty("role", "caption")
         self.button = QPushButton("Cancel")
-        self.button.clicked.connect(self.pressed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 4, 0, 4)
         row.addWidget(self._words, 1)
@@ -26,12 +31,78 @@ class ProgressRow(QWidget):
         """What it says."""
         return self._words.text()
 
-    def show_share(self, words: str, share: float) -> None:
-        """Say what is being computed and how much of it is done, 0 to 1; the button stops it."""
-        self.show_state(f"{words}, {100 * share:.0f} %", "Cancel")
-
     def show_state(self, words: str, way_on: str) -> None:
-        """Say something else, and what the button does."""
+        """Say how things stand, and what the button does."""
         self._words.setText(words)
         self.button.setText(way_on)
         self.show()
+
+
+class ProgressRow(_Row):
+    """Follows questions: "title, 42 %" with Cancel while they are computed, "title: stopped" with Compute after that.
+
+    It shows itself when the wait has lasted 0.15 seconds, and hides when all is known.
+    """
+
+    def __init__(self, findings: Findings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._findings = findings
+        self._asker, self._title = "", ""
+        self._questions: tuple[Question, ...] = ()
+        self._quiet = QTimer(self, singleShot=True)
+        self._quiet.timeout.connect(self._show_state)
+        self.button.clicked.connect(self._on_pressed)
+        findings.changed.connect(self._show_state)
+
+    def follow(self, asker: str, questions: Sequence[Question], title: str = "") -> None:
+        """Tell of these from now on, which `asker` has asked for; the title is that of the first one by default.
+
+        Its button stops, and goes on with, all that the asker wants.
+        """
+        questions = tuple(questions)
+        is_other = questions != self._questions
+        self._asker, self._questions = asker, questions
+        self._title = title or next((question.title for question in questions), "")
+        if is_other:
+            rest = max((question.rank for question in questions), default=0) * REST_SECONDS
+            self._quiet.start(round(1000 * (_QUIET_SECONDS + rest)))
+        self._show_state()
+
+    @property
+    def _is_stopped(self) -> bool:
+        return any(map(self._findings.is_stopped, self._questions))
+
+    def _show_state(self) -> None:
+        if self._is_stopped:
+            self.show_state(f"{self._title}: stopped", "Compute")
+        elif all(self._findings.share(question) is None for question in self._questions) or self._quiet.isActive():
+            self.hide()
+        else:
+            self.show_state(f"{self._title}, {100 * self._share():.0f} %", "Cancel")
+
+    def _share(self) -> float:
+        """How much is done of all, 0 to 1."""
+        known, share = self._findings.is_known, self._findings.share
+        shares = [1.0 if known(some) else share(some) or 0.0 for some in self._questions]
+        return sum(shares) / len(shares)
+
+    def _on_pressed(self) -> None:
+        if self._is_stopped:
+            self._quiet.start()
+            self._findings.resume(self._asker)
+        else:
+            self._findings.stop(self._asker)
+
+
+class ToldRow(_Row):
+    """Says what a panel tells it, until the panels that use it ask for findings."""
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button.clicked.connect(self.pressed)
+
+    def show_share(self, words: str, share: float) -> None:
+        """Say what is being computed and how much of it is done, 0 to 1; the button stops it."""
+        self.show_state(f"{words}, {100 * share:.0f} %", "Cancel")
