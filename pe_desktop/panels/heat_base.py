@@ -1,4 +1,4 @@
-"""What panels with a heat map share: a renderer, and the chip that says which back end draws."""
+"""What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
 
 from typing import ClassVar
 
@@ -11,12 +11,41 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.scene_panel import ScenePanel
 
 
-class HeatPanel(Panel):
-    """A panel with heat canvases; without a renderer the CPU draws them."""
+class HeatPanel(ScenePanel):
+    """A panel whose scene has a heat map; without a renderer the CPU draws it."""
 
     # Whether the title row has room for the chip's words.
+    has_wide_title: ClassVar[bool] = True
+    canvas: HeatCanvas
+    canvas_class = HeatCanvas
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.chip = RendererChip(self, self.has_wide_title)
+
+    def header_widgets(self) -> list[QWidget]:
+        return [self.chip]
+
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        self.chip.show_theme(theme)
+
+    @property
+    def is_made(self) -> bool:
+        return self.canvas.is_exact
+
+    def use_renderer(self, renderer: Renderer) -> None:
+        """Draw with whatever it chooses; it is asked after the window's first frame."""
+        self.chip.use_renderer(renderer)
+        self.canvas.use_renderer(renderer)
+
+
+class LateHeatPanel(Panel):
+    """A panel whose view isn't a scene yet and is made late."""
+
     has_wide_title: ClassVar[bool] = True
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
@@ -38,5 +67,3 @@ class HeatPanel(Panel):
         """Draw with whatever it chooses; it is asked after the window's first frame."""
         self.renderer = renderer
         self.chip.use_renderer(renderer)
-        for canvas in self.findChildren(HeatCanvas):
-            canvas.use_renderer(renderer)

@@ -15,14 +15,14 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.color_bar import ColorBar
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.panels.heat_base import LateHeatPanel
 from pe_desktop.views.matrix.strip import sum_sentences
 
 if TYPE_CHECKING:
     from pe_desktop.panels.matrix_view import MatrixView
 
 
-class MatrixPanel(HeatPanel):
+class MatrixPanel(LateHeatPanel):
     """The table as a heat map, with the cursors, the chosen pair and the strip of p_t."""
 
     key = "matrix"

@@ -20,7 +20,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.model.worker import IsCancelled, Task, Worker
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.panels.heat_base import LateHeatPanel
 from pe_desktop.views.similarity.picture import OWN_ROWS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ SUBTITLES = {
 QUIET_SECONDS = 0.15
 
 
-class SimilarityPanel(HeatPanel):
+class SimilarityPanel(LateHeatPanel):
     """A map over positions x positions, and the profile against offset."""
 
     key = "similarity"

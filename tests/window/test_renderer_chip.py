@@ -3,13 +3,14 @@
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.panels.heat_base import HeatPanel, LateHeatPanel
 from pe_desktop.window.application import Instrument
 
 
 def test_without_a_gpu_the_title_rows_say_that_the_cpu_draws(instrument: Instrument) -> None:
     matrix, similarity = instrument.window.matrix, instrument.window.panel("similarity")
-    assert isinstance(similarity, HeatPanel)
+    assert isinstance(similarity, HeatPanel | LateHeatPanel)
     for panel in (matrix, similarity):
         assert panel.chip.isVisible()
         assert panel.chip.accessibleName() == "CPU drawing"
@@ -36,7 +37,7 @@ def test_the_chip_chooses_what_draws_and_the_settings_keep_it(instrument: Instru
         assert instrument.settings.renderer == choice
     # There is no OpenGL here: the choice stands, and the CPU draws.
     assert (chip.text(), instrument.renderer.is_opengl) == ("CPU drawing", False)
-    view = instrument.window.matrix.view
-    assert view is not None
-    assert view.widget.view is not None
-    assert not isinstance(view.widget.view.viewport(), QOpenGLWidget)
+    canvas = instrument.window.matrix.findChild(HeatCanvas)
+    assert canvas is not None
+    assert canvas.view is not None
+    assert not isinstance(canvas.view.viewport(), QOpenGLWidget)

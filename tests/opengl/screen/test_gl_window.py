@@ -22,7 +22,6 @@ from pe_desktop.heat.gl_plan import fragment_source
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.heat.renderer import MARKER_NAME
-from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.copying import copy_picture
 from pe_desktop.window.settings import Settings
@@ -59,11 +58,9 @@ def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[...
 
 
 def view_of(instrument: Instrument, key: str) -> HeatCanvas:
-    panel = instrument.window.panel(key)
-    assert isinstance(panel, HeatPanel)
-    view = panel.view.widget  # type: ignore[attr-defined]
-    assert isinstance(view, HeatCanvas)
-    return view
+    canvas = instrument.window.panel(key).findChild(HeatCanvas)
+    assert canvas is not None
+    return canvas
 
 
 def viewport_of(canvas: HeatCanvas) -> QWidget:
@@ -136,7 +133,7 @@ def test_the_screen_shows_the_raster_picture(
 def test_positions_downwards_are_drawn_by_opengl(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     before = n_frames(instrument, "matrix")
-    instrument.window.matrix.toggle_transposed()
+    instrument.window.action_set.trigger("transpose_matrix")
     assert_is_right_on_screen(instrument, "matrix")
     assert n_frames(instrument, "matrix") > before
 
@@ -325,7 +322,7 @@ def test_an_error_of_the_driver_ends_with_the_cpu_drawing(
         paint(self, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(gl_painter.ContextPainter, "paint", failing)
-    instrument.window.matrix.toggle_transposed()
+    instrument.window.action_set.trigger("transpose_matrix")
     wait_until_measured(instrument)
     assert instrument.renderer.why == "The driver answered with OpenGL error 0x0500."
     assert not is_opengl(instrument, "similarity")
