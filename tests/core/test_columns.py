@@ -5,34 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.columns import hand_columns, hand_of_column, hand_places, hand_values, n_hands
+from pe_desktop.core.columns import hand_columns, hand_places, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import cursor_with_parameter
 from pe_desktop.core.state import state_of
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_two_columns_are_a_hand_and_a_last_one_alone_is_one_too(kind):
-    encoding = KINDS[kind](n_positions=20)
-    assert n_hands(encoding) == len(hand_columns(encoding)) == math.ceil(encoding.d_model / 2)
-    for column, hand in enumerate(hand_of_column(encoding).tolist()):
-        assert column in hand_columns(encoding)[hand].tolist()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_values_of_a_hand_are_those_of_its_columns_in_the_table(kind):
-    encoding = KINDS[kind](n_positions=20)
-    last = n_hands(encoding) - 1
-    found = hand_values(encoding, [3, 7.5], [0, last])
-    for row, position in enumerate((3, 7.5)):
-        table = encoding.values([position])[0].tolist()
-        for place, hand in enumerate((0, last)):
-            for part, column in enumerate(hand_columns(encoding)[hand].tolist()):
-                value = found[row, place, part]
-                assert math.isnan(value) if column == -1 else value == pytest.approx(table[column], abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -52,9 +31,8 @@ def test_without_pairs_the_sine_and_the_cosine_of_one_wave_are_looked_at_togethe
     assert hand_places(encoding) == places
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "wide"])
-def test_hands_of_the_cursor_are_those_of_the_table_however_wide_it_is(kind):
-    encoding = SinusoidalEncoding(20, 2050) if kind == "wide" else KINDS[kind](n_positions=20)
+def test_hands_of_the_cursor_are_those_of_the_table_however_wide_it_is():
+    encoding = SinusoidalEncoding(20, 2050)
     hands = [n_hands(encoding) - 1, 0]
     for position, offset in ((3.0, 8.0), (7.5, -9.25)):
         found = cursor_hands(encoding, position, offset, hands)

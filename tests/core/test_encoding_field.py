@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.fields.field import Blocks, Field, Terms
+from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from tests.core.exact import frequency_of
 
 # One of 256 colours is 2 / 255 wide; float32 tables err by a ten-thousandth of that.
 MOST_ERROR = 2e-6
@@ -23,16 +25,6 @@ def pair_and_part(layout: str, d_model: int, dimension: int) -> tuple[int, bool]
         return dimension // 2, dimension % 2 == 1
     pair, is_second = dimension % (d_model // 2), dimension >= d_model // 2
     return pair, is_second == (layout == "half-split")
-
-
-def frequency(encoding: SinusoidalEncoding, pair: int) -> mpmath.mpf:
-    """omega_i from its definition, 60 digits."""
-    n_pairs = encoding.d_model // 2
-    base = mpmath.mpf(encoding.base)
-    if encoding.spacing == "geometric":
-        return base ** (-mpmath.mpf(pair) / n_pairs)
-    share = mpmath.mpf(pair) / max(n_pairs - 1, 1)
-    return base**-share if encoding.spacing == "inclusive" else 1 - share * (1 - 1 / base)
 
 
 def closed_mean(omega: mpmath.mpf, first: int, size: int, *, is_cosine: bool) -> mpmath.mpf:
@@ -51,7 +43,7 @@ def summed_means(encoding: SinusoidalEncoding, dimensions: list[list[int]], colu
             cells = []
             for dimension in members:
                 pair, is_cosine = pair_and_part(encoding.layout, encoding.d_model, dimension)
-                omega = float(frequency(encoding, pair))
+                omega = float(frequency_of(encoding, pair))
                 wave = math.cos if is_cosine else math.sin
                 cells += [wave(p * omega) for p in range(start, min(start + columns.size, encoding.n_positions))]
             result[row, column] = math.fsum(cells) / len(cells)
@@ -89,7 +81,7 @@ def test_single_cells_are_exact_far_out(spacing: str, first: int) -> None:
     shown = EncodingField(encoding).means(Blocks(0, 1, 64), Blocks(first, 1, 1000))
     with mpmath.workdps(60):
         for dimension in (0, 1, 2, 31, 62, 63):
-            omega = frequency(encoding, dimension // 2)
+            omega = frequency_of(encoding, dimension // 2)
             for column in (0, 1, 31, 32, 500, 999):
                 angle = (first + column) * omega
                 exact = float(mpmath.cos(angle) if dimension % 2 else mpmath.sin(angle))
@@ -104,7 +96,7 @@ def test_huge_blocks_show_the_closed_sum(spacing: str, size: int, first: int) ->
     shown = EncodingField(encoding).means(Blocks(0, 1, 512), columns)
     with mpmath.workdps(60):
         for dimension in (0, 1, 2, 255, 400, 509, 510, 511):
-            omega = frequency(encoding, dimension // 2)
+            omega = frequency_of(encoding, dimension // 2)
             for column in {0, columns.count // 2, columns.count - 1}:
                 exact = closed_mean(omega, first + size * column, size, is_cosine=dimension % 2 == 1)
                 assert abs(shown[dimension, column] - float(exact)) < MOST_ERROR
@@ -116,7 +108,7 @@ def test_many_dimensions_in_a_block_add_up_no_error() -> None:
     with mpmath.workdps(40):
         for row in (0, 40, 63):
             pairs = range(64 * row, 64 * row + 64)
-            omegas = [frequency(encoding, pair) for pair in pairs]
+            omegas = [frequency_of(encoding, pair) for pair in pairs]
             for column in (0, 777, 999):
                 parts = [
                     closed_mean(omega, 1_000 * column, 1_000, is_cosine=is_cosine)
@@ -129,7 +121,7 @@ def test_many_dimensions_in_a_block_add_up_no_error() -> None:
 def test_nearly_still_hands_keep_their_mean() -> None:
     # Base 1e9, slowest hand: over ten positions the sine is the mean angle to fifteen digits.
     encoding = SinusoidalEncoding(100, 65_536, 1e9)
-    omega = float(frequency(encoding, 32_767))
+    omega = float(frequency_of(encoding, 32_767))
     shown = EncodingField(encoding).means(Blocks(65_534, 1, 1), Blocks(0, 10, 10))
     assert shown[0] == pytest.approx(omega * (4.5 + 10 * np.arange(10)), rel=1e-6)
 
@@ -238,3 +230,16 @@ def test_memory_does_not_grow_with_positions(make_field: type[EncodingField | Ha
     long = _peak_bytes(make_field(SinusoidalEncoding(10_000_000, 4_096)), Blocks(0, 10_000, 1_000))
     assert long < 1.05 * short
     assert long < 16e6
+
+
+@pytest.mark.parametrize("omega", [1.0, 1e-4, 3.0, 2 * math.pi, 4 * math.pi, 2 * math.pi + 1e-7, math.pi, 12.0])
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 1001])
+def test_a_mean_over_adjacent_positions_shortens_a_hand(omega, n):
+    pairs = SinusoidalEncoding(10, 2, scale=omega).pairs
+    turn = math.fmod(omega, 2 * math.pi)
+    middle = (n - 1) / 2
+    whole = round((omega - turn) / (2 * math.pi))
+    # Whole turns leave half a turn behind where the middle lies between two positions.
+    sign = -1 if n % 2 == 0 and whole % 2 == 1 else 1
+    wanted = sign * math.fsum(math.cos((place - middle) * turn) for place in range(n)) / n
+    assert attenuation(pairs, n)[0] == pytest.approx(wanted, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Fields, measurements and shift reports of encodings of which nothing is assumed, against plain loops."""
+"""Fields of encodings without a rotation: sampled and closed means, what is left out, rows of zeros."""
 
 import math
 
@@ -15,15 +15,10 @@ from pe_desktop.core import (
     PositionMapEncoding,
     RandomEncoding,
     SinusoidalEncoding,
-    analyse,
-    rotation_matrix,
     switched,
 )
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Line, Terms
-from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.rotation import RotationField, has_rotation
-from pe_desktop.core.shift import shift_report
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
@@ -33,28 +28,6 @@ SAMPLED = [kind for kind in OTHERS if kind not in MADE_OF_WAVES]
 
 def encoding_of(kind, n_positions=50, d_model=12):
     return switched(SinusoidalEncoding(n_positions, d_model), kind)
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-@pytest.mark.parametrize(
-    ("rows", "columns"),
-    [
-        (Blocks(0, 1, 12), Blocks(0, 1, 50)),
-        (Blocks(2, 3, 3), Blocks(1, 5, 9)),
-        (Blocks(1, 2, 5), Blocks(40, 8, 1)),
-        (Blocks(5, 5, 2), Blocks(46, 3, 2)),
-        (Blocks(0, 12, 1), Blocks(49, 1, 1)),
-    ],
-)
-def test_small_blocks_show_the_mean_of_their_cells(kind, rows, columns):
-    encoding = encoding_of(kind)
-    table = encoding.values(range(50)).T
-    shown = EncodingField(encoding).means(rows, columns)
-    assert shown.shape == (rows.count, columns.count)
-    for i, top in enumerate(rows.starts):
-        for j, left in enumerate(columns.starts):
-            cells = table[top : top + rows.size, left : left + columns.size]
-            assert shown[i, j] == pytest.approx(cells.mean(), abs=1e-6 * encoding.value_limit)
 
 
 @pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
@@ -170,31 +143,6 @@ def test_halves_of_a_position_map_stand_apart():
         HalvesField(encoding).means(Blocks(0, 3, 2), Blocks(0, 1, 1))
 
 
-@pytest.mark.parametrize("kind", ["padded", "counter", "bits", "random", "one-wave", "odd-width"])
-def test_encodings_without_pairs_have_no_halves(kind):
-    with pytest.raises(ValueError, match="has no pairs"):
-        HalvesField(encoding_of(kind))
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-@pytest.mark.parametrize("similarity", ["dot", "cosine", "distance"])
-def test_similarity_of_every_two_positions_is_that_of_their_rows(kind, similarity):
-    encoding = encoding_of(kind)
-    table = encoding.values(range(50))
-    field = similarity_field(encoding, similarity)
-    shown = field.means(Blocks(0, 1, 50), Blocks(0, 1, 50))
-    for row in range(0, 50, 7):
-        for column in range(50):
-            dot = math.fsum(table[row] * table[column])
-            lengths = math.sqrt(math.fsum(table[row] ** 2) * math.fsum(table[column] ** 2))
-            distance = math.sqrt(math.fsum((table[row] - table[column]) ** 2))
-            cosine = dot / lengths if lengths else 0.0
-            wanted = {"dot": dot, "cosine": cosine, "distance": distance}[similarity]
-            # The square of a distance is a difference of squared lengths.
-            error = 1e-7 * max(np.abs(table).max(), 1) if similarity == "distance" else 1e-9
-            assert shown[row, column] == pytest.approx(wanted, abs=error)
-
-
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
     for encoding in (CounterEncoding(20, 2), NormalisedCounterEncoding(20, 2), BitsEncoding(16, 4)):
         assert math.isnan(similarity_pair(encoding, "cosine", 0, 5))
@@ -202,30 +150,3 @@ def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
         assert spread is not None
         assert 0 <= spread.lowest <= spread.highest <= 1 + 1e-15
         assert spread.spread < 1e-15 or isinstance(encoding, BitsEncoding)
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-def test_all_seven_properties_of_every_kind_are_measured(kind):
-    encoding = encoding_of(kind)
-    table = encoding.values(range(50))
-    analysis = analyse(encoding)
-    assert analysis is not None
-    assert analysis.is_complete
-    bounded = analysis.measurement("bounded")
-    assert bounded is not None
-    assert bounded.number == np.abs(table).max()
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-def test_there_is_no_shift_matrix_and_a_report_says_so(kind):
-    encoding = encoding_of(kind)
-    assert not has_rotation(encoding)
-    for refused in (lambda: rotation_matrix(encoding, 1), lambda: RotationField(encoding, 1.0)):
-        with pytest.raises(ValueError, match="so it has no M_k"):
-            refused()
-    report = shift_report(encoding, 3)
-    assert report is not None
-    assert (len(report.positions), len(report.residuals)) == (0, 0)
-    assert math.isnan(report.largest_residual)
-    dots = [math.fsum(encoding.values(t)[0] * encoding.values(t + 3)[0]) for t in range(47)]
-    assert (report.spreads["dot"].lowest, report.spreads["dot"].highest) == pytest.approx((min(dots), max(dots)))

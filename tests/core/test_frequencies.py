@@ -8,17 +8,7 @@ import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.phase import frequencies
-
-
-def exact_frequency(d_model, base, spacing, pair):
-    """omega_i to 50 digits, straight from its definition."""
-    n_pairs, exact_base = d_model // 2, mpmath.mpf(base)
-    if spacing == "geometric":
-        return exact_base ** (-mpmath.mpf(2 * pair) / d_model)
-    if spacing == "single":
-        return mpmath.mpf(1)
-    share = mpmath.mpf(pair) / max(n_pairs - 1, 1)
-    return exact_base**-share if spacing == "inclusive" else 1 - share * (1 - 1 / exact_base)
+from tests.core.exact import exact_frequency
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)

@@ -1,4 +1,4 @@
-"""Every kind of encoding, by plain loops over its definition: windows, limits, and what switching keeps."""
+"""The table of each kind, by plain loops over its definition, and what its parameters must be."""
 
 import math
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import (
-    KINDS,
     BitsEncoding,
     CounterEncoding,
     DoubledExponentEncoding,
@@ -17,7 +16,6 @@ from pe_desktop.core import (
     PositionMapEncoding,
     RandomEncoding,
     SinusoidalEncoding,
-    kind_rules,
     switched,
 )
 
@@ -28,26 +26,6 @@ MAPS = {
     "log": lambda p: math.log(1 + p),
     "reciprocal": lambda p: 1 / (1 + p),
 }
-ALL = [
-    SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
-    SinusoidalEncoding(N, 12, spacing="single"),
-    SinusoidalEncoding(N, 12, shift=-1.5),
-    PaddedEncoding(N, 12, padding_idx=3),
-    *(PositionMapEncoding(N, 12, map=word) for word in MAPS),
-    OneWaveEncoding(N, 13),
-    OneWaveEncoding(N, 13, wave="cosine"),
-    OddWidthEncoding(N, 13),
-    DoubledExponentEncoding(N, 12),
-    CounterEncoding(N, 3),
-    NormalisedCounterEncoding(N, 3),
-    BitsEncoding(N, 6),
-    BitsEncoding(N, 6, "gray"),
-    RandomEncoding(N, 13, 7),
-]
-
-
-def name_of(encoding):
-    return f"{encoding.title}-{encoding.d_model}"
 
 
 def table_of(encoding, value):
@@ -188,61 +166,6 @@ def test_another_seed_draws_other_vectors():
     np.testing.assert_array_equal(first, RandomEncoding(100, 64, 1).values(range(100)))
 
 
-@pytest.mark.parametrize("encoding", ALL, ids=name_of)
-@pytest.mark.parametrize("positions", [range(N), [3, 0, 17], [5], [], [2.5, -3, 0.25], [10_000_000, -64]])
-def test_any_window_is_a_part_of_the_table(encoding, positions):
-    whole = encoding.values(positions)
-    assert (whole.shape, whole.dtype) == ((len(positions), encoding.d_model), np.float64)
-    for columns in ([0], [encoding.d_model - 1, 0, 1], range(1, encoding.d_model, 2), []):
-        window = encoding.values(positions, columns)
-        assert np.abs(window - whole[:, list(columns)]).max(initial=0) < 1e-15
-    for place, position in enumerate(positions):
-        assert np.abs(encoding.values(position)[0] - whole[place]).max() < 1e-15
-
-
-@pytest.mark.parametrize("encoding", ALL, ids=name_of)
-def test_values_stay_below_their_limit(encoding):
-    table = np.abs(encoding.values(range(N)))
-    assert np.mean(table > encoding.value_limit * (1 + 1e-15)) < 1e-3
-    assert table.max() > encoding.value_limit / 2
-
-
-@pytest.mark.parametrize("encoding", ALL, ids=name_of)
-def test_columns_and_positions_that_do_not_exist_are_refused(encoding):
-    with pytest.raises(ValueError, match=f"dimensions must be whole numbers from 0 to {encoding.d_model - 1}"):
-        encoding.values([0], [encoding.d_model])
-    with pytest.raises(ValueError, match="positions must be finite"):
-        encoding.values([math.nan])
-
-
-@pytest.mark.parametrize("encoding", ALL, ids=name_of)
-def test_an_encoding_is_a_value_that_its_parameters_choose(encoding):
-    given = encoding.parameters
-    assert KINDS[encoding.kind](**{name: value for name, value in given.items() if name != "kind"}) == encoding
-    assert set(given) == {"kind", *kind_rules(encoding.kind)}
-    assert len({encoding, KINDS[encoding.kind](n_positions=25, d_model=encoding.d_model)}) == 2
-    assert all(encoding.formulas)
-
-
-@pytest.mark.parametrize("encoding", ALL, ids=name_of)
-def test_shift_invariant_means_a_gram_matrix_of_equal_diagonals(encoding):
-    table = encoding.values(range(N))
-    gram = table @ table.T
-    spread = max(np.ptp(np.diagonal(gram, offset)) for offset in range(N - 1))
-    assert (spread < 1e-12) == encoding.is_shift_invariant
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("encoding", ALL, ids=name_of)
-def test_switching_keeps_what_both_kinds_have(encoding, kind):
-    changed = switched(encoding, kind)
-    assert changed.kind == kind
-    for name, value in changed.parameters.items():
-        if name in encoding.parameters and name not in ("kind", "d_model"):
-            assert value == encoding.parameters[name]
-    assert 0 <= changed.d_model - encoding.d_model <= 2
-
-
 def test_switching_moves_a_width_to_the_nearest_that_the_kind_can_take():
     assert switched(SinusoidalEncoding(128, 32), "odd-width") == OddWidthEncoding(128, 33)
     assert switched(OddWidthEncoding(128, 33), "sinusoidal") == SinusoidalEncoding(128, 34)
@@ -280,3 +203,20 @@ def test_hands_of_a_position_map_have_no_turn_by_an_offset(question):
     assert not pairs.turns_evenly
     with pytest.raises(ValueError, match="don't turn evenly"):
         getattr(pairs, question)([1])
+
+
+@pytest.mark.parametrize("word", MAPS)
+@pytest.mark.parametrize(("position", "offset"), [(0.0, 1.0), (37.0, 8.0), (36.5, -12.25)])
+def test_a_mapped_hand_turns_by_the_difference_of_the_images(word, position, offset):
+    pairs = PositionMapEncoding(map=word).pairs
+    turned = pairs.turns([position], offset, [0, 4])[0].tolist()
+    image = MAPS[word]
+    wanted = image(position + offset) - image(position)
+    assert turned == pytest.approx([wanted, wanted * 10000 ** (-8 / 32)], rel=1e-12)
+    now, later = pairs.angles([position, position + offset], [4])[:, 0].tolist()
+    assert math.remainder(later - now - turned[1], math.tau) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_sinusoidal_hand_turns_by_k_omega_wherever_it_starts():
+    turned = SinusoidalEncoding().pairs.turns([0.0, 37.0, 100.5], 8.0, [0, 8])
+    assert turned.tolist() == [[8.0, pytest.approx(0.08)]] * 3

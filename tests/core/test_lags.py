@@ -11,6 +11,7 @@ import pytest
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES, Progression, profile, profile_at, weighted_dots
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
+from tests.core.exact import frequency_of
 
 LAGS = [0, 1, 2, 3, 44, 710, 1000, 1885, 9_999, 77_777, 99_999]
 
@@ -22,26 +23,20 @@ class Sines:
     pairs = SinusoidalEncoding(100, 16).pairs
 
 
-def exact_frequencies(encoding):
-    """omega_i to 50 digits, straight from the definitions."""
-    n_pairs, base = encoding.d_model // 2, mpmath.mpf(encoding.base)
-    if encoding.spacing == "single":
-        return [mpmath.mpf(1)] * n_pairs
-    steps = n_pairs if encoding.spacing == "geometric" else max(n_pairs - 1, 1)
-    shares = [mpmath.mpf(pair) / steps for pair in range(n_pairs)]
-    return [1 - share * (1 - 1 / base) if encoding.spacing == "linear" else base**-share for share in shares]
+def frequencies_of(encoding):
+    return [frequency_of(encoding, pair) for pair in range(encoding.d_model // 2)]
 
 
 def exact_dot(encoding, lag):
     """Sum of cos(k omega)."""
     with mpmath.workdps(50):
-        return mpmath.fsum(mpmath.cos(mpmath.mpf(lag) * omega) for omega in exact_frequencies(encoding))
+        return mpmath.fsum(mpmath.cos(mpmath.mpf(lag) * omega) for omega in frequencies_of(encoding))
 
 
 def exact_distance(encoding, lag):
     """2 sqrt(sum of sin^2(k omega / 2))."""
     with mpmath.workdps(50):
-        halves = [mpmath.mpf(lag) * omega / 2 for omega in exact_frequencies(encoding)]
+        halves = [mpmath.mpf(lag) * omega / 2 for omega in frequencies_of(encoding)]
         return 2 * mpmath.sqrt(mpmath.fsum(mpmath.sin(half) ** 2 for half in halves))
 
 

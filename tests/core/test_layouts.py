@@ -52,17 +52,6 @@ def test_layouts_are_permutations_with_the_same_dot_products():
         np.testing.assert_allclose(table @ table.T, first @ first.T, rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_hands_are_the_numbers_of_the_table(layout):
-    encoding = SinusoidalEncoding(500, 20, layout=layout)
-    positions = [0, 37, 499, 12.5]
-    hands = encoding.pairs.hands(positions)
-    assert hands.shape == (4, 10, 2)
-    for pair in range(10):
-        values = encoding.values(positions, encoding.pairs.dimensions(pair))
-        np.testing.assert_allclose(hands[:, pair], values, rtol=0, atol=2e-16)
-
-
 def test_hands_turn_clockwise_from_twelve():
     hands = SinusoidalEncoding(10, 2).pairs.hands([0, np.pi / 2, np.pi, 3 * np.pi / 2])[:, 0]
     np.testing.assert_allclose(hands, [[0, 1], [1, 0], [0, -1], [-1, 0]], rtol=0, atol=1e-15)

@@ -7,10 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pe_desktop.core import (
+    BitsEncoding,
+    CounterEncoding,
+    DoubledExponentEncoding,
+    NormalisedCounterEncoding,
+    OddWidthEncoding,
+    OneWaveEncoding,
+    PaddedEncoding,
+    PositionMapEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+)
 from pe_desktop.core.columns import hand_columns
-from pe_desktop.core.kinds.ablations import OddWidthEncoding
-from pe_desktop.core.kinds.naive import BitsEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
@@ -40,6 +49,27 @@ PRINTED: dict[str, tuple[str, str, int, str, str]] = {
     "binary": ("1", "1", 1, "0.458", "0.493"),
     "random": ("4.49", "7.27", 152 - 43, "0.941", "0.998"),
     "doubled": ("1", "", 1, "0.0647", "0.169"),
+}
+
+# The same rows as kinds that a person can choose.
+KINDS: dict[str, Any] = {
+    "paper": SinusoidalEncoding(512, 64),
+    "t2t": SinusoidalEncoding(512, 64, spacing="inclusive"),
+    "base 8192": SinusoidalEncoding(512, 64, 8192.0),
+    "base 100": SinusoidalEncoding(512, 64, 100.0),
+    "base 1e6": SinusoidalEncoding(512, 64, 1e6),
+    "sine only": OneWaveEncoding(512, 64),
+    "sine only, half": OneWaveEncoding(512, 32),
+    "linear": SinusoidalEncoding(512, 64, spacing="linear"),
+    "one frequency": SinusoidalEncoding(512, 64, spacing="single"),
+    "square": PositionMapEncoding(512, 64),
+    "log": PositionMapEncoding(512, 64, map="log"),
+    "root": PositionMapEncoding(512, 64, map="root"),
+    "inverse": PositionMapEncoding(512, 64, map="reciprocal"),
+    "counter": CounterEncoding(512, 64),
+    "share": NormalisedCounterEncoding(512, 64),
+    "binary": BitsEncoding(512, 9),
+    "doubled": DoubledExponentEncoding(512, 64),
 }
 
 VERDICTS = {
@@ -98,15 +128,31 @@ def plain_shift_residual(table):
     return math.sqrt(rest / energy)
 
 
-@pytest.mark.parametrize("name", PRINTED)
-def test_every_row_of_the_printed_table_comes_out(name):
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [*((name, SCHEMES[name]) for name in PRINTED), *KINDS.items()],
+    ids=lambda value: str(value)[:20],
+)
+def test_every_row_of_the_printed_table_comes_out(name, encoding):
     largest, distance, offset, deviation, residual = PRINTED[name]
-    found = measured(SCHEMES[name])
+    found = measured(encoding)
     assert prints_as(found["bounded"].number, largest)
     assert prints_as(found["unique"].number, distance) or not distance
     assert found["unique"].numbers["offset"] == offset
     assert prints_as(found["shift_invariant"].number, deviation)
     assert prints_as(found["linear_shift"].number, residual)
+
+
+def test_random_vectors_measure_like_those_of_another_generator():
+    found = measured(RandomEncoding(512, 64))
+    assert found["shift_invariant"].number == pytest.approx(0.941, abs=0.01)
+    assert 6 < found["unique"].number < 8
+    assert 3.8 < found["bounded"].number < 6
+
+
+def test_a_gray_code_is_as_large_and_as_near_as_printed():
+    found = measured(BitsEncoding(512, 9, "gray"))
+    assert (found["bounded"].number, found["unique"].number) == (1, 1)
 
 
 def test_the_nearest_random_vectors_are_those_printed():
@@ -362,3 +408,46 @@ def test_lengths_that_differ_in_late_digits_are_told_with_their_difference():
     (norm,) = (one for one in measure(encoding) or () if one.key == "norm")
     mantissa, power = f"{np.ptp(lengths):.1e}".split("e-0")
     assert words.sentence(norm) == f"Lengths are 4 but for {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."
+
+
+@pytest.mark.parametrize(("spacing", "printed"), [("single", (14, 347)), ("linear", (306, 501))])
+def test_the_printed_pair_is_as_near_as_the_first_pair_of_its_offset(spacing, printed):
+    step = (1 - 1e-4) / 31
+    omega = [1.0 if spacing == "single" else 1 - step * pair for pair in range(32)]
+    expected = 2 * math.sqrt(math.fsum(math.sin((printed[1] - printed[0]) * each / 2) ** 2 for each in omega))
+    encoding = SinusoidalEncoding(512, 64, spacing=spacing)
+    found = measured(encoding)["unique"]
+    assert (found.numbers["position"], found.numbers["other"]) == (0, printed[1] - printed[0])
+    assert found.number == pytest.approx(expected, rel=1e-12)
+    one, other = encoding.values(list(printed))
+    assert math.dist(one, other) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("padding_idx", [1, 300])
+def test_one_row_of_zeros_breaks_the_shift_and_the_length_and_leaves_all_positions_apart(padding_idx):
+    rates = [10000 ** (-i / 31) for i in range(32)]
+    table = np.array([[math.sin(t * w) for w in rates] + [math.cos(t * w) for w in rates] for t in range(512)])
+    table[padding_idx] = 0
+    missed = 0.0
+    for hand in (table[:, [i, 32 + i]] for i in range(32)):
+        fit = np.linalg.lstsq(hand[:-1], hand[1:], rcond=None)[0]
+        missed += float(((hand[:-1] @ fit - hand[1:]) ** 2).sum())
+    gram = table @ table.T
+    means = {k: np.diagonal(gram, k).mean() for k in range(-511, 512)}
+    toeplitz = np.array([[means[q - p] for q in range(512)] for p in range(512)])
+    found = measured(PaddedEncoding(512, 64, padding_idx=padding_idx))
+    linear, invariant, norm = found["linear_shift"], found["shift_invariant"], found["norm"]
+    assert linear.number == pytest.approx(math.sqrt(missed / float((table[1:] ** 2).sum())), rel=1e-9)
+    assert invariant.number == pytest.approx(np.linalg.norm(gram - toeplitz) / np.linalg.norm(gram), rel=1e-9)
+    assert [one.verdict for one in (linear, invariant, norm)] == ["fails"] * 3
+    assert words.sentence(norm) == "Lengths run from 0 to 5.657."
+    assert norm.numbers["shortest"] == 0
+    assert norm.numbers["longest"] == pytest.approx(math.sqrt(32))
+    # Neighbours as of inclusive spacing, 1.4545 apart; the row of zeros is the root of 32 from all others.
+    assert (found["unique"].verdict, f"{found['unique'].number:.4f}") == ("holds", "1.4545")
+
+
+def test_a_sample_looks_at_the_row_of_zeros_too():
+    found = measured(PaddedEncoding(1_000_000, 8, padding_idx=700_001))
+    assert found["norm"].numbers["shortest"] == 0
+    assert found["shift_invariant"].verdict == "fails"

@@ -6,6 +6,7 @@ import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.phase import frequencies, phases
+from tests.core.exact import frequency_of
 
 # Two to three times what was measured, because sines of other processors may differ in their last bit.
 VALUE_ERROR = 1e-15
@@ -22,17 +23,6 @@ def some_pairs(d_model):
     """At most a dozen pairs, the first and the last among them."""
     n_pairs = d_model // 2
     return sorted({round(share * (n_pairs - 1) / 11) for share in range(12)})
-
-
-def exact_frequencies(encoding, pairs):
-    """omega_i to 60 digits, straight from the definitions."""
-    n_pairs, base = encoding.d_model // 2, mpmath.mpf(encoding.base)
-    if encoding.spacing == "geometric":
-        return [base ** (-mpmath.mpf(pair) / n_pairs) for pair in pairs]
-    if encoding.spacing == "single":
-        return [mpmath.mpf(1) for _ in pairs]
-    shares = [mpmath.mpf(pair) / max(n_pairs - 1, 1) for pair in pairs]
-    return [base**-share if encoding.spacing == "inclusive" else 1 - share * (1 - 1 / base) for share in shares]
 
 
 def encodings(*sizes):
@@ -53,7 +43,7 @@ def test_values_differ_from_exact_ones_by_at_most_a_few_last_bits(encoding, posi
     pairs = some_pairs(encoding.d_model)
     values = encoding.values(positions, [column for pair in pairs for column in (2 * pair, 2 * pair + 1)])
     with mpmath.workdps(60):
-        for column, omega in enumerate(exact_frequencies(encoding, pairs)):
+        for column, omega in enumerate([frequency_of(encoding, pair) for pair in pairs]):
             for row, position in enumerate(positions):
                 exact_cosine, exact_sine = mpmath.cos_sin(mpmath.mpf(position) * omega)
                 assert abs(values[row, 2 * column] - exact_sine) <= VALUE_ERROR
@@ -65,7 +55,7 @@ def test_every_value_of_a_contiguous_window_is_exact_to_a_few_last_bits(position
     encoding = SinusoidalEncoding(10_000_000, 16)
     values = encoding.values(positions)
     with mpmath.workdps(60):
-        omegas = exact_frequencies(encoding, range(8))
+        omegas = [frequency_of(encoding, pair) for pair in range(8)]
         for position, row in zip(positions, values, strict=True):
             for pair, omega in enumerate(omegas):
                 exact_cosine, exact_sine = mpmath.cos_sin(position * omega)
@@ -79,7 +69,7 @@ def test_small_sines_of_slow_hands_keep_their_relative_precision(encoding):
     positions = [1, 2, 37, 63, 64, 65, 1000, 65_537, 0.25, 36.5, 999.75, -1, -37, -100, -0.125]
     sines = encoding.pairs.hands(positions, pairs)[:, :, 0]
     with mpmath.workdps(60):
-        for column, omega in enumerate(exact_frequencies(encoding, pairs)):
+        for column, omega in enumerate([frequency_of(encoding, pair) for pair in pairs]):
             for row, position in enumerate(positions):
                 if abs(position * omega) < 1:
                     exact = mpmath.sin(mpmath.mpf(position) * omega)
@@ -93,7 +83,7 @@ def test_angles_are_the_exact_ones_reduced_to_half_a_turn_either_way(encoding):
     angles = encoding.pairs.angles(positions, pairs)
     assert np.abs(angles).max() <= np.pi
     with mpmath.workdps(60):
-        for column, omega in enumerate(exact_frequencies(encoding, pairs)):
+        for column, omega in enumerate([frequency_of(encoding, pair) for pair in pairs]):
             for row, position in enumerate(positions):
                 turns = (angles[row, column] - mpmath.mpf(position) * omega) / (2 * mpmath.pi)
                 assert abs(turns - mpmath.nint(turns)) * 2 * mpmath.pi <= ANGLE_ERROR
@@ -114,7 +104,7 @@ def test_integer_phases_for_colours_err_by_half_a_unit_for_each_position():
     assert units.dtype == np.uint64
     assert units.shape == (6, 32)
     with mpmath.workdps(60):
-        omegas = exact_frequencies(SinusoidalEncoding(1, 64), range(32))
+        omegas = [frequency_of(SinusoidalEncoding(1, 64), pair) for pair in range(32)]
         for row, position in enumerate(positions.tolist()):
             for pair, omega in enumerate(omegas):
                 off = (int(units[row, pair]) - position * omega / (2 * mpmath.pi) * 2**64) % 2**64

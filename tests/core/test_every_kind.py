@@ -1,0 +1,273 @@
+"""What encodings of every kind promise: windows, limits, hands, fields, similarities, shifts, measurements."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    KINDS,
+    LAYOUTS,
+    BitsEncoding,
+    CounterEncoding,
+    DoubledExponentEncoding,
+    NormalisedCounterEncoding,
+    OddWidthEncoding,
+    OneWaveEncoding,
+    PaddedEncoding,
+    PositionMapEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+    analyse,
+    kind_rules,
+    rotation_matrix,
+    shift_residuals,
+    switched,
+)
+from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
+from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.table import EncodingField, HalvesField
+from pe_desktop.core.lags import MEASURES, profile, profile_at, squared_norm
+from pe_desktop.core.rotation import RotationField, has_rotation
+from pe_desktop.core.shift import shift_report
+
+N = 40
+ENCODINGS: list[Any] = [
+    *(SinusoidalEncoding(N, 12, layout=layout) for layout in LAYOUTS),
+    SinusoidalEncoding(N, 12, start=2.5, amplitude=0.25, scale=3.0),
+    SinusoidalEncoding(N, 12, start=1000.75, amplitude=3.0, layout="cosine-first"),
+    SinusoidalEncoding(N, 12, 100.0, "inclusive", "half-split", 2.0, math.sqrt(2 / 12), 2 * math.pi),
+    SinusoidalEncoding(N, 12, 100.0, "linear", start=-3.5, scale=1000.0),
+    SinusoidalEncoding(N, 12, spacing="single", amplitude=2.0, scale=0.1),
+    SinusoidalEncoding(N, 12, shift=-1.5),
+    SinusoidalEncoding(1, 2),
+    PaddedEncoding(N, 12, padding_idx=3),
+    *(PositionMapEncoding(N, 12, map=word) for word in ("square", "root", "log", "reciprocal")),
+    PositionMapEncoding(N, 12, layout="cosine-first"),
+    OneWaveEncoding(N, 13),
+    OneWaveEncoding(N, 13, wave="cosine"),
+    *(OddWidthEncoding(N, 13, layout=layout) for layout in LAYOUTS),
+    DoubledExponentEncoding(N, 12),
+    CounterEncoding(N, 3),
+    NormalisedCounterEncoding(N, 3),
+    BitsEncoding(N, 7),
+    BitsEncoding(N, 6, "gray"),
+    RandomEncoding(N, 13, 7),
+    RandomEncoding(N, 1),
+]
+WINDOWS = [
+    (Blocks(0, 1, 12), Blocks(0, 1, 40)),
+    (Blocks(2, 3, 3), Blocks(1, 4, 9)),
+    (Blocks(5, 5, 2), Blocks(36, 3, 2)),
+    (Blocks(0, 12, 1), Blocks(39, 1, 1)),
+]
+
+
+def name_of(encoding):
+    usual = KINDS[encoding.kind]().parameters
+    given = [
+        str(value) for name, value in encoding.parameters.items() if value != usual[name] and name != "n_positions"
+    ]
+    return "-".join([encoding.kind, *given])
+
+
+every_encoding = pytest.mark.parametrize("encoding", ENCODINGS, ids=name_of)
+
+
+def cut(blocks, n_cells):
+    """Those of some blocks that begin within a table of n_cells cells."""
+    return Blocks(
+        min(blocks.first, n_cells - 1),
+        blocks.size,
+        min(blocks.count, len(range(blocks.first, n_cells, blocks.size)) or 1),
+    )
+
+
+def block_means(table, rows, columns):
+    """The mean of the cells of each block that exist."""
+    return np.array(
+        [[table[t : t + rows.size, s : s + columns.size].mean() for s in columns.starts] for t in rows.starts]
+    )
+
+
+def test_every_kind_is_among_them():
+    assert {encoding.kind for encoding in ENCODINGS} == set(KINDS)
+
+
+@every_encoding
+@pytest.mark.parametrize("positions", [range(N), [3, 0, 17], [5], [], [2.5, -3, 0.25], [10_000_000, -64]], ids=str)
+def test_any_window_is_a_part_of_the_table(encoding, positions):
+    whole = encoding.values(positions)
+    assert (whole.shape, whole.dtype) == ((len(positions), encoding.d_model), np.float64)
+    last = encoding.d_model - 1
+    for columns in ([0], [last, 0, last], range(last // 2, last), []):
+        window = encoding.values(positions, columns)
+        assert np.abs(window - whole[:, list(columns)]).max(initial=0) <= 1e-15 * encoding.value_limit
+    for place, position in enumerate(positions):
+        assert np.abs(encoding.values(position)[0] - whole[place]).max() <= 1e-15 * encoding.value_limit
+
+
+@every_encoding
+def test_columns_and_positions_that_do_not_exist_are_refused(encoding):
+    with pytest.raises(ValueError, match=f"dimensions must be whole numbers from 0 to {encoding.d_model - 1}"):
+        encoding.values([0], [encoding.d_model])
+    with pytest.raises(ValueError, match="positions must be finite"):
+        encoding.values([math.nan])
+
+
+@every_encoding
+def test_values_stay_below_their_limit_and_come_near_it(encoding):
+    table = np.abs(encoding.values(range(encoding.n_positions)))
+    assert np.mean(table > encoding.value_limit * (1 + 1e-15)) < 1e-3
+    assert table.max() > encoding.value_limit / 2 or encoding == RandomEncoding(N, 1)
+    assert not table[:, encoding.n_filled :].any()
+
+
+@every_encoding
+def test_an_encoding_is_a_frozen_value_that_its_parameters_choose(encoding):
+    given = {name: value for name, value in encoding.parameters.items() if name != "kind"}
+    assert set(given) == set(kind_rules(encoding.kind))
+    again = KINDS[encoding.kind](**given)
+    assert (again, hash(again)) == (encoding, hash(encoding))
+    assert KINDS[encoding.kind](**given | {"n_positions": 25}) != encoding
+    assert all(encoding.formulas)
+    with pytest.raises(AttributeError):
+        encoding.d_model = 4
+
+
+@every_encoding
+def test_switching_keeps_what_both_kinds_have(encoding):
+    for kind in KINDS:
+        changed = switched(encoding, kind)
+        assert changed.kind == kind
+        for name, value in changed.parameters.items():
+            if name in encoding.parameters and name not in ("kind", "d_model"):
+                assert value == encoding.parameters[name]
+        assert 0 <= changed.d_model - encoding.d_model <= (5 if kind == "bits" else 2)
+
+
+@every_encoding
+def test_two_columns_are_a_hand_and_a_last_one_alone_is_one_too(encoding):
+    columns = hand_columns(encoding)
+    assert n_hands(encoding) == len(columns) == math.ceil(encoding.d_model / 2)
+    assert sorted(columns[columns >= 0].tolist()) == list(range(encoding.d_model))
+    assert all(column in columns[hand] for column, hand in enumerate(hand_of_column(encoding).tolist()))
+    assert fitted_cursor(Cursor(pair=99), encoding).pair == len(columns) - 1
+
+
+@every_encoding
+def test_values_of_hands_are_those_of_their_columns(encoding):
+    hands = [n_hands(encoding) - 1, 0]
+    found = hand_values(encoding, [3, 7.5], hands)
+    columns = hand_columns(encoding)[hands]
+    wanted = np.where(columns < 0, np.nan, encoding.values([3, 7.5])[:, columns])
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-15 * encoding.value_limit)
+    np.testing.assert_array_equal(cursor_hands(encoding, 3.0, 4.5, hands), found)
+
+
+@every_encoding
+def test_pairs_are_hands_of_the_table_at_their_angles(encoding):
+    pairs, positions = encoding.pairs, [0, 5, 39, 2.5, -7]
+    assert (encoding.bits is not None) == (encoding.kind == "bits")
+    if pairs is None:
+        with pytest.raises(ValueError, match="has no pairs"):
+            HalvesField(encoding)
+        return
+    hands, angles = pairs.hands(positions), pairs.angles(positions)
+    assert (hands.shape, angles.shape, pairs.count) == ((5, pairs.count, 2), (5, pairs.count), encoding.d_model // 2)
+    np.testing.assert_array_equal(hands, encoding.values(positions)[:, pairs.columns])
+    np.testing.assert_allclose(np.hypot(*np.moveaxis(hands, 2, 0)), np.tile(pairs.lengths, (5, 1)), rtol=1e-14)
+    np.testing.assert_allclose(hands[:, :, 0], pairs.lengths * np.sin(angles), atol=2e-15 * encoding.value_limit)
+    assert np.abs(angles).max() <= math.pi
+
+
+@every_encoding
+@pytest.mark.parametrize(("rows", "columns"), WINDOWS)
+def test_small_blocks_of_the_table_show_the_mean_of_their_cells(encoding, rows, columns):
+    table = encoding.values(range(encoding.n_positions)).T
+    rows, columns = cut(rows, encoding.d_model), cut(columns, encoding.n_positions)
+    error = 2e-6 * encoding.value_limit
+    np.testing.assert_allclose(
+        EncodingField(encoding).means(rows, columns), block_means(table, rows, columns), atol=error
+    )
+    if encoding.pairs is not None:
+        halves, single = HalvesField(encoding), Blocks(rows.first, 1, rows.count)
+        sorted_table = table[encoding.pairs.columns.T.reshape(-1)]
+        np.testing.assert_allclose(
+            halves.means(single, columns), block_means(sorted_table, single, columns), atol=error
+        )
+        assert halves.limits == EncodingField(encoding).limits == (-encoding.value_limit, encoding.value_limit)
+
+
+@every_encoding
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(("rows", "columns"), [(Blocks(3, 1, 20), Blocks(0, 1, 9)), (Blocks(0, 7, 4), Blocks(2, 5, 7))])
+def test_similarity_fields_average_the_rows_of_the_table(encoding, measure, rows, columns):
+    n_positions = encoding.n_positions
+    rows, columns = cut(rows, n_positions), cut(columns, n_positions)
+    table = encoding.values(range(n_positions))
+    lengths = np.linalg.norm(table, axis=1)
+    dots = table @ table.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        cosines = np.nan_to_num(dots / np.outer(lengths, lengths))
+    squares = ((table[:, np.newaxis] - table) ** 2).sum(axis=2)
+    wanted = block_means({"dot": dots, "cosine": cosines, "distance": squares}[measure], rows, columns)
+    field = similarity_field(encoding, measure)
+    shown = field.means(rows, columns)
+    scale = max(float(np.abs(table).max()), 1.0) ** (2 if measure == "dot" else 1)
+    np.testing.assert_allclose(shown, np.sqrt(wanted) if measure == "distance" else wanted, rtol=0, atol=5e-7 * scale)
+    assert field.limits[1] >= shown.max() * (1 - 1e-12)
+
+
+@every_encoding
+def test_shift_invariant_means_that_one_row_of_similarities_is_all(encoding):
+    table = encoding.values(range(encoding.n_positions))
+    gram = table @ table.T
+    spread = max(np.ptp(np.diagonal(gram, offset)) for offset in range(encoding.n_positions))
+    assert (spread < 1e-12 * encoding.value_limit**2) == encoding.is_shift_invariant or encoding.n_positions == 1
+    if not encoding.is_shift_invariant:
+        with pytest.raises(ValueError, match="is not shift-invariant"):
+            profile(encoding, "dot", 5)
+        return
+    square = squared_norm(encoding.pairs)
+    assert square == pytest.approx((table[0] ** 2).sum(), rel=1e-14)
+    wanted = {"dot": gram[0], "cosine": gram[0] / square, "distance": np.linalg.norm(table - table[0], axis=1)}
+    for measure in MEASURES:
+        found = profile(encoding, measure, encoding.n_positions)
+        assert found is not None
+        np.testing.assert_allclose(found, wanted[measure], rtol=0, atol=1e-13 * max(square, 1))
+        np.testing.assert_allclose(profile_at(encoding, measure, [0]), wanted[measure][:1], atol=1e-13 * max(square, 1))
+
+
+@every_encoding
+def test_a_matrix_moves_positions_where_pairs_turn_evenly_and_nowhere_else(encoding):
+    report = shift_report(encoding, 3)
+    assert report is not None
+    if has_rotation(encoding):
+        assert encoding.pairs.turns_evenly
+        here, later = encoding.values(range(N)), encoding.values(range(3, N + 3))
+        np.testing.assert_allclose(here @ rotation_matrix(encoding, 3).T, later, atol=1e-14 * encoding.value_limit)
+        for offset in (1, -3, 17, 2.5):
+            assert shift_residuals(encoding, offset, range(N)).max() < 4e-15 * max(encoding.value_limit, 1)
+        assert report.largest_residual < 4e-15 * max(encoding.value_limit, 1)
+        return
+    for refused in (lambda: rotation_matrix(encoding, 1), lambda: RotationField(encoding, 1.0)):
+        with pytest.raises(ValueError, match="so it has no M_k"):
+            refused()
+    assert (len(report.positions), math.isnan(report.largest_residual)) == (0, True)
+    dots = np.diagonal(encoding.values(range(N)) @ encoding.values(range(N)).T, 3)
+    spread = report.spreads["dot"]
+    assert (spread.lowest, spread.highest) == pytest.approx((dots.min(), dots.max()), abs=1e-12)
+
+
+@every_encoding
+def test_all_seven_properties_are_measured(encoding):
+    analysis = analyse(encoding)
+    assert analysis is not None
+    assert analysis.is_complete
+    bounded = analysis.measurement("bounded")
+    assert bounded is not None
+    assert bounded.number == np.abs(encoding.values(range(encoding.n_positions))).max()
