@@ -70,7 +70,7 @@ def test_what_takes_too_long_is_not_waited_for(
     instrument = open_instrument()
     may_end = threading.Event()
     make_late(monkeypatch, similarity_panel, may_end, None)
-    monkeypatch.setattr(application, "SCREENSHOT_SECONDS", 0.3)
+    monkeypatch.setattr(application, "MEASURED_SECONDS", 0.3)
     instrument.model.move_cursor(offset=9.0)
     instrument.window.docks["similarity"].raise_()
     wait_until_measured(instrument)
