@@ -1,20 +1,65 @@
-"""Draws marks with a QPainter: by plain shapes on any device, by shapes that Qt draws fast on pixels."""
+"""Draws marks with a QPainter: plainly, alike on every device, or quickly, by shapes that Qt draws fast on pixels."""
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF, QStaticText, QTransform
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QStaticText,
+    QTransform,
+)
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import badge_text_color
-from pe_desktop.draw.typefaces import ascent, badge_half_width, capital_height, draw_formula, text_font, text_width
+from pe_desktop.draw.typefaces import (
+    FORMULA_MIDDLE,
+    ascent,
+    badge_half_width,
+    capital_height,
+    formula_font,
+    formula_runs,
+    text_font,
+    text_width,
+)
+
+
+def paint_marks(painter: QPainter, picture: Iterable[marks.Mark], *, is_quick: bool = True) -> None:
+    """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
+
+    Not is_quick: by plain shapes, letters as outlines, or as letters of an embedded typeface in a PDF. The same marks
+    then give the same bytes, whatever was drawn before.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
+    for mark in picture:
+        paint, quick = _PAINTERS[type(mark)]
+        if not is_quick or quick is None or not quick(painter, mark, pixel_ratio):
+            paint(painter, mark)
+
+
+_MOVES: Final = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)
+
+
+def _pixels_per_unit(painter: QPainter) -> float:
+    """Pixels to a unit where marks may be drawn by other shapes; 0 on other devices and where they are turned."""
+    if painter.paintEngine().type() != QPaintEngine.Type.Raster or painter.worldTransform().type() not in _MOVES:
+        return 0.0
+    return painter.device().devicePixelRatio()
 
 
 def polygon(points: marks.Points) -> QPolygonF:
@@ -28,7 +73,7 @@ def polygon(points: marks.Points) -> QPolygonF:
     return shape
 
 
-def line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), *, has_square_ends: bool = False) -> QPen:
+def _line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), *, has_square_ends: bool = False) -> QPen:
     """The pen of a line: round joints, round ends, flat ones where it is dashed."""
     return _kept_pen(color.rgba(), width, dash, has_square_ends)
 
@@ -46,24 +91,168 @@ def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], has_square_ends:
     return pen
 
 
+# Segments: upright and level ones of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
+_THIN_LINE: Final = 1.5
+_MANY_LINES: Final = 64
+
+
+def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
+    painter.setPen(_line_pen(mark.color, mark.width, mark.dash))
+    painter.drawLines([QLineF(*ends) for ends in mark.ends.tolist()])
+
+
+def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> bool:
+    if not pixel_ratio or mark.dash or mark.width > _THIN_LINE:
+        return False
+    rows = _row_image(mark, pixel_ratio) if len(mark.ends) >= _MANY_LINES else None
+    if rows is not None:
+        painter.drawImage(*rows)
+        return True
+    lines: list[list[float]] = mark.ends.tolist()
+    if not (all(line[1] == line[3] for line in lines) or all(line[0] == line[2] for line in lines)):
+        # Thin ends look alike; Qt makes an outline of each line with round ones, three times as slowly.
+        painter.setPen(_line_pen(mark.color, mark.width, has_square_ends=True))
+        painter.drawLines([QLineF(*line) for line in lines])
+        return True
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(mark.color)
+    painter.drawRects([_box(line, mark.width / 2) for line in lines])
+    return True
+
+
+def _box(line: Sequence[float], reach: float) -> QRectF:
+    x0, y0, x1, y1 = line
+    left, right = (x0, x1) if x0 < x1 else (x1, x0)
+    top, bottom = (y0, y1) if y0 < y1 else (y1, y0)
+    return QRectF(left - reach, top - reach, right - left + 2 * reach, bottom - top + 2 * reach)
+
+
+# The raster engine strokes a line with many bends up to a hundred times as slowly as it fills pieces of its outline.
+_LONG_LINE: Final = 32
+_PIECE: Final = 32
+# A bend whose half has this tangent (20 degrees) is rounded, a slighter one is mitred.
+_SHARP: Final = 0.364
+_OPAQUE: Final = 255
+# Pixels of a layer that a translucent line is drawn on.
+_LARGEST_LAYER: Final = 1 << 24
+
+
+def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
+    painter.setPen(_line_pen(mark.color, mark.width, mark.dash))
+    painter.drawPolyline(polygon(mark.points))
+
+
+def _quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
+    # Lines of one pixel are fast.
+    if not pixel_ratio or len(mark.points) <= _LONG_LINE or mark.width * pixel_ratio <= 1.0:
+        return False
+    if mark.color.alpha() == _OPAQUE:
+        _draw_long_line(painter, mark, mark.color)
+        return True
+    # Pieces overlap: a translucent line is drawn in full ink on a layer of its own.
+    shift = painter.worldTransform()
+    moved = QPointF(shift.dx(), shift.dy())
+    low = np.floor((mark.points.min(axis=0) + moved.toTuple() - mark.width) * pixel_ratio)
+    high = np.ceil((mark.points.max(axis=0) + moved.toTuple() + mark.width) * pixel_ratio)
+    width, height = (high - low).tolist()
+    if width * height > _LARGEST_LAYER:
+        return False
+    layer = QImage(int(width), int(height), QImage.Format.Format_ARGB32_Premultiplied)
+    layer.setDevicePixelRatio(pixel_ratio)
+    layer.fill(0)
+    corner = QPointF(*(low / pixel_ratio).tolist()) - moved
+    ink = QColor(mark.color)
+    ink.setAlpha(_OPAQUE)
+    inner = QPainter(layer)
+    inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+    inner.translate(-corner)
+    _draw_long_line(inner, mark, ink)
+    inner.end()
+    before = painter.opacity()
+    painter.setOpacity(before * mark.color.alphaF())
+    painter.drawImage(corner, layer)
+    painter.setOpacity(before)
+    return True
+
+
+def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
+    steps = np.diff(mark.points, axis=0)
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
+    if mark.dash:
+        _stroke_pieces(painter, mark, lengths, ink)
+        return
+    is_step = lengths > 0
+    points = np.concatenate((mark.points[:1], mark.points[1:][is_step]))
+    if len(points) > 1:
+        left, right, rounded = _outline(points, steps[is_step], lengths[is_step], mark.width)
+        _fill_pieces(painter, left, right, rounded, mark.width / 2, ink)
+
+
+def _stroke_pieces(painter: QPainter, mark: marks.Polyline, lengths: marks.Points, ink: QColor) -> None:
+    pen, travelled = QPen(_line_pen(ink, mark.width, mark.dash)), np.cumsum(lengths) - lengths
+    for start in range(0, len(lengths), _PIECE):
+        pen.setDashOffset(float(travelled[start]) / mark.width)
+        painter.setPen(pen)
+        painter.drawPolyline(polygon(mark.points[start : start + _PIECE + 1]))
+
+
+def _outline(
+    points: marks.Points, steps: marks.Points, lengths: marks.Points, width: float
+) -> tuple[marks.Points, marks.Points, marks.Points]:
+    """The left and the right edge of a line through points, and its bends that are rounded.
+
+    A sharp bend stands twice in an edge: at the end of the step before it and at the beginning of the step after it.
+    """
+    ahead = steps / lengths[:, np.newaxis]
+    cosines = np.clip((ahead[:-1] * ahead[1:]).sum(axis=1), -1.0, 1.0)
+    bends = np.sqrt((1.0 - cosines) / np.maximum(1.0 + cosines, 1e-12))
+    # On the inner side of a bend a mitre must not reach beyond the steps beside it.
+    is_sharp = (bends > _SHARP) | (bends * width / 2 > np.minimum(lengths[:-1], lengths[1:]))
+    sides = np.column_stack((-ahead[:, 1], ahead[:, 0])) * (width / 2)
+    mitres = (sides[:-1] + sides[1:]) / np.where(is_sharp, 1.0, 1.0 + cosines)[:, np.newaxis]
+    copies = np.ones(len(points), dtype=np.intp)
+    copies[1:-1] += is_sharp
+    reach = np.repeat(np.concatenate((sides[:1], mitres, sides[-1:])), copies, axis=0)
+    after = (np.cumsum(copies) - 1)[1:-1][is_sharp]
+    reach[after - 1], reach[after] = sides[:-1][is_sharp], sides[1:][is_sharp]
+    middle = np.repeat(points, copies, axis=0)
+    return middle + reach, middle - reach, points[1:-1][is_sharp]
+
+
+def _fill_pieces(
+    painter: QPainter, left: marks.Points, right: marks.Points, rounded: marks.Points, radius: float, ink: QColor
+) -> None:
+    """Fill the area between two edges piece by piece, with discs at rounded bends and where a piece ends."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink)
+    for start in range(0, len(left) - 1, _PIECE):
+        piece = slice(start, start + _PIECE + 1)
+        # By its name: PySide takes a fill rule in second place for a list of points, ten times as slowly.
+        shape = polygon(np.concatenate((left[piece], right[piece][::-1])))
+        painter.drawPolygon(shape, fillRule=Qt.FillRule.WindingFill)
+    ends = np.append(np.arange(0, len(left) - 1, _PIECE), len(left) - 1)
+    for x, y in np.concatenate(((left[ends] + right[ends]) / 2, rounded)).tolist():
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
 # Fewer columns are drawn as a polygon, whose sides may slant.
-FEWEST_COLUMNS = 64
-MOST_PIXELS_PER_COLUMN = 4
+_FEWEST_COLUMNS = 64
+_MOST_PIXELS_PER_COLUMN = 4
 # How far from a whole pixel counts as on it.
-ALIGNED = 1e-3
+_ALIGNED = 1e-3
 
-Placed: TypeAlias = tuple[QPointF, QImage]
+_Placed: TypeAlias = tuple[QPointF, QImage]
 
 
-def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
+def _row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
     """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines."""
     reach = lines.width / 2
     left, top, right, bottom = (lines.ends * pixel_ratio).T
     rows, tall = np.rint(top - reach * pixel_ratio), round(lines.width * pixel_ratio)
     is_level = not np.any(top != bottom)
-    if not is_level or not tall or np.abs(top - reach * pixel_ratio - rows).max() > ALIGNED:
+    if not is_level or not tall or np.abs(top - reach * pixel_ratio - rows).max() > _ALIGNED:
         return None
-    if abs(tall - lines.width * pixel_ratio) > ALIGNED:
+    if abs(tall - lines.width * pixel_ratio) > _ALIGNED:
         return None
     starts = np.minimum(left, right) - reach * pixel_ratio
     stops = np.maximum(left, right) + reach * pixel_ratio
@@ -75,17 +264,17 @@ def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
     return _placed(_inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
-def column_image(band: marks.Band, pixel_ratio: float) -> Placed | None:
+def _column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
     """A band over every pixel column as an image and where its corner lies; None where x runs otherwise.
 
     Each pixel is covered as much as the band covers it, from the column's least to its greatest height.
     """
     n_columns = len(band.x)
-    if n_columns < FEWEST_COLUMNS:
+    if n_columns < _FEWEST_COLUMNS:
         return None
     step = (band.x[-1] - band.x[0]) / (n_columns - 1) * pixel_ratio
     pixels = round(step)
-    if not 1 <= pixels <= MOST_PIXELS_PER_COLUMN or np.abs(np.diff(band.x) * pixel_ratio - pixels).max() > ALIGNED:
+    if not 1 <= pixels <= _MOST_PIXELS_PER_COLUMN or np.abs(np.diff(band.x) * pixel_ratio - pixels).max() > _ALIGNED:
         return None
     top = (np.minimum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
     bottom = (np.maximum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
@@ -97,7 +286,7 @@ def column_image(band: marks.Band, pixel_ratio: float) -> Placed | None:
     return _placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
 
 
-def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> Placed:
+def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> _Placed:
     height, width = shades.shape
     # The copy owns its pixels: an image around the array's would outlive them.
     image = QImage(shades.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
@@ -127,183 +316,6 @@ def _inks(rgba: int) -> NDArray[np.uint32]:
     return np.asarray((channels[0] << 24) | (channels[1] << 16) | (channels[2] << 8) | channels[3])
 
 
-# Points from which a line is drawn as thin ones, up to this pixel ratio.
-LONG_LINE = 32
-SCREEN_RATIO = 2.5
-OPAQUE = 255
-# Upright and level lines of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
-THIN_LINE = 1.5
-MANY_LINES = 64
-MOVES = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)
-
-
-def pixels_per_unit(painter: QPainter) -> float:
-    """Pixels to a unit where marks may be drawn by other shapes; 0 where they must stay lines and letters."""
-    if painter.paintEngine().type() != QPaintEngine.Type.Raster:
-        return 0.0
-    is_moved_at_most = painter.worldTransform().type() in MOVES
-    return painter.device().devicePixelRatio() if is_moved_at_most else 0.0
-
-
-def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> bool:
-    if mark.dash or mark.width > THIN_LINE:
-        return False
-    rows = row_image(mark, pixel_ratio) if len(mark.ends) >= MANY_LINES else None
-    if rows is not None:
-        painter.drawImage(*rows)
-        return True
-    lines: list[list[float]] = mark.ends.tolist()
-    if not (all(line[1] == line[3] for line in lines) or all(line[0] == line[2] for line in lines)):
-        # Thin ends look alike; Qt makes an outline of each line with round ones, three times as slowly.
-        painter.setPen(line_pen(mark.color, mark.width, has_square_ends=True))
-        painter.drawLines([QLineF(*line) for line in lines])
-        return True
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(mark.color)
-    painter.drawRects([_box(line, mark.width / 2) for line in lines])
-    return True
-
-
-def _box(line: Sequence[float], reach: float) -> QRectF:
-    x0, y0, x1, y1 = line
-    left, right = (x0, x1) if x0 < x1 else (x1, x0)
-    top, bottom = (y0, y1) if y0 < y1 else (y1, y0)
-    return QRectF(left - reach, top - reach, right - left + 2 * reach, bottom - top + 2 * reach)
-
-
-def _quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
-    # The raster engine strokes a wide line with many bends up to a hundred times as slowly as one of width 1: four thin
-    # ones, one in the middle and three around it, look like a wide one. A dashed or translucent line is drawn once.
-    if len(mark.points) <= LONG_LINE or pixel_ratio > SCREEN_RATIO:
-        return False
-    painter.setPen(line_pen(mark.color, min(mark.width, 1.0), mark.dash))
-    line = polygon(mark.points)
-    painter.drawPolyline(line)
-    reach = (mark.width - 1.0) / 2
-    if reach <= 0 or mark.dash or mark.color.alpha() < OPAQUE:
-        return True
-    for turn in (0.25, 0.58, 0.92):
-        shift = QPointF(reach * math.cos(math.tau * turn), reach * math.sin(math.tau * turn))
-        painter.translate(shift)
-        painter.drawPolyline(line)
-        painter.translate(-shift)
-    return True
-
-
-def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool:
-    if len(mark.x) > 1 and np.ptp(mark.upper) == 0 == np.ptp(mark.lower):
-        top, bottom = sorted((float(mark.upper[0]), float(mark.lower[0])))
-        painter.fillRect(QRectF(mark.x[0], top, mark.x[-1] - mark.x[0], bottom - top), mark.fill)
-        return True
-    columns = column_image(mark, pixel_ratio)
-    if columns is None:
-        return False
-    painter.drawImage(*columns)
-    return True
-
-
-def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, _pixel_ratio: float) -> bool:
-    if mark.radius or mark.fill is not None or mark.outline is None:
-        return False
-    half = mark.outline_width / 2
-    left, top, right, bottom = mark.x - half, mark.y - half, mark.x + mark.width + half, mark.y + mark.height + half
-    wide = mark.outline_width
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(mark.outline)
-    painter.drawRects(
-        [
-            QRectF(left, top, right - left, wide),
-            QRectF(left, bottom - wide, right - left, wide),
-            QRectF(left, top + wide, wide, bottom - top - 2 * wide),
-            QRectF(right - wide, top + wide, wide, bottom - top - 2 * wide),
-        ]
-    )
-    return True
-
-
-def _quick_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> bool:
-    painter.setFont(text_font(mark.role))
-    painter.setPen(mark.color)
-    left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    _write(painter, left, mark.y + capital_height(mark.role) * (1 - mark.down), mark.role, mark.text)
-    return True
-
-
-def _quick_badge(painter: QPainter, mark: marks.Badge, _pixel_ratio: float) -> bool:
-    half = badge_half_width(mark.radius, mark.label)
-    if half > mark.radius:
-        return False
-    is_hollow = mark.ground is not None
-    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else Qt.PenStyle.NoPen)
-    painter.setBrush(mark.color if mark.ground is None else mark.ground)
-    radius = mark.radius - 1.0 if is_hollow else mark.radius
-    painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
-    painter.setFont(text_font("badge"))
-    painter.setPen(badge_text_color(mark.color) if mark.text is None else mark.text)
-    left, middle = mark.x - text_width("badge", mark.label) / 2, capital_height("badge") / 2
-    _write(painter, left, mark.y + middle, "badge", mark.label)
-    return True
-
-
-def _write(painter: QPainter, left: float, baseline: float, role: str, text: str) -> None:
-    """Letters from the left end on; a text that comes again keeps its glyphs: to set them takes longer than to draw."""
-    word = _word(role, text)
-    if word.glyphs is None:
-        word.n_drawn += 1
-        painter.drawText(QPointF(left, baseline), text)
-        if word.n_drawn > 1:
-            word.glyphs = QStaticText(text)
-            word.glyphs.setTextFormat(Qt.TextFormat.PlainText)
-            word.glyphs.prepare(QTransform(), text_font(role))
-    else:
-        painter.drawStaticText(QPointF(left, baseline - ascent(role)), word.glyphs)
-
-
-@dataclass(slots=True)
-class _Word:
-    n_drawn: int = 0
-    glyphs: QStaticText | None = None
-
-
-@lru_cache(maxsize=4096)
-def _word(role: str, text: str) -> _Word:
-    return _Word()
-
-
-QUICK_PAINTERS = {
-    marks.Segments: _quick_segments,
-    marks.Polyline: _quick_polyline,
-    marks.Band: _quick_band,
-    marks.Rectangle: _quick_rectangle,
-    marks.Text: _quick_text,
-    marks.Badge: _quick_badge,
-}
-
-
-def paint_marks(painter: QPainter, picture: Iterable[marks.Mark], *, is_quick: bool = True) -> None:
-    """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
-
-    Not is_quick: by the same shapes on every device, whatever was drawn before.
-    """
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pixel_ratio = pixels_per_unit(painter) if is_quick else 0.0
-    for mark in picture:
-        quick: Any = QUICK_PAINTERS.get(type(mark)) if pixel_ratio else None
-        if quick is None or not quick(painter, mark, pixel_ratio):
-            paint: Any = _PAINTERS[type(mark)]
-            paint(painter, mark)
-
-
-def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
-    painter.drawLines([QLineF(*ends) for ends in mark.ends.tolist()])
-
-
-def _paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
-    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
-    painter.drawPolyline(polygon(mark.points))
-
-
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
     forth = np.column_stack((mark.x, mark.upper))
     back = np.column_stack((mark.x, mark.lower))[::-1]
@@ -312,8 +324,20 @@ def _paint_band(painter: QPainter, mark: marks.Band) -> None:
     painter.drawPolygon(polygon(np.concatenate((forth, back))))
 
 
+def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool:
+    if pixel_ratio and len(mark.x) > 1 and np.ptp(mark.upper) == 0 == np.ptp(mark.lower):
+        top, bottom = sorted((float(mark.upper[0]), float(mark.lower[0])))
+        painter.fillRect(QRectF(mark.x[0], top, mark.x[-1] - mark.x[0], bottom - top), mark.fill)
+        return True
+    columns = _column_image(mark, pixel_ratio) if pixel_ratio else None
+    if columns is None:
+        return False
+    painter.drawImage(*columns)
+    return True
+
+
 def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
+    painter.setPen(_line_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
@@ -349,14 +373,14 @@ def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
-    painter.setPen(line_pen(mark.color, mark.width))
+    painter.setPen(_line_pen(mark.color, mark.width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    pen = QPen(line_pen(mark.color, mark.width))
+    pen = QPen(_line_pen(mark.color, mark.width))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -367,7 +391,7 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
 
 
 def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
-    pen = QPen(line_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
+    pen = QPen(_line_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
     painter.setBrush(mark.fill if mark.fill is not None else QBrush(Qt.BrushStyle.NoBrush))
@@ -378,28 +402,130 @@ def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
         painter.drawRect(frame)
 
 
+def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: float) -> bool:
+    if not pixel_ratio or mark.radius or mark.fill is not None or mark.outline is None:
+        return False
+    half = mark.outline_width / 2
+    left, top, right, bottom = mark.x - half, mark.y - half, mark.x + mark.width + half, mark.y + mark.height + half
+    wide = mark.outline_width
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(mark.outline)
+    painter.drawRects(
+        [
+            QRectF(left, top, right - left, wide),
+            QRectF(left, bottom - wide, right - left, wide),
+            QRectF(left, top + wide, wide, bottom - top - 2 * wide),
+            QRectF(right - wide, top + wide, wide, bottom - top - 2 * wide),
+        ]
+    )
+    return True
+
+
 def _paint_text(painter: QPainter, mark: marks.Text) -> None:
+    left, baseline = _start(mark)
+    _write(painter, left, baseline, text_font(mark.role), mark.text, mark.color, mark.across)
+
+
+def _quick_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> bool:
+    left, baseline = _start(mark)
     painter.setFont(text_font(mark.role))
     painter.setPen(mark.color)
+    # To set letters takes longer than to draw them; and only letters that are always kept are always drawn alike.
+    painter.drawStaticText(QPointF(left, baseline - ascent(mark.role)), _set_text(mark.role, mark.text))
+    return True
+
+
+def _start(mark: marks.Text) -> tuple[float, float]:
+    """The left end of a text's baseline. The middle of a line is that of its capitals: there the eye puts it."""
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    # The middle of a line is the middle of its capitals: that is where the eye puts it.
-    baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
-    painter.drawText(QPointF(left, baseline), mark.text)
+    return left, mark.y + capital_height(mark.role) * (1 - mark.down)
+
+
+@lru_cache(maxsize=4096)
+def _set_text(role: str, text: str) -> QStaticText:
+    letters = QStaticText(text)
+    letters.setTextFormat(Qt.TextFormat.PlainText)
+    letters.prepare(QTransform(), text_font(role))
+    return letters
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText) -> None:
-    draw_formula(painter, mark.x, mark.y, mark.formula, mark.pixels, mark.color, mark.across)
+    for left, baseline, font, text in _runs(mark):
+        _write(painter, left, baseline, font, text, mark.color, 0.5)
+
+
+def _quick_formula(painter: QPainter, mark: marks.FormulaText, _pixel_ratio: float) -> bool:
+    painter.setPen(mark.color)
+    for left, baseline, font, text in _runs(mark):
+        painter.setFont(font)
+        painter.drawText(QPointF(left, baseline), text)
+    return True
+
+
+def _runs(mark: marks.FormulaText) -> list[tuple[float, float, QFont, str]]:
+    """Left end of the baseline, font and letters of every part of a formula."""
+    runs, width = formula_runs(mark.formula, mark.pixels)
+    left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
+    return [
+        (left + run.x, baseline - run.rise, formula_font(run.pixels, italic=run.is_italic), run.text) for run in runs
+    ]
 
 
 def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
+    _paint_text(painter, _badge_number(painter, mark))
+
+
+def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
+    return _quick_text(painter, _badge_number(painter, mark), pixel_ratio)
+
+
+def _badge_number(painter: QPainter, mark: marks.Badge) -> marks.Text:
+    """Draw the disc or pill, and return what stands on it."""
     is_hollow = mark.ground is not None
-    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else QPen(Qt.PenStyle.NoPen))
-    painter.setBrush(mark.ground if mark.ground is not None else mark.color)
+    painter.setPen(_line_pen(mark.color, 2.0) if is_hollow else Qt.PenStyle.NoPen)
+    painter.setBrush(mark.color if mark.ground is None else mark.ground)
     radius = mark.radius - 1.0 if is_hollow else mark.radius
-    half = max(badge_half_width(mark.radius, mark.label) - (mark.radius - radius), radius)
-    painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
-    ink = mark.text or badge_text_color(mark.color)
-    _paint_text(painter, marks.Text(mark.x, mark.y, mark.label, "badge", ink, across=0.5))
+    half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
+    if half > radius:
+        painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
+    else:
+        painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
+    return marks.Text(mark.x, mark.y, mark.label, "badge", mark.text or badge_text_color(mark.color), across=0.5)
+
+
+_OUTLINE_PIXELS: Final = 1000
+_TABULAR: Final = QFont.Tag("tnum")
+_BESIDE_FIGURES: Final = QFont.Tag("calt")
+
+
+def _write(
+    painter: QPainter, left: float, baseline: float, font: QFont, text: str, color: QColor, across: float
+) -> None:
+    """Write a line for a file: outlines are right in every program, whichever typefaces it has.
+
+    A PDF embeds its typeface: text can be found and copied. Figures of equal width, and signs raised beside them, are
+    glyphs that Qt's PDF can't name: narrower, plain ones take their places, and the share `across` of the line stays.
+    """
+    # Hints bend letters to the pixels of a screen.
+    unhinted = QFont(font)
+    unhinted.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    if painter.paintEngine().type() != QPaintEngine.Type.Pdf:
+        # FreeType's outlines of small letters change by a few hundredths of a pixel with what was drawn before.
+        scale = font.pixelSize() / _OUTLINE_PIXELS
+        unhinted.setPixelSize(_OUTLINE_PIXELS)
+        path = QPainterPath()
+        # Strokes of a letter may overlap: where they do, they are no holes.
+        path.setFillRule(Qt.FillRule.WindingFill)
+        path.addText(QPointF(), unhinted, text)
+        painter.fillPath(QTransform(scale, 0.0, 0.0, scale, left, baseline).map(path), color)
+        return
+    plain = QFont(unhinted)
+    plain.unsetFeature(_TABULAR)
+    plain.setFeature(_BESIDE_FIGURES, 0)
+    room = QFontMetricsF(unhinted).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
+    painter.setFont(plain)
+    painter.setPen(color)
+    painter.drawText(QPointF(left + across * room, baseline), text)
 
 
 def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
@@ -409,17 +535,18 @@ def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
     painter.restore()
 
 
-_PAINTERS = {
-    marks.Segments: _paint_segments,
-    marks.Polyline: _paint_polyline,
-    marks.Band: _paint_band,
-    marks.Dots: _paint_dots,
-    marks.DotCloud: _paint_dot_cloud,
-    marks.Rings: _paint_rings,
-    marks.Arc: _paint_arc,
-    marks.Rectangle: _paint_rectangle,
-    marks.Text: _paint_text,
-    marks.FormulaText: _paint_formula,
-    marks.Badge: _paint_badge,
-    marks.Raster: _paint_raster,
+# How every mark is drawn: plainly, and where that is slow, quickly: that returns False where it can't.
+_PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
+    marks.Segments: (_paint_segments, _quick_segments),
+    marks.Polyline: (_paint_polyline, _quick_polyline),
+    marks.Band: (_paint_band, _quick_band),
+    marks.Dots: (_paint_dots, None),
+    marks.DotCloud: (_paint_dot_cloud, None),
+    marks.Rings: (_paint_rings, None),
+    marks.Arc: (_paint_arc, None),
+    marks.Rectangle: (_paint_rectangle, _quick_rectangle),
+    marks.Text: (_paint_text, _quick_text),
+    marks.FormulaText: (_paint_formula, _quick_formula),
+    marks.Badge: (_paint_badge, _quick_badge),
+    marks.Raster: (_paint_raster, None),
 }

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.resources import resource_path
 
@@ -125,7 +125,7 @@ SCRIPT_SCALE = 0.72
 SUBSCRIPT_DROP = 0.20
 SUPERSCRIPT_RISE = 0.36
 # Half the height of a small x above the baseline, as a share of the type size.
-MIDDLE = 0.24
+FORMULA_MIDDLE = 0.24
 
 # Words of several Latin letters (sin, cos, PE) stand upright, single and Greek letters are variables; _x, _{..}, ^{..}
 # are scripts.
@@ -155,18 +155,6 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
         runs.append(Run(text, is_italic, size, x, rise))
         x += formula_width(size, text, italic=is_italic)
     return tuple(runs), x
-
-
-def draw_formula(
-    painter: QPainter, x: float, y: float, formula: str, pixels: int, color: QColor, across: float
-) -> None:
-    """Draw a formula whose small letters have their middle at y."""
-    runs, width = formula_runs(formula, pixels)
-    left, baseline = x - across * width, y + MIDDLE * pixels
-    painter.setPen(color)
-    for run in runs:
-        painter.setFont(formula_font(run.pixels, italic=run.is_italic))
-        painter.drawText(QPointF(left + run.x, baseline - run.rise), run.text)
 
 
 def plain_formula(formula: str) -> str:

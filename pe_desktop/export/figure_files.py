@@ -8,13 +8,13 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, QUuid
-from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPdfWriter
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.export.captions import PROGRAM
 from pe_desktop.export.figure_page import Page
-from pe_desktop.export.figure_painters import LetterPainter, OutlinePainter, paint_page
+from pe_desktop.export.figure_painters import paint_page
 from pe_desktop.files import ExportError
 
 # Every figure has the same identity: it is fully described by its subject.
@@ -115,7 +115,7 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     generator.setViewBox(QRectF(0.0, 0.0, sheet.width, sheet.height))
     generator.setTitle(page.title)
     generator.setDescription(page.caption)
-    painter = OutlinePainter(generator)
+    painter = QPainter(generator)
     try:
         paint_page(painter, page)
     finally:
@@ -141,7 +141,7 @@ def pdf_file(page: Page) -> tuple[bytes, str]:
     writer.setDocumentXmpMetadata(QByteArray(xmp_packet(page.title, page.caption)))
     # Qt writes its typefaces in the order of a hash table, which by default is another one in every process.
     QHashSeed.setDeterministicGlobalSeed()
-    painter = LetterPainter(writer)
+    painter = QPainter(writer)
     try:
         paint_page(painter, page)
     finally:
@@ -158,7 +158,7 @@ def _drawn(page: Page) -> QImage:
     image.setDevicePixelRatio(page.sheet.pixel_ratio)
     image.setDotsPerMeterX(round(page.sheet.dots_per_inch * INCHES_PER_METRE))
     image.setDotsPerMeterY(round(page.sheet.dots_per_inch * INCHES_PER_METRE))
-    painter = OutlinePainter(image)
+    painter = QPainter(image)
     try:
         paint_page(painter, page)
     finally:

@@ -1,4 +1,4 @@
-"""Painters for files: the one painter of marks draws through them, and they set its text as each format needs it."""
+"""Draws the page of a figure: marks plainly, clouds of dots as discs or as an image, images enlarged."""
 
 import math
 from collections import defaultdict
@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
@@ -16,41 +16,6 @@ from pe_desktop.export.figure_page import Page
 
 # More dots than this hide each other, and would make a file of many megabytes: they become an image.
 MOST_VECTOR_DOTS: Final = 4096
-
-_TABULAR: Final = QFont.Tag("tnum")
-_BESIDE_FIGURES: Final = QFont.Tag("calt")
-
-
-class OutlinePainter(QPainter):
-    """Draws letters as their outlines: right in every program, whichever typefaces it has."""
-
-    def drawText(self, place: QPointF, text: str) -> None:  # type: ignore[override]  # noqa: N802 - Qt's name
-        """Fill the outlines of one line; place is the left end of its baseline."""
-        path = QPainterPath()
-        # Strokes of a letter may overlap: where they do, they are no holes.
-        path.setFillRule(Qt.FillRule.WindingFill)
-        path.addText(place, _unhinted(self.font()), text)
-        self.fillPath(path, self.pen().color())
-
-
-class LetterPainter(QPainter):
-    """Draws letters as letters of an embedded typeface, so that text and numbers can be found and copied.
-
-    Figures of equal width, and signs raised beside them, are glyphs that Qt's .pdf can't name: plain ones take their
-    places. They are narrower: `across` says which point of a line stays where it was, 0 its left to 1 its right end.
-    """
-
-    across = 0.5
-
-    def drawText(self, place: QPointF, text: str) -> None:  # type: ignore[override]  # noqa: N802 - Qt's name
-        """Draw one line; place is the left end of its baseline."""
-        tabular = _unhinted(self.font())
-        plain = QFont(tabular)
-        plain.unsetFeature(_TABULAR)
-        plain.setFeature(_BESIDE_FIGURES, 0)
-        room = QFontMetricsF(tabular).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
-        self.setFont(plain)
-        super().drawText(QPointF(place.x() + self.across * room, place.y()), text)
 
 
 def paint_page(painter: QPainter, page: Page) -> None:
@@ -69,8 +34,6 @@ def paint_page(painter: QPainter, page: Page) -> None:
 
 
 def _paint_mark(painter: QPainter, mark: marks.Mark, pixel_ratio: float) -> None:
-    if isinstance(painter, LetterPainter):
-        painter.across = mark.across if isinstance(mark, marks.Text) else 0.5
     if isinstance(mark, marks.DotCloud):
         _paint_cloud(painter, mark, pixel_ratio)
     elif isinstance(mark, marks.Raster):
@@ -116,10 +79,3 @@ def _dots(cloud: marks.DotCloud) -> marks.Picture:
     return tuple(
         marks.Dots(cloud.centers[places], cloud.diameter / 2, QColor(*color)) for color, places in groups.items()
     )
-
-
-def _unhinted(font: QFont) -> QFont:
-    # Hints bend letters to the pixels of a screen.
-    plain = QFont(font)
-    plain.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return plain

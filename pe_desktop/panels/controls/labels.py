@@ -6,8 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from pe_desktop.draw.marks import FormulaText
+from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import Theme, themed_icon
-from pe_desktop.draw.typefaces import draw_formula, formula_runs, plain_formula
+from pe_desktop.draw.typefaces import formula_runs, plain_formula
 
 LINE_SPACING = 1.55
 SIGN_GAP = 6
@@ -49,12 +51,11 @@ class FormulaLabel(QWidget):
         if self._theme is None or not self._lines:
             return
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         room = self.height() / len(self._lines)
         for number, line in enumerate(self._lines):
             width = formula_runs(line, self._pixels)[1]
             pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
-            draw_formula(painter, 0.0, (number + 0.5) * room, line, pixels, self._theme.text, 0.0)
+            paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self._theme.text)])
         painter.end()
 
 
