@@ -1,5 +1,6 @@
 """A figure's page: title, labels and colour bar around its picture, each at its place."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,8 @@ LABEL_HEIGHT = 18.0
 BAR_GAP = 12.0
 BAR_WIDTH = 10.0
 TICK_GAP = 6.0
+# Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
+_SMALLEST_LETTERS = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,12 +60,31 @@ def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme) -> Page
     state, module, answers = row.state(state), VIEWS[row.view].module(), Computed()
     title = module.sentence(state, answers)
     words = caption(title, module.explanation(state), state, row.view)
+    sheet = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
     left, top = sheet.margin, sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
     picture = drawn(module.scene(state, answers, box), box)
-    return Page(
-        sheet, theme.panel, ((left, sheet.margin, (_heading(title, sheet, theme),)), (left, top, picture)), title, words
-    )
+    heading = (left, sheet.margin, (_heading(title, sheet, theme),))
+    return Page(sheet, theme.panel, (heading, (left, top, picture)), title, words)
+
+
+def _with_room(sheet: Sheet, height_at: Callable[[float], float | None]) -> Sheet:
+    """The sheet with room for a scene that says how high it is at a width.
+
+    Paper grows; a sheet whose size is given holds smaller letters.
+    """
+    around = 2 * sheet.margin + sheet.title_height
+    needed = height_at(sheet.width - 2 * sheet.margin)
+    if needed is None:
+        return sheet
+    if not sheet.is_in_dots:
+        return replace(sheet, height=needed + around)
+    for step in range(_SMALLEST_LETTERS + 1):
+        scale = 1.0 + step / 10
+        width, height = sheet.width * scale, sheet.height * scale
+        if (height_at(width - 2 * sheet.margin) or 0.0) + around <= height:
+            break
+    return replace(sheet, width=width, height=height, pixel_ratio=sheet.pixel_ratio / scale)
 
 
 def drawn(scene: Scene, box: Box) -> marks.Picture:

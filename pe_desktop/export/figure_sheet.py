@@ -134,8 +134,8 @@ def sheet_for(purpose: str, paper_height: float, size: tuple[int, int] | None = 
 
 
 def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
-    """The sheet for a picture as large as it is on the screen; its title comes on top of that."""
-    bare = Sheet(float(width), float(height), pixel_ratio)
+    """The sheet for a picture as large as a panel; its title comes on top of that, and a taller page grows."""
+    bare = Sheet(float(width), float(height), pixel_ratio, is_in_dots=False)
     return replace(bare, height=bare.height + bare.title_height + bare.margin)
 
 

@@ -22,9 +22,6 @@ from pe_desktop.export.heat_figure_table import (
     matrix_bar,
     matrix_picture,
     matrix_sentence,
-    rotation_bar,
-    rotation_picture,
-    rotation_sentence,
     similarity_parts,
 )
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
@@ -232,15 +229,6 @@ _COMPOSED: Mapping[str, Figure] = {
         matrix_picture,
         3.75,
         color_bar=matrix_bar,
-    ),
-    "rotation": Figure(
-        "Rotation",
-        rotation_sentence,
-        "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. The "
-        "lens shows the chosen block, the circle its turn; residuals are measured on values of the table.",
-        rotation_picture,
-        4.3,
-        color_bar=rotation_bar,
     ),
     **{
         ("similarity" if kind == "dot" else f"similarity-{kind}"): Figure(

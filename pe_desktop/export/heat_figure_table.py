@@ -10,7 +10,6 @@ from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.similarity import similarity_pair
 from pe_desktop.draw import number_text
 from pe_desktop.export.figure_sheet import ColorBar, Frame
-from pe_desktop.files import ExportError
 
 if TYPE_CHECKING:  # The table must be readable without Qt.
     from pe_desktop.draw.marks import Picture
@@ -35,27 +34,6 @@ def matrix_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture
 def matrix_bar(encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorBar:
     """Red is below 0, blue above, as far as values reach."""
     return ColorBar((-encoding.value_limit, encoding.value_limit), "PE(t, dimension)", theme.diverging)
-
-
-def rotation_sentence(encoding: Encoding, cursor: Cursor) -> str:
-    """What the rotation shows; ExportError for an encoding without pairs."""
-    if encoding.pairs is None:
-        raise ExportError(f"The encoding {encoding.kind!r} has no pairs that turn, so this figure has nothing to show.")
-    if not encoding.pairs.turns_evenly:
-        raise ExportError(f"The hands of the encoding {encoding.kind!r} don't turn evenly, so no matrix moves them.")
-    return f"One matrix moves every position by {number_text.position(cursor.offset)}"
-
-
-def rotation_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture":
-    """The rotation M_k."""
-    from pe_desktop.export.heat_figures import rotation_figure  # noqa: PLC0415 - loads Qt
-
-    return rotation_figure(encoding, cursor, frame)
-
-
-def rotation_bar(_encoding: Encoding, _cursor: Cursor, theme: "Theme") -> ColorBar:
-    """Red is -1, blue is +1."""
-    return ColorBar((-1.0, 1.0), "entries of M", theme.diverging)
 
 
 def similarity_parts(

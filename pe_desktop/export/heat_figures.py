@@ -9,7 +9,6 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.lags import profile
-from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.shift import shift_report
 from pe_desktop.core.similarity import row_similarity, sampled_limits, similarity_pair
 from pe_desktop.draw import marks
@@ -19,8 +18,6 @@ from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.views.matrix.layout import MatrixLayout, row_order
 from pe_desktop.views.matrix.picture import matrix_cursor_picture, matrix_frame_picture, number_picture
 from pe_desktop.views.matrix.strip import strip_frame_picture, strip_picture
-from pe_desktop.views.rotation.layout import rotation_layout
-from pe_desktop.views.rotation.picture import residual_picture, rotation_picture
 from pe_desktop.views.similarity.layout import similarity_layout
 from pe_desktop.views.similarity.picture import (
     similarity_cursor_picture,
@@ -61,19 +58,6 @@ def matrix_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pic
         *matrix_cursor_picture(layout, order, cursor, frame.theme),
         *strip_picture(layout, order, cursor, frame.theme),
     )
-
-
-def rotation_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Picture:
-    """M_k, the lens on the chosen block, the turn, the equation, the residuals."""
-    layout = rotation_layout(frame.width, frame.height)
-    whole = float(encoding.d_model)
-    side = max(round(layout.matrix.width * frame.pixel_ratio), 1)
-    image = _image(RotationField(encoding, cursor.offset), View(0.0, whole, 0.0, whole), (side, side), frame)
-    picture = rotation_picture(layout, encoding, cursor, image, frame.theme)
-    if layout.residual is None:
-        return picture
-    report = shift_report(encoding, cursor.offset)
-    return (*picture, *residual_picture(layout.residual, report, encoding.n_positions, cursor, frame.theme))
 
 
 def similarity_figure(encoding: Encoding, cursor: Cursor, kind: str, frame: Frame) -> marks.Picture:

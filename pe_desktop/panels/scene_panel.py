@@ -1,8 +1,9 @@
 """A panel that draws the scene of its view on one canvas."""
 
+import math
 from typing import ClassVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.draw.canvas import Canvas
@@ -10,6 +11,7 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.gestures import Gestures, Reactions
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS
@@ -28,9 +30,14 @@ class ScenePanel(Panel):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.gestures = Gestures(self.canvas, model, self.reactions())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.canvas)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
+        self.place_canvas()
+
+    def place_canvas(self) -> None:
+        """Put the canvas into the panel."""
+        self.column.addWidget(self.canvas)
 
     def reactions(self) -> Reactions:
         """What mouse and wheel do."""
@@ -57,3 +64,29 @@ class ScenePanel(Panel):
     @property
     def is_settled(self) -> bool:
         return not self.model.findings.is_busy(self.key)
+
+
+class ScrolledScenePanel(ScenePanel):
+    """A panel whose scene may need more height than there is, as its view says: then it scrolls."""
+
+    def place_canvas(self) -> None:
+        self.page_area = scrolled(self.canvas)
+        self.page_area.viewport().installEventFilter(self)
+        self.column.addWidget(self.page_area)
+
+    def refresh(self) -> None:
+        super().refresh()
+        self.fit()
+
+    def fit(self) -> None:
+        """Give the canvas the height that its scene needs, that of the panel at least."""
+        if not self.canvas.has_theme:
+            return
+        room, width = self.page_area.viewport().height(), float(self.page_area.viewport().width())
+        needed = self.view.height(self.model.state, self.model.findings, width, self.canvas.theme)
+        self.canvas.setMinimumHeight(0 if needed is None else max(math.ceil(needed), room))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.fit()
+        return super().eventFilter(watched, event)

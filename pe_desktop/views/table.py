@@ -9,6 +9,7 @@ from pe_desktop.core.state import State, value_of, with_name
 
 if TYPE_CHECKING:  # The tables are read by the command line, which must not load Qt.
     from pe_desktop.draw.scene import Box, Scene
+    from pe_desktop.draw.theme import Theme
     from pe_desktop.model.findings import Answers, Question
 
 
@@ -32,6 +33,9 @@ class ViewModule(Protocol):
 
     def explanation(self, state: State) -> str:
         """How to read its figure, for the caption."""
+
+    def height(self, state: State, answers: "Answers", width: float, theme: "Theme") -> float | None:
+        """The logical pixels that its scene needs at a width, None where it takes whatever room there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +76,15 @@ class FigureRow:
         return all(value_of(state, name) == value_of(self.state(state), name) for name in self.assignments)
 
 
-_ROWS: Final = (ViewRow("waves", "Waves"),)
+_ROWS: Final = (ViewRow("waves", "Waves"), ViewRow("rotation", "Rotation"))
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 FIGURES: Final[Mapping[str, FigureRow]] = {
     "waves": FigureRow("waves", "Waves", 3.5),
+    "rotation": FigureRow("rotation", "Rotation", 4.3, {"rotation.page": "matrix"}),
+    "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
+    "rotation-steps": FigureRow("rotation", "Rotation: steps", 5.2, {"rotation.page": "steps"}),
 }
 
 

@@ -14,7 +14,6 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor, MatrixSight, Span
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.painter import paint_marks
@@ -254,15 +253,9 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(tmp_path, what, name, c
     assert list(tmp_path.iterdir()) == []
 
 
-def test_rotation_of_an_encoding_without_hands_is_refused(qapp, tmp_path):
-    with pytest.raises(ExportError, match=r"'counter' has no pairs that turn.*Nothing was written\.$"):
-        write_figure("rotation", State(CounterEncoding(5, 3), Cursor(2.0, 1.0, 0)), tmp_path / "f.pdf")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("what", [what for what in FIGURES if what != "rotation"])
+@pytest.mark.parametrize("what", FIGURES)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
-def test_every_kind_of_encoding_is_drawn_in_every_figure_but_the_rotation(qapp, tmp_path, what, kind):
+def test_every_kind_of_encoding_is_drawn_in_every_figure(qapp, tmp_path, what, kind):
     shown = state_of({"kind": kind, "n_positions": "20", "position": "7"})
     encoding, cursor = shown.encoding, shown.cursor
     written = write_figure(what, State(encoding, cursor), tmp_path / "f.png", size=(675, 400))

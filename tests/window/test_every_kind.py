@@ -16,6 +16,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
+from pe_desktop.views.rotation.scene import report_of
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.copying import figure_of
 
@@ -174,7 +175,7 @@ def test_the_rotation_of_a_mapped_position_tells_what_the_best_2_x_2_misses(
     rotation = instrument.window.panel("rotation")
     assert isinstance(rotation, RotationPanel)
     instrument.window.docks["rotation"].raise_()
-    qtbot.waitUntil(lambda: rotation.canvas.best is not None)
+    qtbot.waitUntil(lambda: instrument.model.findings.is_known(report_of(instrument.model.state)))
     omega = 10000 ** (-8 / 64)
     t = np.arange(512.0)
     table = np.column_stack((np.sin(t * t * omega), np.cos(t * t * omega)))
@@ -183,14 +184,12 @@ def test_the_rotation_of_a_mapped_position_tells_what_the_best_2_x_2_misses(
     assert rotation.readout().endswith(f"The best 2 × 2 for pair 4 misses {100 * share:.1f} %.")
     # Formulas of an M_k are not offered where there is none; the page that was chosen comes back with it.
     _, *formulas = rotation.header_widgets()[0].findChildren(QToolButton)
-    rotation.set_page("steps")
-    assert rotation.canvas.isVisible()
+    instrument.model.set(**{"rotation.page": "steps"})
     assert [(button.text(), button.isEnabled()) for button in formulas] == [("Algebra", False), ("Steps", False)]
     assert {button.toolTip() for button in formulas} == {
         "No matrix moves every position: Sinusoidal of t² turns unevenly."
     }
     instrument.window.model.set_encoding(switched(instrument.window.model.encoding, "sinusoidal"))
-    assert not rotation.canvas.isVisible()
     assert [(button.isEnabled(), button.isChecked()) for button in formulas] == [(True, False), (True, True)]
 
 

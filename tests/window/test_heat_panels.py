@@ -18,8 +18,8 @@ from pe_desktop.draw.marks import Text
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels import RotationPanel, SimilarityPanel, similarity_panel
 from pe_desktop.panels.matrix_view import MatrixView
-from pe_desktop.panels.rotation_texts import AlgebraPage, StepsPage
 from pe_desktop.panels.similarity_view import SimilarityView
+from pe_desktop.views.rotation.scene import report_of
 from pe_desktop.window.application import Instrument
 
 OpenInstrument = Callable[..., Instrument]
@@ -307,10 +307,10 @@ def test_a_long_profile_tells_its_progress_and_can_be_cancelled_and_taken_up_aga
 
 
 def test_residuals_of_the_rotation_are_measured_for_every_t(instrument: Instrument) -> None:
-    panel = rotation(instrument)
-    settle(lambda: panel.canvas.report is not None)
-    report = panel.canvas.report
-    assert report is not None
+    model, question = instrument.model, report_of(instrument.model.state)
+    rotation(instrument)
+    settle(lambda: model.findings.is_known(question))
+    report = model.findings.answer(question)
     assert list(report.positions) == list(range(128))
     assert 0 < report.largest_residual < 1e-14
 
@@ -318,31 +318,30 @@ def test_residuals_of_the_rotation_are_measured_for_every_t(instrument: Instrume
 def test_algebra_and_steps_carry_the_current_numbers(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument(offset=8)
     panel = rotation(instrument)
-    panel.set_page("algebra")
-    text = panel.readout()
-    assert "M_{3} M_{8} = M_{11}" in text
-    assert "cos kω_{4} = PE(8, 9)" in text
-    panel.set_page("steps")
-    steps = panel.text_page("steps")
-    assert isinstance(steps, StepsPage)
-    formulas = [formula.accessibleName() for _, formula in steps.steps]
-    assert any("0.6967" in formula and "0.7174" in formula for formula in formulas)
+    instrument.model.set(**{"rotation.page": "algebra"})
+    assert "M_{3} M_{8} = M_{11}" in panel.readout()
+    names = [place.name for place in panel.canvas.places()]
+    assert any("cos kω_4 = PE(8, 9)" in name for name in names)
+    instrument.model.set(**{"rotation.page": "steps"})
+    QApplication.processEvents()
+    panel.canvas.repaint()
+    names = [place.name for place in panel.canvas.places()]
+    assert any("0.6967" in name and "0.7174" in name for name in names)
     instrument.model.move_cursor(offset=-2.5)
     assert "M_{3} M_{−2.5} = M_{0.5}" in panel.readout()
 
 
 def test_a_second_shift_that_is_no_number_is_answered_in_place(instrument: Instrument) -> None:
     panel = rotation(instrument)
-    panel.set_page("algebra")
-    algebra = panel.text_page("algebra")
-    assert isinstance(algebra, AlgebraPage)
-    algebra.other_field.setText("many")
-    QTest.keyClick(algebra.other_field, Qt.Key.Key_Return)
-    assert "many" in algebra.refusal.sentence
-    assert algebra.other_field.is_refused
-    algebra.other_field.setText("-4")
-    QTest.keyClick(algebra.other_field, Qt.Key.Key_Return)
+    instrument.model.set(**{"rotation.page": "algebra"})
+    panel.second_shift.setText("many")
+    QTest.keyClick(panel.second_shift, Qt.Key.Key_Return)
+    assert "many" in panel.refusal.sentence
+    assert panel.second_shift.is_refused
+    panel.second_shift.setText("-4")
+    QTest.keyClick(panel.second_shift, Qt.Key.Key_Return)
     assert "M_{−4} M_{8} = M_{4}" in panel.readout()
+    assert instrument.model.state.views.rotation.second_shift == -4.0
 
 
 def test_a_panel_behind_another_tab_sleeps(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:

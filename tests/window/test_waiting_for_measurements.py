@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from pe_desktop.draw.marks import Text
-from pe_desktop.panels import SimilarityPanel, rotation_panel, similarity_panel
+from pe_desktop.panels import SimilarityPanel, similarity_panel
 from pe_desktop.panels.rotation_panel import RotationPanel
+from pe_desktop.views.rotation import scene as rotation_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
 
@@ -55,13 +56,13 @@ def test_the_residuals_of_the_rotation_are_waited_for_where_they_are_seen(
     open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     instrument = open_instrument()
-    make_late(monkeypatch, rotation_panel, threading.Event(), LATE_SECONDS)
+    make_late(monkeypatch, rotation_scene, threading.Event(), LATE_SECONDS)
     instrument.model.move_cursor(offset=9.0)
     instrument.window.docks["rotation"].raise_()
     wait_until_measured(instrument)
     panel = instrument.window.panel("rotation")
     assert isinstance(panel, RotationPanel)
-    assert panel.canvas.report is not None
+    assert instrument.model.findings.is_known(rotation_scene.report_of(instrument.model.state))
 
 
 def test_what_takes_too_long_is_not_waited_for(

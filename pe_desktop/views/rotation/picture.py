@@ -243,12 +243,10 @@ def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, th
     return picture
 
 
-def eigenvalue_picture(
-    width: float, height: float, pairs: Pairs, values: NDArray[np.complex128], theme: Theme
-) -> marks.Picture:
+def eigenvalue_picture(area: Area, pairs: Pairs, values: NDArray[np.complex128], theme: Theme) -> marks.Picture:
     """All eigenvalues of M_k in the complex plane, shape (n_pairs, 2), in their pairs' colours, and the unit circle."""
-    radius = max(min(width, height) / 2 - 24.0, 10.0)
-    x, y = width / 2, height / 2
+    radius = max(min(area.width, area.height) / 2 - 24.0, 10.0)
+    x, y = area.middle
     points = np.column_stack((x + radius * values.real.T.ravel(), y - radius * values.imag.T.ravel()))
     colors = np.tile(theme.pair_colors(pairs.count), (2, 1))
     cross = np.array([[x - radius - 10, y, x + radius + 10, y], [x, y - radius - 10, x, y + radius + 10]])

@@ -111,6 +111,10 @@ def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, Legen
     return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
 
 
+def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
+    return None
+
+
 def values_at(state: State, box: Box, position: float) -> str:
     """The values of the shown pairs at a position, a line each."""
     encoding, shown = state.encoding, shown_pairs(state, box)[:8]

@@ -8,11 +8,10 @@ import pytest
 
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw.typefaces import formula_runs
-from pe_desktop.panels.rotation_pages import N_LAWS, N_STEPS, algebra_lines, derivation_lines, table_entries
+from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines, table_entries
 
 PAPER = SinusoidalEncoding()
 CONVENTIONAL = [with_convention(PAPER, word) for word in CONVENTIONS]
@@ -105,12 +104,6 @@ def test_the_derivation_expands_at_the_place_where_the_table_starts() -> None:
     assert steps[0][0].endswith("Row t holds 0.5 times sine and cosine at τ = t + 2.")
     assert steps[1][1] == "sin(ω_{4}(τ+k)) = sin(ω_{4}τ) cos(ω_{4}k) + cos(ω_{4}τ) sin(ω_{4}k)"
     assert derivation_lines(PAPER, Cursor())[0][0] == "Wanted: one matrix for all t."
-
-
-@pytest.mark.parametrize("encoding", [PAPER, *SHIFTED], ids=str)
-def test_the_panel_has_a_place_for_every_law_and_step(encoding: Encoding) -> None:
-    assert len(algebra_lines(encoding, Cursor(), 3.0)) == N_LAWS
-    assert len(derivation_lines(encoding, Cursor())) == N_STEPS
 
 
 def test_where_hands_turn_unevenly_there_is_no_law_to_tell() -> None:

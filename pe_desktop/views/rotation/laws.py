@@ -1,4 +1,4 @@
-"""The two pages of the rotation panel that are text: the algebra of M_k with its residuals, and how M_k is found."""
+"""The algebra of M_k with its residuals, and how M_k is found, as sentences and formulas with the current numbers."""
 
 import math
 from dataclasses import dataclass
@@ -19,8 +19,6 @@ from pe_desktop.core.rotation import (
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short
 
 POWER = 10
-# Rows of the algebra, steps of the derivation.
-N_LAWS, N_STEPS = 8, 9
 Line = tuple[str, str]
 Law = tuple[str, str, str]
 

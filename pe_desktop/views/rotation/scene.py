@@ -1,0 +1,206 @@
+"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture, as algebra, and step by step."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.rotation import RotationField, eigenvalues, has_rotation, rotating_pairs, rotation_refusal
+from pe_desktop.core.shift import BestShift, ShiftReport, best_shift, shift_report
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.hand_text import hand_name
+from pe_desktop.draw.number_text import fixed, position
+from pe_desktop.draw.plot import color_bar, color_bar_width
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs, plain_formula, wrapped
+from pe_desktop.heat.heatmap import HeatMap, View, color_table
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
+from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines
+from pe_desktop.views.rotation.layout import rotation_layout
+from pe_desktop.views.rotation.picture import eigenvalue_picture, residual_picture, rotation_picture
+
+# Pixels of a page of text: the eigenvalues' plane, then a line of each role.
+_EIGENVALUES_HEIGHT: Final = 200.0
+_HEADING, _NOTE, _FORMULA, _GAP = 18.0, 16.0, 25.0, 10.0
+_FORMULA_PIXELS: Final = 16
+
+
+def page_of(state: State) -> str:
+    """The page that is seen: where there is no M_k the matrix page, until there is one."""
+    return state.views.rotation.page if has_rotation(state.encoding) else "matrix"
+
+
+def report_of(state: State) -> Question:
+    """The residuals of M_k at every t, or how far the best 2 x 2 of the chosen hand misses."""
+    encoding, cursor = state.encoding, state.cursor
+    if has_rotation(encoding):
+        return Question("shift", shift_report, (cast("Any", encoding), cursor.offset))
+    return Question("best shift", _best_shift, (cast("Any", encoding), cursor.offset, cursor.pair))
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    return (report_of(state),) if page_of(state) == "matrix" else ()
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    page = page_of(state)
+    if page == "matrix":
+        return _matrix_scene(state, answers, box)
+    picture, _ = _text_page(_blocks(state, page), box.width, box.theme)
+    return Scene(moving=picture, places=Part(_line_places, tuple(_blocks(state, page)), box.width, box.theme))
+
+
+def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+    """The height that the page needs at a width, None for one that takes whatever room there is."""
+    page = page_of(state)
+    return None if page == "matrix" else _text_page(_blocks(state, page), width, theme)[1]
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    return "one matrix for every position" if has_rotation(state.encoding) else "best 2 × 2 of a hand"
+
+
+def readout(state: State, answers: Answers) -> str:
+    if not has_rotation(state.encoding):
+        return best_shift_sentence(state.encoding, state.cursor, answers.answer(report_of(state)))
+    lines = algebra_lines(state.encoding, state.cursor, state.views.rotation.second_shift)
+    return "\n".join("\t".join(line) for line in lines)
+
+
+def sentence(state: State, answers: Answers) -> str:
+    offset = position(state.cursor.offset)
+    if not has_rotation(state.encoding):
+        return f"The best 2 × 2 of {hand_name(state.encoding, state.cursor.pair)} for a shift by {offset}"
+    return {
+        "matrix": f"One matrix moves every position by {offset}",
+        "algebra": f"What the matrix that moves every position by {offset} obeys",
+        "steps": f"How the matrix that moves every position by {offset} is found",
+    }[page_of(state)]
+
+
+def explanation(state: State) -> str:
+    if not has_rotation(state.encoding):
+        return (
+            f"{rotation_refusal(state.encoding)} What is shown takes one hand at t nearest to itself at t + k, for all "
+            "t together; below it is how far it misses at each."
+        )
+    return {
+        "matrix": (
+            "The matrix M_k with PE(t + k) = M_k PE(t): one block of four entries for each pair, the same for every t. "
+            "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
+        ),
+        "algebra": "Each law of M_k with the number computed for it on values of the table, and its eigenvalues.",
+        "steps": "The derivation of M_k from the sine and the cosine of a sum, with the numbers of t, k and i.",
+    }[page_of(state)]
+
+
+def _best_shift(encoding: Encoding, offset: float, pair: int, task: Task) -> BestShift:
+    return best_shift(encoding, offset, pair)
+
+
+def _matrix_scene(state: State, answers: Answers, box: Box) -> Scene:
+    encoding, cursor, theme = state.encoding, state.cursor, box.theme
+    if not has_rotation(encoding):
+        best: BestShift | None = answers.answer(report_of(state))
+        return Scene(best_shift_picture(box.width, box.height, encoding, cursor, best, theme))
+    bar_width = color_bar_width("entries of M", (-1.0, 1.0)) if box.is_paper else 0.0
+    layout = rotation_layout(box.width - bar_width, box.height)
+    heat = _image(
+        encoding, cursor.offset, max(round(layout.matrix.width * box.pixel_ratio), 1), theme.diverging.tobytes()
+    )
+    picture: list[marks.Mark] = [*rotation_picture(layout, encoding, cursor, heat, theme)]
+    if layout.residual is not None:
+        report: ShiftReport | None = answers.answer(report_of(state))
+        picture += residual_picture(layout.residual, report, encoding.n_positions, cursor, theme)
+    if box.is_paper:
+        bar = Area(box.width - bar_width, layout.matrix.y + 10.0, bar_width, box.height - layout.matrix.y - 44.0)
+        picture += color_bar(bar, "entries of M", (-1.0, 1.0), theme.diverging, theme)
+    return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, box))
+
+
+@lru_cache(maxsize=4)
+def _image(encoding: Encoding, offset: float, side: int, colors: bytes) -> QImage:
+    """M_k in side x side pixels; colors are three bytes each, from -1 to +1."""
+    whole = float(encoding.d_model)
+    field = RotationField(encoding, offset)
+    table = color_table(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
+    return HeatMap().image(field, View(0.0, whole, 0.0, whole), (side, side), table)
+
+
+def _places(encoding: Encoding, offset: float, pair: int, box: Box) -> tuple[Place, ...]:
+    layout = rotation_layout(box.width, box.height)
+    pairs = rotating_pairs(encoding)
+    assert pairs is not None
+    turn = f"{fixed(math.degrees(float(pairs.offset_angles([offset], [pair])[0, 0])) % 360.0, 1)}°"
+    block = Place(f"block {pair}", layout.lens, turn, is_chosen=True)
+    residuals = () if layout.residual is None else (Place("residuals", layout.residual),)
+    return (Place(f"matrix M_{position(offset)}", layout.matrix), block, *residuals)
+
+
+# A line of a page of text: its role (heading, note, formula, eigenvalues) and what it says.
+_Block = tuple[str, Any]
+
+
+def _blocks(state: State, page: str) -> list[_Block]:
+    encoding, cursor = state.encoding, state.cursor
+    if page == "steps":
+        return [
+            block
+            for words, formula in derivation_lines(encoding, cursor)
+            for block in (("note", words), ("formula", formula), ("gap", ""))
+        ]
+    laws = algebra_lines(encoding, cursor, state.views.rotation.second_shift)
+    blocks = [
+        block
+        for name, formula, number in laws
+        for block in (("heading", name), ("formula", formula), ("note", number), ("gap", ""))
+    ]
+    return [*blocks, ("eigenvalues", (encoding, cursor.offset))]
+
+
+def _text_page(blocks: Sequence[_Block], width: float, theme: Theme) -> tuple[marks.Picture, float]:
+    """The lines below each other, none wider than width, and how high they are together."""
+    picture: list[marks.Mark] = []
+    y = 4.0
+    for role, text in blocks:
+        mark, tall = _block(role, text, y, width, theme)
+        picture += mark
+        y += tall
+    return tuple(picture), y
+
+
+def _block(role: str, text: Any, y: float, width: float, theme: Theme) -> tuple[marks.Picture, float]:
+    if role == "formula":
+        wide = formula_runs(text, _FORMULA_PIXELS)[1]
+        pixels = _FORMULA_PIXELS if wide <= width else max(int(_FORMULA_PIXELS * width / wide), 8)
+        return (marks.FormulaText(0.0, y + _FORMULA / 2, text, pixels, theme.text),), _FORMULA
+    if role == "eigenvalues":
+        pairs = rotating_pairs(text[0])
+        assert pairs is not None
+        area = Area(0.0, y, width, _EIGENVALUES_HEIGHT)
+        return eigenvalue_picture(area, pairs, eigenvalues(*text), theme), area.height
+    if role == "gap":
+        return (), _GAP
+    lines = wrapped("caption", text, width, 6) if role == "note" else [text]
+    style, color, step = ("caption", theme.text2, _NOTE) if role == "note" else ("segment", theme.text, _HEADING)
+    drawn = tuple(marks.Text(0.0, y + step * (n + 0.5), line, style, color) for n, line in enumerate(lines))
+    return drawn, step * len(lines)
+
+
+def _line_places(blocks: Sequence[_Block], width: float, theme: Theme) -> tuple[Place, ...]:
+    """Every line of a page of text, formulas in plain letters."""
+    places, y = [], 4.0
+    for number, (role, text) in enumerate(blocks):
+        _, tall = _block(role, text, y, width, theme)
+        if role in ("heading", "note", "formula"):
+            words = plain_formula(text) if role == "formula" else text
+            places.append(Place(f"line {number + 1}: {words}", Area(0.0, y, width, tall)))
+        y += tall
+    return tuple(places)
