@@ -8,7 +8,9 @@ from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
 # From here on a number of whole positions no longer fits its field digit by digit.
 LONG = 1e8
 # Beyond these, numbers on an axis are told as powers of ten.
-LARGEST_PLAIN, MOST_DECIMALS = 1e7, 4
+_LARGEST_PLAIN, _MOST_DECIMALS = 1e7, 4
+# Decimals that a person would type, and how far the sum of two such numbers may be from one.
+_MOST_TYPED, _SAME = 4, 1e-12
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -57,8 +59,12 @@ def plain(value: float) -> str:
 
 
 def position(value: float) -> str:
-    """A position: whole ones plain, others with one decimal."""
-    return whole(value) if value == int(value) else fixed(value, 1)
+    """A position or an offset: as it would be typed, but one of more than four decimals with two that matter."""
+    for decimals in range(_MOST_TYPED + 1):
+        if abs(float(f"{value:.{decimals}f}") - value) <= _SAME * max(abs(value), 1.0):
+            return fixed(value, decimals)
+    # Places between positions, where a hand is dragged or time runs.
+    return fixed(value, 2) if abs(value) >= 0.1 else short(value, 2)
 
 
 def power_of_ten(exponent: int) -> str:
@@ -70,7 +76,7 @@ def of_one_step(values: Sequence[float], step: float) -> tuple[str, ...]:
     """Multiples of a step, all with as many decimals as the step has: 0, 0.2, 0.4, ..., 1.0; zero is 0."""
     largest = max((abs(value) for value in values), default=0.0)
     exponent = math.floor(math.log10(step) + 1e-9)
-    if largest >= LARGEST_PLAIN or exponent < -MOST_DECIMALS:
+    if largest >= _LARGEST_PLAIN or exponent < -_MOST_DECIMALS:
         digits = max(math.floor(math.log10(largest)) - exponent, 0) if largest else 0
         return tuple("0" if abs(value) < step / 2 else scientific(value, digits) for value in values)
     return tuple("0" if abs(value) < step / 2 else fixed(value, max(-exponent, 0)) for value in values)

@@ -114,10 +114,29 @@ def test_a_parameter_is_written_as_a_person_would_type_it(value, text):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(37.0, "37"), (37.5, "37.5"), (36.96, "37.0"), (9_999_999.25, "9\u2009999\u2009999.2"), (-8.0, "\u22128")],
+    [
+        (37.0, "37"),
+        (-8.0, "\u22128"),
+        (12.25, "12.25"),
+        (0.04, "0.04"),
+        (44.96, "44.96"),
+        (12.25 - 3.45, "8.8"),
+        (9_999_999.25, "9\u2009999\u2009999.25"),
+        (61.533333333, "61.53"),
+        (-0.004837, "\u22120.0048"),
+        (2.5e-9, "2.5×10⁻⁹"),
+    ],
 )
-def test_a_fractional_position_has_one_decimal_and_a_whole_one_none(value, text):
+def test_a_position_is_written_as_it_was_typed_and_one_between_with_two_digits_that_matter(value, text):
     assert number_text.position(value) == text
+
+
+@settings(max_examples=50)
+@given(st.integers(-(10**10), 10**10), st.integers(0, 4))
+def test_a_typed_position_can_be_read_back(digits, decimals):
+    value = digits / 10**decimals
+    written = number_text.position(value).replace("\u2009", "").replace("\u2212", "-")
+    assert float(written) == value
 
 
 @settings(max_examples=50)
