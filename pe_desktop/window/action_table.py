@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.cursor import full_span
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
@@ -133,12 +134,6 @@ def _presets(model: EncodingModel) -> list[Action]:
 def _views(window: MainWindow) -> list[Action]:
     model, clock = window.model, window.clock
 
-    def is_comparing() -> bool:
-        return model.state.views.compare.is_open
-
-    def toggle_compare() -> None:
-        model.set(**{"compare.is_open": not is_comparing()})
-
     def reset_layout() -> None:
         model.set(**{"compare.is_open": False})
         window.reset_layout()
@@ -148,15 +143,7 @@ def _views(window: MainWindow) -> list[Action]:
 
     return [
         *(_panel(key, window) for key in PLOTS),
-        Action(
-            "toggle_compare",
-            "View",
-            "Compare encodings",
-            toggle_compare,
-            "M",
-            starts_group=True,
-            is_checked=is_comparing,
-        ),
+        _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open", starts_group=True),
         Action("transpose_matrix", "View", "Transpose the matrix", window.matrix.toggle_transposed, "V"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", clock.toggle_mode, "C"),
         Action("toggle_clock_binary", "View", "Clock: binary code beside it", clock.toggle_binary, "B"),
@@ -164,6 +151,20 @@ def _views(window: MainWindow) -> list[Action]:
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]
+
+
+def _flag(
+    model: EncodingModel, action_id: str, title: str, key: str, name: str, *, starts_group: bool = False
+) -> Action:
+    """An entry that switches a name of the state on and off."""
+
+    def is_on() -> bool:
+        return bool(value_of(model.state, name))
+
+    def toggle() -> None:
+        model.set(**{name: not is_on()})
+
+    return Action(action_id, "View", title, toggle, key, starts_group=starts_group, is_checked=is_on)
 
 
 def _panel(key: str, window: MainWindow) -> Action:

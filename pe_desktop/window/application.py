@@ -94,7 +94,7 @@ class Instrument(QObject):
         actions.add(action_table(self.window, self.sessions, choices))
         self.model.history_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
-        self.comparing.changed.connect(actions.refresh)
+        self.model.views_changed.connect(actions.refresh)
         self.window.header.show_actions(actions)
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)

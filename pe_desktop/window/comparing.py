@@ -1,6 +1,6 @@
 """Compare in place of the plots, which stand as they stood before when it is closed."""
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer
 
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
@@ -8,8 +8,6 @@ from pe_desktop.window.main_window import MainWindow
 
 class Comparing(QObject):
     """Shows `compare.is_open` of the state; keeps how the docks stood before. Popped-out panels stay where they are."""
-
-    changed = Signal()
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -50,7 +48,6 @@ class Comparing(QObject):
             else:
                 self._give_place_back()
             self._window.focus_plot()
-            self.changed.emit()
 
     def _take_place(self) -> None:
         window = self._window
