@@ -14,8 +14,8 @@ from typing import Final
 from build.product import ROOT
 
 # Machine code packs better when its jumps are absolute; every xz of the last ten years undoes it.
-X86_FILTERS: Final = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9}]
-FIRST_ZIP_YEAR: Final = 1980
+_X86_FILTERS: Final = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9}]
+_FIRST_ZIP_YEAR: Final = 1980
 
 
 def source_date() -> int:
@@ -35,12 +35,12 @@ def source_date() -> int:
 
 def tar_xz(folder: Path, target: Path, name: str) -> Path:
     """Pack a folder into target under another name, owned by nobody in particular, and return target."""
-    with lzma.open(target, "wb", check=lzma.CHECK_CRC64, filters=X86_FILTERS) as packed:
-        packed.write(plain_tar(folder, name))
+    with lzma.open(target, "wb", check=lzma.CHECK_CRC64, filters=_X86_FILTERS) as packed:
+        packed.write(_plain_tar(folder, name))
     return target
 
 
-def plain_tar(folder: Path, name: str) -> bytes:
+def _plain_tar(folder: Path, name: str) -> bytes:
     """A folder as a tar whose bytes depend on its files alone."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w", format=tarfile.PAX_FORMAT) as tar:
@@ -68,7 +68,7 @@ def zip_file(folder: Path, target: Path, name: str) -> Path:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 entry = zipfile.ZipInfo(
-                    f"{name}/{path.relative_to(folder).as_posix()}", (FIRST_ZIP_YEAR, 1, 1, 0, 0, 0)
+                    f"{name}/{path.relative_to(folder).as_posix()}", (_FIRST_ZIP_YEAR, 1, 1, 0, 0, 0)
                 )
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = (path.stat().st_mode & 0xFFFF) << 16

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-MAGIC: Final = b"\x7fELF\x02\x01"  # 64 bits, lowest byte first: x86-64 and Arm
-VERSION_NEEDS = 0x6FFFFFFE  # SHT_GNU_verneed
+_MAGIC: Final = b"\x7fELF\x02\x01"  # 64 bits, lowest byte first: x86-64 and Arm
+_VERSION_NEEDS = 0x6FFFFFFE  # SHT_GNU_verneed
 
 Version = tuple[int, ...]
 
@@ -15,12 +15,12 @@ Version = tuple[int, ...]
 def required_versions(path: Path) -> list[str]:
     """The names of the symbol versions that an ELF file needs, for instance "GLIBC_2.34"; none for any other file."""
     data = path.read_bytes()
-    if not data.startswith(MAGIC):
+    if not data.startswith(_MAGIC):
         return []
     sections = list(_sections(data))
     names: list[str] = []
     for kind, offset, size, link in sections:
-        if kind == VERSION_NEEDS:
+        if kind == _VERSION_NEEDS:
             names += _needed(data[offset : offset + size], data[sections[link][1] :][: sections[link][2]])
     return names
 

@@ -19,11 +19,11 @@ from benchmarks.screen import screen
 from build import product
 
 PATIENCE: Final = 120.0  # seconds
-ALL_PLANES: Final = 0xFFFFFFFF
-Z_PIXMAP: Final = 2
+_ALL_PLANES: Final = 0xFFFFFFFF
+_Z_PIXMAP: Final = 2
 
 
-class Watcher:
+class _Watcher:
     """Looks at one pixel of an X11 screen that no window manager touches."""
 
     def __init__(self, display: str) -> None:
@@ -40,13 +40,13 @@ class Watcher:
 
     def is_lit(self) -> bool:
         """Whether something has been drawn where the empty screen is black."""
-        image = self._x11.XGetImage(self._display, self._root, 300, 300, 1, 1, ALL_PLANES, Z_PIXMAP)
+        image = self._x11.XGetImage(self._display, self._root, 300, 300, 1, 1, _ALL_PLANES, _Z_PIXMAP)
         pixel = self._x11.XGetPixel(image, 0, 0)
         self._x11.XDestroyImage(image)
         return bool(pixel & 0xFFFFFF)
 
 
-def first_frame(command: Sequence[str], variables: dict[str, str], watcher: Watcher) -> float:
+def _first_frame(command: Sequence[str], variables: dict[str, str], watcher: _Watcher) -> float:
     """Seconds from the start of a program until it has drawn; the program is ended then."""
     while watcher.is_lit():
         time.sleep(0.05)
@@ -85,14 +85,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     times: dict[str, list[float]] = {name: [] for name in starts}
     with screen() as place, tempfile.TemporaryDirectory() as home:
-        watcher = Watcher(place.variables.get("DISPLAY") or os.environ["DISPLAY"])
+        watcher = _Watcher(place.variables.get("DISPLAY") or os.environ["DISPLAY"])
         variables = {**os.environ, **place.variables, "HOME": home, "PYTHONPATH": str(product.ROOT)}
         # The first round fills the memory of the system, and counts for nothing.
         for number in range(options.rounds + 1):
             for name, (command, folder) in starts.items():
                 if options.cold:
                     forget(folder)
-                seconds = first_frame(command, variables, watcher)
+                seconds = _first_frame(command, variables, watcher)
                 times[name] += [seconds] if number else []
     for name, found in times.items():
         print(f"{name}: median {statistics.median(found):.2f} s, least {min(found):.2f} s of {len(found)}")

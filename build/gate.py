@@ -15,7 +15,7 @@ from build import elf, licences, product, sizes
 PATIENCE: Final = 300.0  # seconds for one run of the frozen program
 DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM", "PYTHONPATH", "PYTHONHOME")
 # A folder as people have them: a space, an umlaut, a letter that needs more than one byte in every encoding.
-AWKWARD: Final = "Übung 1 – Gerät"
+_AWKWARD: Final = "Übung 1 – Gerät"
 STATE: Final = ("--set", "d_model=64", "--set", "n_positions=300", "--set", "position=37", "--set", "offset=8")
 
 
@@ -80,7 +80,7 @@ def _replaceable(bundle: Path) -> Iterator[str]:
 def _copied(bundle: Path) -> Iterator[tuple[Path, Path]]:
     """The program of a copy of the bundle in an awkward folder, and an empty folder to work in."""
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as base:
-        place = Path(base) / AWKWARD
+        place = Path(base) / _AWKWARD
         copy = place / bundle.name
         shutil.copytree(bundle, copy, symlinks=True)
         work = place / "work"
@@ -88,7 +88,7 @@ def _copied(bundle: Path) -> Iterator[tuple[Path, Path]]:
         yield product.executable(copy), work
 
 
-def run_frozen(program: Path, folder: Path, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run_frozen(program: Path, folder: Path, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run the frozen program without a screen and without anything of this Python's environment."""
     kept = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
     return subprocess.run(
@@ -104,13 +104,13 @@ def run_frozen(program: Path, folder: Path, arguments: Sequence[str]) -> subproc
 
 
 def _version(program: Path, folder: Path) -> Iterator[str]:
-    done = run_frozen(program, folder, ["--version"])
+    done = _run_frozen(program, folder, ["--version"])
     if done.returncode or not done.stdout.startswith(f"{product.COMMAND} {product.version()} ") or done.stderr:
         yield f"--version answers {done.returncode}: {done.stdout}{done.stderr}"
 
 
 def _self_test(program: Path, folder: Path) -> Iterator[str]:
-    done = run_frozen(program, folder, ["self-test"])
+    done = _run_frozen(program, folder, ["self-test"])
     if done.returncode:
         yield f"The self-test answers {done.returncode}:\n{done.stdout}{done.stderr}"
     elif done.stderr:
@@ -142,7 +142,7 @@ def _exports(program: Path, folder: Path) -> Iterator[str]:
             encoding="utf-8",
             check=False,
         )
-        frozen = run_frozen(program, folder / "frozen", command)
+        frozen = _run_frozen(program, folder / "frozen", command)
         if (frozen.returncode, frozen.stdout, frozen.stderr) != (0, source.stdout, "") or source.returncode:
             yield f"export {what}{suffix}: the source says {source.stdout}{source.stderr}, the bundle {frozen.stderr}"
             continue

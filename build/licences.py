@@ -32,8 +32,8 @@ TEXTS_OF_LIBRARIES: Final = {
     "base_library.zip": "Python.txt",
 }
 # Always in: the interpreter, and the few kilobytes of PyInstaller that start it.
-STARTER: Final = "pyinstaller"
-LICENCE_FILE: Final = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|authors)[^/]*$|/licenses/")
+_STARTER: Final = "pyinstaller"
+_LICENCE_FILE: Final = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|authors)[^/]*$|/licenses/")
 
 
 class MissingLicenceError(Exception):
@@ -60,7 +60,7 @@ def installed_packages() -> list[Package]:
 def _package(distribution: importlib.metadata.Distribution) -> Package:
     notes = distribution.metadata
     files = distribution.files or []
-    texts = [file for file in files if ".dist-info/" in str(file) and LICENCE_FILE.search(file.as_posix())]
+    texts = [file for file in files if ".dist-info/" in str(file) and _LICENCE_FILE.search(file.as_posix())]
     return Package(
         re.sub(r"[-_.]+", "-", notes["Name"]).lower(),
         distribution.version,
@@ -83,7 +83,7 @@ def packages_in(names: Iterable[str], packages: Iterable[Package]) -> list[Packa
         # "numpy.linalg" is a module, "numpy.libs/libgfortran.so" a file in a folder with a point in its name.
         path = PurePosixPath(name.replace("\\", "/"))
         tops |= {path.parts[0], path.parts[0].partition(".")[0]} if path.parts else set()
-    return [package for package in packages if package.tops & tops or package.name == STARTER]
+    return [package for package in packages if package.tops & tops or package.name == _STARTER]
 
 
 def texts_of(package: Package) -> tuple[Path, ...]:

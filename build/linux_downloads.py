@@ -12,17 +12,17 @@ from build import archives, elf, icons, product
 from build.product import BUILD, COMMAND, ROOT, WORK
 
 RECIPES: Final = BUILD / "linux"
-FOR_ALL: Final = "usr/share"
+_FOR_ALL: Final = "usr/share"
 # Debian's names of machines.
 MACHINES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 # Ubuntu and newer Debians have renamed it.
-RENAMED: Final = {"libglib2.0-0": "libglib2.0-0 | libglib2.0-0t64"}
+_RENAMED: Final = {"libglib2.0-0": "libglib2.0-0 | libglib2.0-0t64"}
 
 
 def make(bundle: Path, name: str, appimage_runtime: Path | None) -> list[Path]:
     """Make the downloads of a bundle under a name such as pe-desktop-0.1.0-linux-x86_64 and return them."""
     add_installer(bundle)
-    made = [archives.tar_xz(bundle, product.DIST / f"{name}.tar.xz", name), debian_package(bundle, name)]
+    made = [archives.tar_xz(bundle, product.DIST / f"{name}.tar.xz", name), _debian_package(bundle, name)]
     if appimage_runtime is not None:
         made.append(appimage(bundle, name, appimage_runtime))
     return made
@@ -67,7 +67,7 @@ def add_installer(bundle: Path) -> None:
 
 def control(machine: str, kilobytes: int, glibc: Sequence[int]) -> str:
     """What a Debian package says of itself."""
-    needed = [RENAMED.get(package, package) for package in product.SYSTEM_PACKAGES]
+    needed = [_RENAMED.get(package, package) for package in product.SYSTEM_PACKAGES]
     return (
         f"Package: {COMMAND}\nVersion: {product.version()}\nArchitecture: {MACHINES[machine]}\n"
         f"Maintainer: {product.PUBLISHER} <pe_desktop@localhost>\nInstalled-Size: {kilobytes}\n"
@@ -79,9 +79,9 @@ def control(machine: str, kilobytes: int, glibc: Sequence[int]) -> str:
     )
 
 
-def debian_package(bundle: Path, name: str) -> Path:
+def _debian_package(bundle: Path, name: str) -> Path:
     """Make a package that a double click installs on Debian and Ubuntu, and return it."""
-    root = _placed(bundle, WORK / "deb", FOR_ALL)
+    root = _placed(bundle, WORK / "deb", _FOR_ALL)
     (root / "usr" / "bin").mkdir(parents=True)
     (root / "usr" / "bin" / COMMAND).symlink_to(f"../lib/{COMMAND}/{COMMAND}")
     notes = root / "usr" / "share" / "doc" / COMMAND
@@ -98,10 +98,10 @@ def debian_package(bundle: Path, name: str) -> Path:
 
 def appimage(bundle: Path, name: str, runtime: Path) -> Path:
     """Make one file that runs without being unpacked: AppImage's runtime with a squashfs behind it."""
-    root = _placed(bundle, WORK / "AppDir", FOR_ALL)
+    root = _placed(bundle, WORK / "AppDir", _FOR_ALL)
     (root / "AppRun").symlink_to(f"usr/lib/{COMMAND}/{COMMAND}")
     shutil.copyfile(RECIPES / "pe_desktop.desktop", root / "pe_desktop.desktop")
-    shutil.copyfile(root / FOR_ALL / "icons/hicolor/256x256/apps/pe_desktop.png", root / "pe_desktop.png")
+    shutil.copyfile(root / _FOR_ALL / "icons/hicolor/256x256/apps/pe_desktop.png", root / "pe_desktop.png")
     (root / ".DirIcon").symlink_to("pe_desktop.png")
     packed = WORK / "appimage.squashfs"
     packed.unlink(missing_ok=True)

@@ -8,17 +8,17 @@ from typing import Final
 from build import product
 from build.product import DIST, WORK
 
-ROOT_OF_IMAGE: Final = WORK / "dmg"
+_ROOT_OF_IMAGE: Final = WORK / "dmg"
 
 
 def make(bundle: Path, name: str, _appimage_runtime: Path | None) -> list[Path]:
     """Make the disk image of a bundle, for the one kind of processor it was built on, and return it."""
-    if ROOT_OF_IMAGE.exists():
-        shutil.rmtree(ROOT_OF_IMAGE)
-    ROOT_OF_IMAGE.mkdir(parents=True)
+    if _ROOT_OF_IMAGE.exists():
+        shutil.rmtree(_ROOT_OF_IMAGE)
+    _ROOT_OF_IMAGE.mkdir(parents=True)
     # ditto keeps links, attributes and the signature.
-    subprocess.run(["ditto", str(bundle), str(ROOT_OF_IMAGE / bundle.name)], check=True)  # noqa: S607
-    (ROOT_OF_IMAGE / "Applications").symlink_to("/Applications")
+    subprocess.run(["ditto", str(bundle), str(_ROOT_OF_IMAGE / bundle.name)], check=True)  # noqa: S607
+    (_ROOT_OF_IMAGE / "Applications").symlink_to("/Applications")
     image = DIST / f"{name}.dmg"
     subprocess.run(command(image), check=True)
     return [image]
@@ -26,5 +26,5 @@ def make(bundle: Path, name: str, _appimage_runtime: Path | None) -> list[Path]:
 
 def command(image: Path) -> list[str]:
     """The command that packs the folder into a compressed image."""
-    source = ["-volname", product.NAME, "-srcfolder", str(ROOT_OF_IMAGE)]
+    source = ["-volname", product.NAME, "-srcfolder", str(_ROOT_OF_IMAGE)]
     return ["hdiutil", "create", *source, "-ov", "-format", "ULMO", str(image)]

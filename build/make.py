@@ -21,11 +21,11 @@ from typing import Final
 from build import archives, gate, product, sbom, sizes
 from build.product import BUILD, DIST, MEGABYTE, ROOT, WORK
 
-SPEC: Final = BUILD / "pe_desktop.spec"
+_SPEC: Final = BUILD / "pe_desktop.spec"
 FAILED: Final = 1
 
 
-class BuildError(Exception):
+class _BuildError(Exception):
     """Why there is no application; the message says it in one sentence or a few lines."""
 
 
@@ -36,17 +36,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--appimage-runtime", metavar="FILE", type=Path, help="make an AppImage with this runtime")
     options = parser.parse_args(arguments)
     try:
-        bundle = make_bundle()
-        prove(bundle)
+        bundle = _make_bundle()
+        _prove(bundle)
         if not options.only_bundle:
-            make_downloads(bundle, options.appimage_runtime)
-    except (BuildError, OSError, subprocess.SubprocessError) as error:
+            _make_downloads(bundle, options.appimage_runtime)
+    except (_BuildError, OSError, subprocess.SubprocessError) as error:
         print(f"build: {error}", file=sys.stderr)
         return FAILED
     return 0
 
 
-def make_bundle() -> Path:
+def _make_bundle() -> Path:
     """Let PyInstaller make the bundle in dist/. Raises BuildError."""
     _say("Freezing the application ...")
     bundle = product.bundle_folder()
@@ -54,7 +54,7 @@ def make_bundle() -> Path:
         if left_over.exists():
             shutil.rmtree(left_over)
     WORK.mkdir(exist_ok=True)
-    command = ["-P", "-m", "PyInstaller", "--noconfirm", f"--workpath={WORK}", f"--distpath={DIST}", str(SPEC)]
+    command = ["-P", "-m", "PyInstaller", "--noconfirm", f"--workpath={WORK}", f"--distpath={DIST}", str(_SPEC)]
     # Same hashes of names, same order of modules, same bundle.
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "QT_QPA_PLATFORM": "offscreen"}
     log = WORK / "pyinstaller.log"
@@ -65,14 +65,14 @@ def make_bundle() -> Path:
     words = log.read_text(encoding="utf-8", errors="replace")
     trouble = [line for line in words.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
     if status:
-        raise BuildError("\n".join(["PyInstaller ended with an error:", *words.splitlines()[-15:]]))
-    trouble += missing_modules((WORK / SPEC.stem / f"warn-{SPEC.stem}.txt").read_text(encoding="utf-8"))
+        raise _BuildError("\n".join(["PyInstaller ended with an error:", *words.splitlines()[-15:]]))
+    trouble += _missing_modules((WORK / _SPEC.stem / f"warn-{_SPEC.stem}.txt").read_text(encoding="utf-8"))
     if trouble:
-        raise BuildError("\n".join(["PyInstaller warns:", *trouble]))
+        raise _BuildError("\n".join(["PyInstaller warns:", *trouble]))
     return bundle
 
 
-def missing_modules(warnings: str) -> Iterator[str]:
+def _missing_modules(warnings: str) -> Iterator[str]:
     """The lines of PyInstaller's list that name a module which the application itself imports and the bundle lacks.
 
     What others import and lack shows in the self-test: most of it they try only, or name in files for type checkers.
@@ -82,7 +82,7 @@ def missing_modules(warnings: str) -> Iterator[str]:
             yield line
 
 
-def prove(bundle: Path) -> None:
+def _prove(bundle: Path) -> None:
     """Run the gate, print the sizes. Raises BuildError with every complaint."""
     found = sizes.sizes(bundle)
     report = sizes.table(found)
@@ -91,10 +91,10 @@ def prove(bundle: Path) -> None:
     _say("Proving it: licences, libraries, self-test, exports against those of the source ...")
     complaints = gate.complaints(bundle)
     if complaints:
-        raise BuildError("\n".join(["The bundle does not pass:", *complaints]))
+        raise _BuildError("\n".join(["The bundle does not pass:", *complaints]))
 
 
-def make_downloads(bundle: Path, appimage_runtime: Path | None) -> None:
+def _make_downloads(bundle: Path, appimage_runtime: Path | None) -> None:
     """Pack the bundle for this system, with its bill of materials and checksums. Raises BuildError."""
     _say("Packing the downloads ...")
     machine = product.machine_name(sys.platform, platform.machine())
@@ -110,7 +110,7 @@ def make_downloads(bundle: Path, appimage_runtime: Path | None) -> None:
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size / MEGABYTE:.1f} MB")
     too_large = [path.name for path in made if path.stat().st_size > product.LARGEST_DOWNLOAD]
     if too_large:
-        raise BuildError(f"Larger than the bar of {product.LARGEST_DOWNLOAD} bytes: {', '.join(too_large)}")
+        raise _BuildError(f"Larger than the bar of {product.LARGEST_DOWNLOAD} bytes: {', '.join(too_large)}")
 
 
 def _say(text: str) -> None:

@@ -20,7 +20,7 @@ EXCLUDED_MODULES: Final = (
 )
 
 # Parts of Qt that no part of the application can reach; ICU and the platforms stay.
-DROPPED: Final = (
+_DROPPED: Final = (
     "PySide6/Qt/translations/*",
     "PySide6/translations/*",
     "PySide6/Qt/qml/*",
@@ -62,7 +62,7 @@ DROPPED: Final = (
 # Of the libraries of the building system, only what not every system has and what can't disturb its drivers: Python's
 # own and the small xcb helpers, whose absence keeps Qt from starting on many desktops. Old copies of the others
 # (libstdc++, libxkbcommon, libz, GLib, ...) would stop newer drivers and themes.
-KEPT_SYSTEM_LIBRARIES: Final = ("libpython3*", "libffi.so.*", "libxcb-glx.so.*", *CARRIED_LIBRARIES)
+_KEPT_SYSTEM_LIBRARIES: Final = ("libpython3*", "libffi.so.*", "libxcb-glx.so.*", *CARRIED_LIBRARIES)
 
 
 def selected(entries: Iterable[Entry], system: str, package_folders: Sequence[str]) -> list[Entry]:
@@ -77,12 +77,12 @@ def is_wanted(entry: Entry, system: str, package_folders: Sequence[str]) -> bool
     """Whether one entry goes into the bundle on this system."""
     name, source, kind = entry
     path = PurePosixPath(name.replace("\\", "/"))
-    if any(fnmatch.fnmatchcase(str(path), pattern) for pattern in DROPPED):
+    if any(fnmatch.fnmatchcase(str(path), pattern) for pattern in _DROPPED):
         return False
     # Links stand for libraries that packages brought; they go with their goals.
     if system != "linux" or kind != "BINARY" or source.startswith(tuple(package_folders)):
         return True
-    return any(fnmatch.fnmatchcase(path.name, pattern) for pattern in KEPT_SYSTEM_LIBRARIES)
+    return any(fnmatch.fnmatchcase(path.name, pattern) for pattern in _KEPT_SYSTEM_LIBRARIES)
 
 
 def without_dangling_links(entries: Iterable[Entry]) -> list[Entry]:

@@ -8,7 +8,7 @@ from typing import Final
 from build.product import MEGABYTE
 
 # The first pattern that fits a file's path in the bundle names its share.
-SHARES: Final = (
+_SHARES: Final = (
     ("ICU in Qt", "*libicu*"),
     ("Qt's plugins", "*PySide6*/plugins/*"),
     ("Qt's libraries", "*PySide6/Qt/lib/*"),
@@ -36,7 +36,7 @@ OTHER: Final = "other"
 
 def share_of(path: str) -> str:
     """The name of the share that a file belongs to; the path is that in the bundle, with slashes."""
-    return next((share for share, pattern in SHARES if fnmatch.fnmatchcase(path, pattern)), OTHER)
+    return next((share for share, pattern in _SHARES if fnmatch.fnmatchcase(path, pattern)), OTHER)
 
 
 def sizes(folder: Path) -> dict[str, int]:

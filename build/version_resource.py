@@ -5,7 +5,7 @@ from pathlib import Path
 
 from build import product
 
-LANGUAGE, CODE_PAGE = 0x0409, 1200  # English, Unicode
+_LANGUAGE, _CODE_PAGE = 0x0409, 1200  # English, Unicode
 
 
 def numbers(version: str) -> tuple[int, int, int, int]:
@@ -30,8 +30,8 @@ def text(version: str) -> str:
     return (
         f"VSVersionInfo(ffi=FixedFileInfo(filevers={numbers(version)}, prodvers={numbers(version)}, mask=0x3f, "
         "flags=0x0, OS=0x40004, fileType=0x1, subtype=0x0, date=(0, 0)), "
-        f"kids=[StringFileInfo([StringTable('{LANGUAGE:04X}{CODE_PAGE:04X}', [{rows}])]), "
-        f"VarFileInfo([VarStruct('Translation', [{LANGUAGE}, {CODE_PAGE}])])])\n"
+        f"kids=[StringFileInfo([StringTable('{_LANGUAGE:04X}{_CODE_PAGE:04X}', [{rows}])]), "
+        f"VarFileInfo([VarStruct('Translation', [{_LANGUAGE}, {_CODE_PAGE}])])])\n"
     )
 
 

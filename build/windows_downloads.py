@@ -10,7 +10,7 @@ from build import archives, product
 from build.product import BUILD, DIST, ROOT, WORK
 
 SCRIPT: Final = BUILD / "windows" / "pe_desktop.iss"
-COMPILER: Final = "iscc"
+_COMPILER: Final = "iscc"
 
 
 def make(bundle: Path, name: str, _appimage_runtime: Path | None) -> list[Path]:
@@ -18,9 +18,9 @@ def make(bundle: Path, name: str, _appimage_runtime: Path | None) -> list[Path]:
 
     Without Inno Setup's compiler there is no installer; where CI is set, that is an OSError before anything is made.
     """
-    compiler = shutil.which(COMPILER)
+    compiler = shutil.which(_COMPILER)
     if compiler is None and os.environ.get("CI"):
-        raise FileNotFoundError(f"{COMPILER} is missing: a release without an installer is not whole.")
+        raise FileNotFoundError(f"{_COMPILER} is missing: a release without an installer is not whole.")
     made = [archives.zip_file(bundle, DIST / f"{name}.zip", name)]
     if compiler is not None:
         subprocess.run([compiler, *definitions(bundle, name), str(SCRIPT)], check=True)

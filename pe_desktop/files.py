@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 NOTHING_WRITTEN = "Nothing was written."
 
-NEW_FILE_MODE = 0o666
+_NEW_FILE_MODE = 0o666
 
 _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
@@ -122,7 +122,7 @@ def _check_existing(path: Path, target: Path, found: os.stat_result, *, overwrit
 
 def _write_and_publish(temporary: Path, target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     old = _status(target) if overwrite else None
-    mode = NEW_FILE_MODE if old is None else stat.S_IMODE(old.st_mode) & 0o777
+    mode = _NEW_FILE_MODE if old is None else stat.S_IMODE(old.st_mode) & 0o777
     # O_EXCL: the random name must not exist, not even as a link. The system takes the umask off the mode.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(temporary, flags, mode), "wb")

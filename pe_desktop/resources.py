@@ -8,8 +8,8 @@ from typing import Final
 
 PACKAGE: Final = Path(__file__).resolve().parent
 
-SETTINGS_VARIABLE: Final = "PE_DESKTOP_SETTINGS"
-SETTINGS_FOLDER: Final = "settings"
+_SETTINGS_VARIABLE: Final = "PE_DESKTOP_SETTINGS"
+_SETTINGS_FOLDER: Final = "settings"
 
 
 def resource_path(*parts: str) -> Path:
@@ -35,7 +35,7 @@ def portable_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 
     It is the one that PE_DESKTOP_SETTINGS names, else a folder "settings" beside the frozen program, if there is one.
     """
-    named = environment.get(SETTINGS_VARIABLE)
+    named = environment.get(_SETTINGS_VARIABLE)
     if named:
         return Path(named)
     if bundle_folder() is None:
@@ -43,7 +43,7 @@ def portable_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
     # An AppImage runs from a folder of its own, which is not where its file lies.
     program = Path(environment.get("APPIMAGE") or sys.executable)
     application = next((parent for parent in program.parents if parent.suffix == ".app"), program)
-    folder = application.parent / SETTINGS_FOLDER
+    folder = application.parent / _SETTINGS_FOLDER
     return folder if folder.is_dir() else None
 
 

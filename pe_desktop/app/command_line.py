@@ -18,22 +18,22 @@ from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
 from pe_desktop.export.session import SUFFIX, read_session
 from pe_desktop.files import TargetExistsError, writable_target
 
-BAD_INPUT: Final = 2
+_BAD_INPUT: Final = 2
 CANNOT_START: Final = 3
-INTERRUPTED: Final = 130
+_INTERRUPTED: Final = 130
 
-THEMES: Final = ("light", "dark", "system")
+_THEMES: Final = ("light", "dark", "system")
 # Not taken from the renderer, for the same reason as the sizes below.
 RENDERERS: Final = ("auto", "raster", "opengl")
-SCREENSHOT_THEME: Final = "light"  # the same picture on every machine, unless another one is asked for
-SCREENSHOT_SIZE: Final = (1600, 1000)
+_SCREENSHOT_THEME: Final = "light"  # the same picture on every machine, unless another one is asked for
+_SCREENSHOT_SIZE: Final = (1600, 1000)
 
 # Below the smallest size of the window its panels would overlap; above, the picture takes more than 256 MiB.
 # Not taken from the window: nothing here may load Qt before it is known to be there.
 SMALLEST_SCREENSHOT: Final = (1100, 680)
-LARGEST_SIDE: Final = 8192
+_LARGEST_SIDE: Final = 8192
 
-EXIT_CODES: Final = (
+_EXIT_CODES: Final = (
     "exit codes: 0 done, 1 the self-test failed, 2 bad input or nothing could be written, "
     "3 the window can't start here (no screen, or Qt can't be loaded), 130 interrupted (129 and 143: ended by a signal)"
 )
@@ -49,11 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CannotStartError as error:
         return _refused(str(error), CANNOT_START)
     except TargetExistsError as error:
-        return _refused(f"{error} Add --force to replace it.", BAD_INPUT)
+        return _refused(f"{error} Add --force to replace it.", _BAD_INPUT)
     except (ValueError, OSError, MemoryError) as error:
-        return _refused(str(error) or "There is not enough memory for this.", BAD_INPUT)
+        return _refused(str(error) or "There is not enough memory for this.", _BAD_INPUT)
     except KeyboardInterrupt:
-        return _refused("Interrupted.", INTERRUPTED)
+        return _refused("Interrupted.", _INTERRUPTED)
     except SystemExit as end:  # argparse has printed the help, or a signal ended an export.
         return _flushed(end.code if isinstance(end.code, int) else 0)
 
@@ -100,7 +100,7 @@ def _fill_measure(parser: argparse.ArgumentParser) -> None:
 def _fill_self_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
     # Suppressed: a subcommand's default would replace what stands before the command.
-    parser.add_argument("--theme", choices=THEMES, default=argparse.SUPPRESS, help="both, if not given")
+    parser.add_argument("--theme", choices=_THEMES, default=argparse.SUPPRESS, help="both, if not given")
     parser.add_argument("--renderer", choices=RENDERERS, default=argparse.SUPPRESS, help="what draws heat maps")
     parser.set_defaults(obey=_self_test, takes=("theme", "renderer"))
 
@@ -111,11 +111,11 @@ def _parser() -> argparse.ArgumentParser:
         usage=f"%(prog)s [options] [FILE{SUFFIX}]\n       %(prog)s COMMAND [options]",
         description="Shows how transformers encode positions. Without a command, the window opens, with a session if "
         f"the name of its file is given, which ends in {SUFFIX}.",
-        epilog=EXIT_CODES,
+        epilog=_EXIT_CODES,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="store_true", help="print the versions in use and exit")
-    parser.add_argument("--theme", choices=THEMES, help="the colours of the window")
+    parser.add_argument("--theme", choices=_THEMES, help="the colours of the window")
     parser.add_argument(
         "--renderer", choices=RENDERERS, help="what draws heat maps; auto takes a GPU where there is one"
     )
@@ -131,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
         ("export", "write an array or a figure, without a screen", _fill_export),
         ("measure", "measure its seven properties", _fill_measure),
     ):
-        commands.add_parser(name, help=words, epilog=EXIT_CODES, fill=fill)
+        commands.add_parser(name, help=words, epilog=_EXIT_CODES, fill=fill)
     words = "check this installation, without a screen if there is none"
     commands.add_parser("self-test", help=words, fill=_fill_self_test)
     return parser
@@ -181,14 +181,14 @@ def _screenshot(options: argparse.Namespace) -> int:
     path: Path = options.screenshot
     if path.suffix.lower() != ".png":
         raise CommandLineError(f"The name of a screenshot must end in .png: {path.name} doesn't")
-    width, height = SCREENSHOT_SIZE if options.size is None else _size(options.size)
+    width, height = _SCREENSHOT_SIZE if options.size is None else _size(options.size)
     if options.renderer is not None:
         raise CommandLineError("--renderer can't stand with --screenshot, which the CPU draws")
     target = writable_target(path, overwrite=options.force)
     _prepare_qt_without_screen()
     from pe_desktop.window.start import write_screenshot  # noqa: PLC0415 - loads Qt
 
-    theme = options.theme or SCREENSHOT_THEME
+    theme = options.theme or _SCREENSHOT_THEME
     write_screenshot(target, state, theme, width, height)
     say(f"{path}: {width} x {height} pixels, {target.stat().st_size} bytes")
     return 0
@@ -214,10 +214,10 @@ def _size(text: str) -> tuple[int, int]:
     """The width and the height of a screenshot, in pixels."""
     width, height = sides_of(text)
     least_width, least_height = SMALLEST_SCREENSHOT
-    if not (least_width <= width <= LARGEST_SIDE and least_height <= height <= LARGEST_SIDE):
+    if not (least_width <= width <= _LARGEST_SIDE and least_height <= height <= _LARGEST_SIDE):
         raise CommandLineError(
             f"--size must be from {least_width}x{least_height}, the window's smallest size, "
-            f"to {LARGEST_SIDE}x{LARGEST_SIDE} pixels: {width}x{height} is not"
+            f"to {_LARGEST_SIDE}x{_LARGEST_SIDE} pixels: {width}x{height} is not"
         )
     return width, height
 
@@ -239,5 +239,5 @@ def _flushed(code: int) -> int:
     except OSError as error:
         hush(sys.stdout)
         complain(str(error))
-        return BAD_INPUT
+        return _BAD_INPUT
     return code

@@ -18,7 +18,7 @@ def say(text: str) -> None:
     Raises OSError when the output is a file on a full disk.
     """
     try:
-        _write(sys.stdout, one_line(text) + "\n")
+        _write(sys.stdout, _one_line(text) + "\n")
     except BrokenPipeError:
         hush(sys.stdout)
     except OSError:
@@ -29,10 +29,10 @@ def say(text: str) -> None:
 def complain(text: str) -> None:
     """Writes exactly one line to the standard error, whatever letters the text holds."""
     with contextlib.suppress(OSError):
-        _write(sys.stderr, f"pe-desktop: {one_line(text)}\n")
+        _write(sys.stderr, f"pe-desktop: {_one_line(text)}\n")
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """The text with line ends, control characters and undecodable bytes of file names written as escapes."""
     return "".join(_visible(letter) for letter in text)
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from pe_desktop.app.guard import CannotStartError, libraries_advice
 
-WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot"
+_WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-desktop self-test, pe-desktop --screenshot"
 
-WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
+_WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
 
 Probe = Callable[[Mapping[str, str]], str | None]
 
@@ -49,7 +49,7 @@ def display_refusal(environment: Mapping[str, str], system: str, ask_x11: Probe,
     if None in reasons:
         return None
     found = "; ".join(reason for reason in reasons if reason) or "neither DISPLAY nor WAYLAND_DISPLAY is set"
-    return f"No window can appear here: {found}; {WITHOUT_SCREEN}."
+    return f"No window can appear here: {found}; {_WITHOUT_SCREEN}."
 
 
 def x11_refusal(environment: Mapping[str, str]) -> str | None:
@@ -84,7 +84,7 @@ def wayland_refusal(environment: Mapping[str, str]) -> str | None:
     if advice is not None:
         return advice
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(WAYLAND_PATIENCE)
+        connection.settimeout(_WAYLAND_PATIENCE)
         try:
             connection.connect(str(Path(folder, name)))
         except OSError:

@@ -26,7 +26,7 @@ LARGEST_LOG: Final = 256_000  # bytes: beyond, the next start begins a new one
 CRASHED: Final = 70
 
 # It leads Qt to the plugins of another program, which end ours. (QT_PLUGIN_PATH is set to our own before we begin.)
-FOREIGN_VARIABLES: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH",)
+_FOREIGN_VARIABLES: Final = ("QT_QPA_PLATFORM_PLUGIN_PATH",)
 
 
 def main() -> int:
@@ -51,7 +51,7 @@ def clear_environment(environment: MutableMapping[str, str]) -> None:
     PyInstaller's starter puts the bundle before the libraries of the system: a file manager or a browser that a link
     opens would load our Qt. This process has read the variable already and doesn't need it any more.
     """
-    for name in FOREIGN_VARIABLES:
+    for name in _FOREIGN_VARIABLES:
         environment.pop(name, None)
     if environment.pop("LD_LIBRARY_PATH", None) is not None and "LD_LIBRARY_PATH_ORIG" in environment:
         environment["LD_LIBRARY_PATH"] = environment.pop("LD_LIBRARY_PATH_ORIG")
@@ -95,7 +95,7 @@ def open_log(folders: Iterator[Path]) -> TextIO | None:
     return None
 
 
-class Witness(io.TextIOBase):
+class _Witness(io.TextIOBase):
     """A stream that passes everything on, to the streams that there are, and remembers the last of it."""
 
     def __init__(self, *streams: TextIO | None) -> None:
@@ -158,10 +158,10 @@ def _begun_log() -> TextIO | None:
 
 
 @contextlib.contextmanager
-def _witnessed(log: TextIO | None) -> Iterator[Witness]:
+def _witnessed(log: TextIO | None) -> Iterator[_Witness]:
     """Leads the standard error through a witness; a windowed program on Windows has no streams at all."""
     before = sys.stderr
-    witness = Witness(before, log)
+    witness = _Witness(before, log)
     sys.stderr = witness
     try:
         yield witness

@@ -12,7 +12,7 @@ from typing import Final
 
 from pe_desktop.resources import bundle_folder, resource_path
 
-NEW_COPY: Final = "unpack or install it again"
+_NEW_COPY: Final = "unpack or install it again"
 
 
 class CannotStartError(RuntimeError):
@@ -60,7 +60,7 @@ def import_refusal(error: ImportError, advice: str | None) -> str:
     """Why Qt can't be loaded and what would help, in one sentence; advice tells of libraries that are missing."""
     if isinstance(error, ModuleNotFoundError):
         if bundle_folder() is not None:
-            return f"This copy of the application is damaged, {error.name} is missing: {NEW_COPY}."
+            return f"This copy of the application is damaged, {error.name} is missing: {_NEW_COPY}."
         return f"The Python package {error.name} is missing: start with python3 run.py, which installs what is needed."
     return f"Qt can't be loaded: {error}" if advice is None else f"Qt can't be loaded: {advice}."
 
@@ -75,7 +75,7 @@ def platform_refusal(bundle: Path, environment: Mapping[str, str]) -> str | None
     found = [re.match(r"(?:lib)?q(\w+)\.(?:so|dll|dylib)$", file) for file in files]
     names = sorted(match[1] for match in found if match)
     if not names:
-        return f"This copy of the application is damaged, Qt's platform plugins are missing: {NEW_COPY}."
+        return f"This copy of the application is damaged, Qt's platform plugins are missing: {_NEW_COPY}."
     chosen = environment.get("QT_QPA_PLATFORM", "")
     wanted = {name.split(":")[0].split("-")[0] for name in chosen.split(";") if name}
     if wanted and not wanted & set(names):

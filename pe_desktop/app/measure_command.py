@@ -17,7 +17,7 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
 # Changes when a name or the meaning of a number changes, not when one is added.
-JSON_VERSION: Final = 1
+_JSON_VERSION: Final = 1
 
 _WIDTH: Final = 100
 _NO_BREAK: Final = "\u00a0"
@@ -75,7 +75,7 @@ def _series(evidence: Evidence) -> dict[str, Any]:
 
 def _json(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     content = {
-        "version": JSON_VERSION,
+        "version": _JSON_VERSION,
         "encoding": dict(encoding.parameters),
         "measurements": [
             {

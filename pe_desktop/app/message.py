@@ -7,15 +7,15 @@ import subprocess
 from collections.abc import Callable, Mapping
 from typing import Final
 
-TITLE: Final = "PE Desktop"
+_TITLE: Final = "PE Desktop"
 PATIENCE: Final = 600.0  # seconds: a message that nobody reads must not hold the program for ever
-ERROR_ICON: Final = 0x10  # MB_ICONERROR
+_ERROR_ICON: Final = 0x10  # MB_ICONERROR
 
 
 def show_message(text: str, environment: Mapping[str, str], system: str) -> None:
     """Show the text in a box, by what the system has for it, and wait until it was read; nothing where it has none."""
     if system == "win32":
-        ctypes.windll.user32.MessageBoxW(None, text, TITLE, ERROR_ICON)  # type: ignore[attr-defined]
+        ctypes.windll.user32.MessageBoxW(None, text, _TITLE, _ERROR_ICON)  # type: ignore[attr-defined]
         return
     command = message_command(text, environment, system, shutil.which)
     if command is not None:
@@ -29,12 +29,12 @@ def message_command(
     """The command that shows the text on macOS or on a Linux desktop, None where there is none or no screen."""
     if system == "darwin":
         quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-        return ["osascript", "-e", f'display alert "{TITLE}" message "{quoted}" as critical']
+        return ["osascript", "-e", f'display alert "{_TITLE}" message "{quoted}" as critical']
     if not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         return None
     commands = (
-        ["zenity", "--error", "--no-markup", f"--title={TITLE}", f"--text={text}"],
-        ["kdialog", "--title", TITLE, "--error", text],
+        ["zenity", "--error", "--no-markup", f"--title={_TITLE}", f"--text={text}"],
+        ["kdialog", "--title", _TITLE, "--error", text],
         ["xmessage", "-center", text],
     )
     return next((command for command in commands if which(command[0])), None)

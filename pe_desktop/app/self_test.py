@@ -29,7 +29,7 @@ NEAR = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class _Finding:
     """What was looked at, whether it is as it should be, and what was seen."""
 
     subject: str
@@ -42,7 +42,7 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
 
     The window is tested in the theme that is asked for, in light and dark if none is.
     """
-    findings: list[Finding] = []
+    findings: list[_Finding] = []
     settings = [Settings(theme=name, renderer=renderer or AUTO) for name in ([theme] if theme else ["light", "dark"])]
     checks: tuple[tuple[str, Callable[[], Iterator[tuple[bool, str]]]], ...] = (
         ("values", _check_values),
@@ -52,9 +52,9 @@ def run(report_path: Path | None, theme: str | None = None, renderer: str | None
     )
     for subject, check in checks:
         try:
-            findings += [Finding(subject, *result) for result in check()]
+            findings += [_Finding(subject, *result) for result in check()]
         except Exception as error:  # noqa: BLE001 - whatever goes wrong here is a finding
-            findings.append(Finding(subject, False, f"{type(error).__name__}: {error}"))
+            findings.append(_Finding(subject, False, f"{type(error).__name__}: {error}"))
     lines = [f"{'ok' if found.is_good else 'FAILED'}  {found.subject}: {found.seen}" for found in findings]
     n_failed = sum(not found.is_good for found in findings)
     lines.append(f"{len(findings) - n_failed} passed, {n_failed} failed")

@@ -20,9 +20,9 @@ from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.step_titles import step_title
 
-THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
+_THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
 ENCODINGS = "Edit > Encoding"
-LEAP = 10
+_LEAP = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ def _themes(window: MainWindow, choices: Choices) -> list[Action]:
             starts_group=name == "light",
             is_checked=partial(is_chosen, name),
         )
-        for name, title in THEME_TITLES.items()
+        for name, title in _THEME_TITLES.items()
     ]
     return [*rows, Action("toggle_theme", "", "Other theme", toggle)]
 
@@ -231,8 +231,8 @@ def _moving(model: EncodingModel, playback: Playback) -> list[Action]:
     return [
         Action("step_back", "Go", "One position back", partial(playback.step, -1), "Left", starts_group=True),
         Action("step_on", "Go", "One position on", partial(playback.step, 1), "Right"),
-        Action("leap_back", "Go", "Ten positions back", partial(playback.step, -LEAP), "Shift+Left"),
-        Action("leap_on", "Go", "Ten positions on", partial(playback.step, LEAP), "Shift+Right"),
+        Action("leap_back", "Go", "Ten positions back", partial(playback.step, -_LEAP), "Shift+Left"),
+        Action("leap_on", "Go", "Ten positions on", partial(playback.step, _LEAP), "Shift+Right"),
         Action("go_to_first", "Go", "First position", partial(model.move_cursor, position=0.0), "Home"),
         Action("go_to_last", "Go", "Last position", go_to_last, "End"),
         Action("smaller_offset", "Go", "Offset smaller by one", partial(change_offset, -1), "[", starts_group=True),

@@ -30,7 +30,7 @@ from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import apply_style
 
-FIRST_SIZE = (1600, 1000)
+_FIRST_SIZE = (1600, 1000)
 MEASURED_SECONDS = 20.0
 
 
@@ -89,13 +89,7 @@ class Instrument(QObject):
         self._last_state: LastState | None = None
         if settings_path is not None:
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
-        actions = self.window.action_set
-        choices = Choices(self._theme_choice, self.set_theme, self._opens_last, self._toggle_last)
-        actions.add(action_table(self.window, self.sessions, choices))
-        self.model.history_changed.connect(actions.refresh)
-        self.sessions.recent_changed.connect(actions.refresh)
-        self.model.views_changed.connect(actions.refresh)
-        self.window.header.show_actions(actions)
+        self._make_actions()
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_theme_changed)
@@ -142,11 +136,11 @@ class Instrument(QObject):
 
     def _restore(self) -> None:
         window, settings = self.window, self._settings
-        window.resize(*FIRST_SIZE)
+        window.resize(*_FIRST_SIZE)
         screen = QGuiApplication.primaryScreen()
         if not settings.geometry:
             room = screen.availableGeometry()
-            window.resize(min(FIRST_SIZE[0], room.width()), min(FIRST_SIZE[1], room.height() - 40))
+            window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height() - 40))
         if settings.geometry:
             window.restoreGeometry(decoded(settings.geometry))
         if settings.docks:
@@ -156,6 +150,15 @@ class Instrument(QObject):
         self.playback.set_loops(settings.loops)
         self.playback.set_rate(Rate(settings.rate))
         self.playback.set_reduced(settings.is_reduced)
+
+    def _make_actions(self) -> None:
+        actions = self.window.action_set
+        choices = Choices(self._theme_choice, self.set_theme, self._opens_last, self._toggle_last)
+        actions.add(action_table(self.window, self.sessions, choices))
+        self.window.header.show_actions(actions)
+        self.model.history_changed.connect(actions.refresh)
+        self.model.views_changed.connect(actions.refresh)
+        self.sessions.recent_changed.connect(actions.refresh)
 
     def _theme_choice(self) -> str:
         return self._settings.theme

@@ -12,7 +12,7 @@ from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.main_window import MainWindow
 
 # Dots for each pixel of the screen in a picture that is copied.
-COPY_SCALE = 2.0
+_COPY_SCALE = 2.0
 
 
 def copy_readout(window: MainWindow, panel: Panel) -> None:
@@ -35,7 +35,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
         if image is not None:
             image = headed_image(image, panel.title, panel.picture_words, window.theme)
     else:
-        sheet = picture_sheet(panel.width(), panel.height(), COPY_SCALE)
+        sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
         image = figure_image(what, _state(window), sheet, window.theme)
     if image is not None:
         QGuiApplication.clipboard().setImage(image)

@@ -11,13 +11,13 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart, SubtitleLabel
 
-TITLE_HEIGHT = 46
+_TITLE_HEIGHT = 46
 
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
-POP_OUT = QPoint(40, 40)
+_POP_OUT = QPoint(40, 40)
 
 
-class TitleRow(CardPart):
+class _TitleRow(CardPart):
     """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
 
     # The right upper corner of the menu, in the screen's coordinates.
@@ -27,7 +27,7 @@ class TitleRow(CardPart):
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(is_top=True, is_bottom=False, parent=parent)
-        self.setFixedHeight(TITLE_HEIGHT)
+        self.setFixedHeight(_TITLE_HEIGHT)
         self.title = QLabel(panel.title)
         self.title.setProperty("role", "title")
         self._subtitle = SubtitleLabel()
@@ -60,10 +60,10 @@ class TitleRow(CardPart):
             self.title.setVisible(not is_tab)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), TITLE_HEIGHT)
+        return QSize(super().sizeHint().width(), _TITLE_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), TITLE_HEIGHT)
+        return QSize(super().minimumSizeHint().width(), _TITLE_HEIGHT)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.float_asked.emit()
@@ -86,7 +86,7 @@ class PanelDock(QDockWidget):
         self.panel = panel
         self.setObjectName(panel.key)
         self.setFeatures(_features(panel))
-        self.title_row = TitleRow(panel, self) if panel.has_title else None
+        self.title_row = _TitleRow(panel, self) if panel.has_title else None
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
         self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
         self._column = QVBoxLayout(self._card)
@@ -117,7 +117,7 @@ class PanelDock(QDockWidget):
         super().setFloating(is_floating)
         if is_new:
             room = self.screen().availableGeometry()
-            place = self.pos() + POP_OUT
+            place = self.pos() + _POP_OUT
             right, bottom = room.right() - self.width(), room.bottom() - self.height()
             self.move(max(min(place.x(), right), room.left()), max(min(place.y(), bottom), room.top()))
 

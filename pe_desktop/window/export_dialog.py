@@ -34,9 +34,9 @@ FORMATS = {
     SVG: "Drawing for the web and for editing (.svg)",
     PNG: "Image (.png)",
 }
-ARRAY_FORMATS = (NPY, CSV)
-FIGURE_FORMATS = (PDF, SVG, PNG)
-BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
+_ARRAY_FORMATS = (NPY, CSV)
+_FIGURE_FORMATS = (PDF, SVG, PNG)
+_BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
 STEPS = 1000
 
 
@@ -185,7 +185,7 @@ class ExportDialog(QDialog):
 
     def _on_chosen(self) -> None:
         _, is_figure = self.what.currentData()
-        formats = FIGURE_FORMATS if is_figure else ARRAY_FORMATS
+        formats = _FIGURE_FORMATS if is_figure else _ARRAY_FORMATS
         if self.format.findData(formats[0]) < 0:
             self.format.blockSignals(True)
             self.format.clear()
@@ -274,7 +274,7 @@ class ExportDialog(QDialog):
 def file_size(n_bytes: float) -> str:
     """A size as people read it: 32.9 kB."""
     step = 0
-    while n_bytes >= 1000 and step < len(BYTES_NAMES) - 1:
+    while n_bytes >= 1000 and step < len(_BYTES_NAMES) - 1:
         n_bytes /= 1000
         step += 1
-    return f"{number_text.short(n_bytes)} {BYTES_NAMES[step]}"
+    return f"{number_text.short(n_bytes)} {_BYTES_NAMES[step]}"

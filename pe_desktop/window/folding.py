@@ -9,15 +9,15 @@ from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock
 
-RAIL_WIDTH = 44
-OVERLAY_WIDTH = 264
+_RAIL_WIDTH = 44
+_OVERLAY_WIDTH = 264
 DOCK_WIDTH = 256
 GAP = 8
 # Of the room beside the Encoding dock.
 CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 HEIGHTS = (520, 480)
-MOST_LAYOUTS = 20
+_MOST_LAYOUTS = 20
 
 
 class Rail(QDockWidget):
@@ -38,7 +38,7 @@ class Rail(QDockWidget):
         column.addWidget(self.button)
         column.addStretch(1)
         self.setWidget(self._card)
-        self.setFixedWidth(RAIL_WIDTH)
+        self.setFixedWidth(_RAIL_WIDTH)
 
     def show_theme(self, theme: Theme) -> None:
         self._card.show_theme(theme)
@@ -76,7 +76,7 @@ class Overlay(QFrame):
         """Take the panel from its dock and show it beside the rail."""
         self._column.addWidget(self._dock.panel, 1)
         place = rail.mapTo(self._window, QPoint(rail.width() + 8, 0))
-        self.setGeometry(place.x(), place.y(), OVERLAY_WIDTH, rail.height())
+        self.setGeometry(place.x(), place.y(), _OVERLAY_WIDTH, rail.height())
         self._dock.panel.show()
         self.show()
         self.raise_()
@@ -109,7 +109,7 @@ def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: f
     """Give clock and waves their shares of the width beside the Encoding dock or its rail; None leaves all to Qt."""
     if clock_share is None or docks["clock"].isHidden() or docks["waves"].isHidden():
         return
-    left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else RAIL_WIDTH
+    left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else _RAIL_WIDTH
     room = window.contentsRect().width() - left - 2 * GAP
     clock = round(room * clock_share)
     window.resizeDocks([docks["clock"], docks["waves"]], [clock, room - clock], Qt.Orientation.Horizontal)
@@ -147,7 +147,7 @@ def close_gap(window: QMainWindow, column: QDockWidget, lowest: QDockWidget) -> 
     """
     layout = window.layout()
     assert layout is not None
-    for _ in range(MOST_LAYOUTS):
+    for _ in range(_MOST_LAYOUTS):
         before = lowest.y()
         layout.invalidate()
         window.resizeDocks([column], [window.height()], Qt.Orientation.Vertical)

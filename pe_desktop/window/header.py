@@ -11,10 +11,10 @@ from pe_desktop.window.actions import Action, ActionSet
 from pe_desktop.window.card import SubtitleLabel
 
 HEIGHT = 48
-MARK_SIDE = 22
+_MARK_SIDE = 22
 # How long a message stands there.
-MESSAGE_MILLISECONDS = 8000
-MENUS = ("File", "Edit", "View", "Go", "Help")
+_MESSAGE_MILLISECONDS = 8000
+_MENUS = ("File", "Edit", "View", "Go", "Help")
 
 
 class Header(QWidget):
@@ -24,10 +24,10 @@ class Header(QWidget):
         super().__init__()
         self.setFixedHeight(HEIGHT)
         mark = QLabel()
-        mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(MARK_SIDE, MARK_SIDE)))
+        mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(_MARK_SIDE, _MARK_SIDE)))
         mark.setAccessibleName("pe_desktop")
         self._bar = QMenuBar()
-        self.menus: dict[str, QMenu] = {name: self._bar.addMenu(name) for name in MENUS}
+        self.menus: dict[str, QMenu] = {name: self._bar.addMenu(name) for name in _MENUS}
         self.compare = IconButton("compare", "Compare encodings (M)", self)
         self.compare.setCheckable(True)
         self.export = IconButton("export", "Export (Ctrl+E)", self)
@@ -37,8 +37,8 @@ class Header(QWidget):
         self._message.setProperty("role", "note")
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._silence = QTimer(self, interval=MESSAGE_MILLISECONDS, singleShot=True)
-        self._silence.timeout.connect(lambda: self.show_message(""))
+        self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
+        self._silence.timeout.connect(self._on_silence)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 6, 2)
         row.setSpacing(6)
@@ -75,6 +75,9 @@ class Header(QWidget):
         self.theme.set_tooltip("Dark theme" if theme.name == "light" else "Light theme")
         for button in self._buttons:
             button.show_theme(theme)
+
+    def _on_silence(self) -> None:
+        self._message.show_text("")
 
     @property
     def _buttons(self) -> tuple[IconButton, ...]:

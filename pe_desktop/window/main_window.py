@@ -35,7 +35,7 @@ from pe_desktop.window.folding import (
 from pe_desktop.window.header import Header
 
 SMALLEST = (1100, 680)
-COMPACT_BELOW = 1400
+_COMPACT_BELOW = 1400
 MARGIN = 8
 # In the order of the menu; of who is given the focus, too.
 PLOTS = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
     @property
     def is_compact(self) -> bool:
         """Whether there is room for the rail only."""
-        return self.width() < COMPACT_BELOW
+        return self.width() < _COMPACT_BELOW
 
     @property
     def is_railed(self) -> bool:

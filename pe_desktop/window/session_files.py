@@ -15,7 +15,7 @@ from pe_desktop.files import ExportError
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 
-PRODUCT = "PE Desktop"
+_PRODUCT = "PE Desktop"
 MOST_RECENT = 8
 
 _FILTER = f"Session (*{SUFFIX})"
@@ -162,7 +162,7 @@ class SessionFiles(QObject):
 
     def _show_title(self) -> None:
         name = "Untitled" if self._path is None else self._path.name
-        self._window.setWindowTitle(f"{name}[*] – {PRODUCT}")
+        self._window.setWindowTitle(f"{name}[*] – {_PRODUCT}")
         self._window.setWindowModified(_content(self._model.state) != _content(self._saved))
 
     def _folder(self) -> Path:

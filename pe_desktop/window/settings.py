@@ -14,11 +14,11 @@ from pe_desktop.heat.renderer import AUTO, RENDERERS
 from pe_desktop.model.playback import SPEEDS, Rate
 from pe_desktop.resources import portable_folder
 
-FILE_NAME = "settings.json"
+_FILE_NAME = "settings.json"
 LARGEST_FILE = 1_000_000
-THEME_CHOICES = ("system", "light", "dark")
-CHOICES: dict[str, tuple[object, ...]] = {
-    "theme": THEME_CHOICES,
+_THEME_CHOICES = ("system", "light", "dark")
+_CHOICES: dict[str, tuple[object, ...]] = {
+    "theme": _THEME_CHOICES,
     "speed": SPEEDS,
     "rate": tuple(rate.value for rate in Rate),
     "renderer": RENDERERS,
@@ -50,9 +50,9 @@ def default_settings_path() -> Path:
     """Where the settings lie for this user, or in the folder that is carried along with the program."""
     carried = portable_folder()
     if carried is not None:
-        return carried / FILE_NAME
+        return carried / _FILE_NAME
     folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
-    return Path(folder) / FILE_NAME
+    return Path(folder) / _FILE_NAME
 
 
 def read_settings(path: Path) -> tuple[Settings, str]:
@@ -100,7 +100,7 @@ def _accepted(stored: dict[str, Any]) -> Settings:
             value = float(value)
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = tuple(value)
-        if type(value) is type(default) and value in CHOICES.get(name, (value,)):
+        if type(value) is type(default) and value in _CHOICES.get(name, (value,)):
             taken[name] = value
     return Settings(**taken)
 

@@ -20,12 +20,12 @@ from pe_desktop.window.session_files import opened_sentence
 from pe_desktop.window.settings import Settings, default_settings_path, read_settings
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
-ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-SIGNALLED = 128
-POLL_MILLISECONDS = 200
+_ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_SIGNALLED = 128
+_POLL_MILLISECONDS = 200
 
 
-class Ending(QObject):
+class _Ending(QObject):
     """Closes the window when the system asks the program to end, as if a person had closed it.
 
     Python runs signal handlers between two of its own steps only, and Qt's loop makes none while nothing happens. So
@@ -36,7 +36,7 @@ class Ending(QObject):
         super().__init__()
         self._instrument = instrument
         self.number: int | None = None
-        numbers = [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
+        numbers = [getattr(signal, name) for name in _ENDING_SIGNALS if hasattr(signal, name)]
         # What the caller wants ignored, as nohup does, stays ignored.
         numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
         self._before = {number: signal.signal(number, self._note) for number in numbers}
@@ -48,7 +48,7 @@ class Ending(QObject):
             self._notifier = QSocketNotifier(self._pipe[0], QSocketNotifier.Type.Read, self)
             self._notifier.activated.connect(self._on_wakened)
         else:
-            self._timer = QTimer(self, interval=POLL_MILLISECONDS)
+            self._timer = QTimer(self, interval=_POLL_MILLISECONDS)
             self._timer.timeout.connect(self._end)
             self._timer.start()
 
@@ -120,13 +120,13 @@ def open_window(
     complaint = " ".join(filter(None, (complaint, first.complaint, instrument.renderer.complaint)))
     if complaint:
         instrument.window.show_message(complaint)
-    ending = Ending(instrument)
+    ending = _Ending(instrument)
     try:
         code = application.exec()
     finally:
         ending.close()
         instrument.close()
-    return code if ending.number is None else SIGNALLED + ending.number
+    return code if ending.number is None else _SIGNALLED + ending.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +172,10 @@ def write_screenshot(path: Path, state: State, theme: str, width: int, height: i
     finally:
         instrument.close()
     with whole_file(path, overwrite=True) as file:
-        file.write(png_bytes(image))
+        file.write(_png_bytes(image))
 
 
-def png_bytes(image: QImage) -> bytes:
+def _png_bytes(image: QImage) -> bytes:
     """An image as the content of a .png file."""
     content = QByteArray()
     buffer = QBuffer(content)

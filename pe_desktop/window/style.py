@@ -7,7 +7,7 @@ from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import text_font
 
 # Qt counts the padding of a tooltip twice.
-SHEET = """
+_SHEET = """
 QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
 QMainWindow, QDialog, QMessageBox {{ background: {canvas}; }}
 QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
@@ -117,7 +117,7 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
         "bad_ground": theme.bad_ground,
     }
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
-    application.setStyleSheet(SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))
+    application.setStyleSheet(_SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))
 
 
 def _icon_file(name: str, theme: Theme, folder: str) -> str:
