@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.fields.field import Blocks, Means
-from pe_desktop.core.fields.table import check_blocks
+from pe_desktop.core.fields.field import Blocks, Means, check_blocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +29,8 @@ class MatrixField:
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         """The exact mean of every block, summed cell by cell; ValueError for blocks outside the matrix."""
-        check_blocks(rows, self.shape[0], "rows")
-        check_blocks(columns, self.shape[1], "columns")
+        check_blocks(rows, self.shape[0])
+        check_blocks(columns, self.shape[1])
         return _axis_means(_axis_means(self.array, rows, axis=0), columns, axis=1)
 
     def value(self, row: int, column: int) -> float:

@@ -192,28 +192,6 @@ class _Composer:
         return hands
 
 
-def sinusoidal_formulas(
-    n_pairs: int,
-    base: float,
-    spacing: str,
-    layout: str,
-    start: float = 0.0,
-    amplitude: float = 1.0,
-    scale: float = 1.0,
-    shift: float = 0.0,
-) -> tuple[str, ...]:
-    """Sine, cosine and angular frequency of pair i (Vaswani et al., section 3.5), in the given spacing and layout."""
-    sine, cosine = pair_places(layout, n_pairs)
-    factor = "" if amplitude == 1 else f"{in_formula(amplitude)} "
-    time = "t" if start == 0 else f"(t {signed(start)})"
-    angle = f"{time} ω_i"
-    return (
-        f"PE(t, {sine}) = {factor}sin({angle})",
-        f"PE(t, {cosine}) = {factor}cos({angle})",
-        frequency_formula(n_pairs, base, spacing, scale, shift=shift),
-    )
-
-
 def pair_places(layout: str, n_pairs: int) -> tuple[str, str]:
     """Where sine and cosine of pair i stand, for instance 2i and 2i + 1."""
     return _column(layout, n_pairs, 0), _column(layout, n_pairs, 1)

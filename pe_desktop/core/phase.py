@@ -52,7 +52,6 @@ class Frequencies:
         return bool(np.any(self.whole_turns))
 
     def some(self, pairs: slice | Integers) -> "Frequencies":
-        """The same for some of the pairs."""
         return Frequencies(
             self.angular[pairs],
             self.wavelengths[pairs],

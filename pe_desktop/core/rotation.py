@@ -133,17 +133,14 @@ class RotationField:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """As many rows and columns as dimensions."""
         return self.encoding.d_model, self.encoding.d_model
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Cosines and sines."""
         return -1.0, 1.0
 
     @property
     def averages(self) -> str:
-        """What a pixel that covers many entries shows."""
         return "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
@@ -163,7 +160,6 @@ class RotationField:
         return sums.reshape(rows.count, columns.count) / (row_lengths[:, np.newaxis] * column_lengths)
 
     def value(self, row: int, column: int) -> float:
-        """One entry of M_k."""
         return float(self.means(Blocks(row, 1, 1), Blocks(column, 1, 1))[0, 0])
 
 

@@ -226,7 +226,7 @@ def test_picture_of_the_widest_matrix_needs_no_dense_one(layout):
 
 @pytest.mark.parametrize("window", [(Blocks(0, 3, 4), Blocks(0, 1, 1)), (Blocks(0, 1, 1), Blocks(-1, 1, 1))])
 def test_blocks_outside_the_matrix_are_refused(window):
-    with pytest.raises(ValueError, match="blocks must lie in the table"):
+    with pytest.raises(ValueError, match="blocks must each hold a cell"):
         RotationField(SinusoidalEncoding(100, 8), 1).means(*window)
 
 

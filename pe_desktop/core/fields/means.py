@@ -67,7 +67,6 @@ class HandSums:
     weights: Weights
 
     def some(self, rows: slice) -> "HandSums":
-        """The same for some of the rows."""
         return HandSums(self.pairs[rows], self.weights[rows])
 
 

@@ -70,7 +70,6 @@ class TwoRangeSimilarityField:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """N x N."""
         return self.encoding.n_positions, self.encoding.n_positions
 
     @property
@@ -83,7 +82,6 @@ class TwoRangeSimilarityField:
 
     @property
     def averages(self) -> str:
-        """What a pixel that covers many cells shows."""
         return "root mean square" if self.measure == "distance" else "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
@@ -108,11 +106,9 @@ class TwoRangeSimilarityField:
         return Terms(n_samples * len(self._dimensions), "values", max(value_cost(self.encoding), _LEAST_COST) * share)
 
     def thinned(self, n_terms: int) -> "TwoRangeSimilarityField":
-        """The same with mean vectors of at most so many values."""
         return TwoRangeSimilarityField(self.encoding, self.measure, n_terms)
 
     def value(self, row: int, column: int) -> float:
-        """The similarity of two positions, from their table values."""
         return similarity_pair(self.encoding, self.measure, row, column)
 
     @property
@@ -241,7 +237,6 @@ class SimilarityField:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """N x N."""
         return self.encoding.n_positions, self.encoding.n_positions
 
     @property
@@ -254,7 +249,6 @@ class SimilarityField:
 
     @property
     def averages(self) -> str:
-        """What a pixel that covers many cells shows."""
         return "root mean square" if self.measure == "distance" else "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
@@ -267,7 +261,6 @@ class SimilarityField:
         return parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts)
 
     def value(self, row: int, column: int) -> float:
-        """The similarity of two positions, from their offset."""
         return float(profile_at(self.encoding, self.measure, float(column - row))[0])
 
     def _equal_means(self, rows: Blocks, columns: Blocks) -> Floats:

@@ -20,6 +20,7 @@ from pe_desktop.core.fields.field import (
     Thinnable,
     Tile,
     block_lengths,
+    check_blocks,
     equal_blocks,
     mean_tiles,
 )
@@ -94,7 +95,7 @@ class _TableField(ABC):
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
         """The same tile by tile, on a line; the limits are exceeded by the error at most."""
-        check_blocks(rows, self.shape[0], "rows")
+        check_blocks(rows, self.shape[0])
         if self.is_exact:
             return self.exact_tiles(rows, columns, line)
         return sampled_tiles(self.encoding, self.dimensions, rows, columns, line, self._most_samples)
@@ -219,13 +220,6 @@ def _waves(encoding: Encoding) -> ColumnWaves | None:
     return encoding.column_waves
 
 
-def check_blocks(blocks: Blocks, n_cells: int, name: str) -> None:
-    """ValueError unless there are blocks and each holds at least one cell of the table."""
-    last = blocks.first + blocks.size * (blocks.count - 1)
-    if blocks.count < 1 or blocks.size < 1 or blocks.first < 0 or last >= n_cells:
-        raise ValueError(f"blocks of {name} must each hold a cell from 0 to {n_cells - 1}: {blocks} do not")
-
-
 def _whole_means(tiles: Iterator[Tile], rows: Blocks, columns: Blocks) -> Means:
     """The means of all blocks from their tiles, float32, shape (rows.count, columns.count)."""
     result = np.empty((rows.count, columns.count), dtype=np.float32)
@@ -269,7 +263,7 @@ def _lowered(tiles: Iterator[Tile], place: int, excess: Floats) -> Iterator[Tile
 
 def _tiles(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int, line: Line) -> Iterator[Tile]:
     """The means over blocks of positions; a last block that reaches over the edge is averaged by itself."""
-    check_blocks(columns, n_positions, "columns")
+    check_blocks(columns, n_positions)
     first = 0
     for some in equal_blocks(columns, n_positions):
         for rows, means in turning_mean_tiles(pairs, sums, some, line):

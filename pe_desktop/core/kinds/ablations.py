@@ -140,15 +140,12 @@ class PositionMapPairs(SinusoidalPairs):
 
     @property
     def turns_evenly(self) -> bool:
-        """False: how far a hand turns over an offset depends on where it starts."""
         return False
 
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
-        """ValueError: there is no such angle."""
         raise ValueError(_REFUSAL)
 
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> NoReturn:
-        """ValueError: there is no such turn."""
         raise ValueError(_REFUSAL)
 
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
@@ -158,7 +155,6 @@ class PositionMapPairs(SinusoidalPairs):
         return np.outer(turned, self._frequencies_of(pairs).angular)
 
     def reading(self, rows: Rows) -> Split:
-        """f(p)."""
         return mapped_split(rows, self.map)
 
 
@@ -169,7 +165,7 @@ _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on
 class PositionMapEncoding(Kind):
     """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
 
-    f is p^2, the square root, log(1 + p) or 1 / (1 + p). Raises ValueError with a sentence for a person.
+    f is p^2, the square root, log(1 + p) or 1 / (1 + p).
     """
 
     n_positions: int = 128
@@ -223,7 +219,7 @@ class OneWaveEncoding(WaveKind):
     """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
 
     At half of d_model its columns are the sines, or the cosines, of the sinusoidal encoding of d_model: the same table
-    without its other half. Raises ValueError with a sentence for a person.
+    without its other half.
     """
 
     n_positions: int = 128
@@ -264,7 +260,7 @@ class OddWidthEncoding(WaveKind):
     """The sinusoidal encoding with omega_i = base^(-2i/d) for i = 0 to (d - 1) / 2, whose last cosine is left out.
 
     So do programs that cut the cosines to the width of the table; others append a zero, cut the sine, or refuse. The
-    shift of the last hand needs the cosine that is missing. Raises ValueError with a sentence for a person.
+    shift of the last hand needs the cosine that is missing.
     """
 
     n_positions: int = 128
@@ -313,7 +309,6 @@ class DoubledExponentHands(SinusoidalPairs):
 
     @property
     def frequencies(self) -> Frequencies:
-        """The frequencies as radians and as exact fractions of a turn."""
         return doubled_frequencies(self.count, self.base)
 
 
@@ -322,8 +317,7 @@ class DoubledExponentEncoding(WaveKind):
     """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
 
     What `10000 ** (2 * i / d)` computes where i already counts columns by twos: the exponent runs to 2 instead of 1,
-    and the sine and the cosine of a pair turn at different speeds. Source: SamLynnEvans/Transformer, issue 25. Raises
-    ValueError with a sentence for a person.
+    and the sine and the cosine of a pair turn at different speeds. Source: SamLynnEvans/Transformer, issue 25.
     """
 
     n_positions: int = 128

@@ -10,16 +10,13 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.number_text import grouped, in_formula
-from pe_desktop.core.phase import Rows, position_rows, table_columns
+from pe_desktop.core.phase import position_rows, table_columns
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields
 
 
 @dataclass(frozen=True, slots=True)
 class CounterEncoding(Kind):
-    """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table.
-
-    Raises ValueError with a sentence for a person.
-    """
+    """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table."""
 
     n_positions: int = 128
     d_model: int = 32
@@ -30,7 +27,8 @@ class CounterEncoding(Kind):
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        return ("PE(t, 0) = t", *empty_columns(self.d_model))
+        quotient = "t" if self.divisor == 1 else f"t/{in_formula(self.divisor)}"
+        return (f"PE(t, 0) = {quotient}", *(("PE(t, c) = 0 for c > 0",) if self.d_model > 1 else ()))
 
     @property
     def value_limit(self) -> float:
@@ -38,53 +36,37 @@ class CounterEncoding(Kind):
 
     @property
     def n_filled(self) -> int:
-        """One: the number itself."""
+        return 1
+
+    @property
+    def divisor(self) -> int:
+        """What positions are divided by."""
         return 1
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        rows = position_rows(positions)
-        return number_columns(rows, 1.0, self.d_model, dimensions)
-
-
-def number_columns(rows: Rows, divisor: float, d_model: int, dimensions: Numbers | None) -> Floats:
-    """The position over a divisor in column 0 and zeros elsewhere, shape (len(rows), len(dimensions))."""
-    columns: Integers = table_columns(dimensions, d_model)
-    result = np.zeros((len(rows), len(columns)))
-    result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / divisor)[:, np.newaxis]
-    return result
-
-
-def empty_columns(d_model: int) -> tuple[str, ...]:
-    """The line that says what the other columns hold, where there are any."""
-    return ("PE(t, c) = 0 for c > 0",) if d_model > 1 else ()
+        rows, columns = position_rows(positions), table_columns(dimensions, self.d_model)
+        result = np.zeros((len(rows), len(columns)))
+        result[:, columns == 0] = (np.asarray(rows, dtype=np.float64) / self.divisor)[:, np.newaxis]
+        return result
 
 
 @dataclass(frozen=True, slots=True)
-class NormalisedCounterEncoding(Kind):
+class NormalisedCounterEncoding(CounterEncoding):
     """PE(p, 0) = p / N, N the length of the table; the other columns are zero.
 
-    Bounded, at the price that the same step means another difference in every text of another length. Raises ValueError
-    with a sentence for a person.
+    Bounded, at the price that the same step means another difference in every text of another length.
     """
-
-    n_positions: int = 128
-    d_model: int = 32
 
     kind: ClassVar[str] = "normalised-counter"
     title: ClassVar[str] = "Normalised counter"
-    RULES: ClassVar[Rules] = CounterEncoding.RULES
 
     @property
-    def formulas(self) -> tuple[str, ...]:
-        return (f"PE(t, 0) = t/{in_formula(self.n_positions)}", *empty_columns(self.d_model))
+    def value_limit(self) -> float:
+        return 1.0
 
     @property
-    def n_filled(self) -> int:
-        """One: the number itself."""
-        return 1
-
-    def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
-        return number_columns(position_rows(positions), self.n_positions, self.d_model, dimensions)
+    def divisor(self) -> int:
+        return self.n_positions
 
 
 CODES: Final = ("binary", "gray")
@@ -145,8 +127,8 @@ class BitHands:
 class BitsEncoding(Kind):
     """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
 
-    Between whole positions the one before counts; before 0 bits go on as two's complement. Raises ValueError with a
-    sentence for a person, also where d_model bits don't tell n_positions apart.
+    Between whole positions the one before counts; before 0 bits go on as two's complement. ValueError where
+    d_model bits don't tell n_positions apart.
     """
 
     n_positions: int = 128
@@ -172,7 +154,6 @@ class BitsEncoding(Kind):
 
     @property
     def n_filled(self) -> int:
-        """As many bits as n_positions needs."""
         return least_bits(self.n_positions)
 
     @property
@@ -232,7 +213,7 @@ class RandomEncoding(Kind):
     """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
 
     The words of Philox 4x32-10, keyed by the seed and counted by position and column, made normal by Box and Muller's
-    formula. Between whole positions the one before counts. Raises ValueError with a sentence for a person.
+    formula. Between whole positions the one before counts.
     """
 
     n_positions: int = 128

@@ -18,11 +18,10 @@ from pe_desktop.core.hands import (
     pair_places,
     shadows,
     signed_angles,
-    sinusoidal_formulas,
     table_values,
 )
 from pe_desktop.core.kinds.kind import Kind
-from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.number_text import in_formula, signed
 from pe_desktop.core.phase import (
     SPACINGS,
     Frequencies,
@@ -73,48 +72,38 @@ class SinusoidalPairs:
 
     @property
     def angular_frequencies(self) -> Floats:
-        """omega_i, shape (count,), radians per position, correctly rounded, read-only."""
         return self.frequencies.angular
 
     @property
     def wavelengths(self) -> Floats:
-        """2 pi / omega_i, shape (count,), positions per turn, read-only."""
         return self.frequencies.wavelengths
 
     @property
     def frequencies(self) -> Frequencies:
-        """The frequencies as radians and as exact fractions of a turn."""
         return frequencies(self.d_model, self.base, self.spacing, self.scale, self.shift)
 
     @property
     def lengths(self) -> Floats:
-        """The amplitude, for every hand, shape (count,), read-only."""
         return np.broadcast_to(self.amplitude, (self.count,))
 
     @property
     def turns_evenly(self) -> bool:
-        """True: the angle at position p is (start + p) omega_i."""
         return True
 
     @property
     def columns(self) -> Integers:
-        """The columns of the sine and the cosine of every pair, shape (count, 2)."""
         return all_pair_columns(self.layout, self.count)
 
     def dimensions(self, pair: int) -> tuple[int, int]:
-        """The columns of the sine and of the cosine of a pair; ValueError for a pair that does not exist."""
         return pair_columns(self.layout, self.count, index_rows(pair, self.count, "pair").item())
 
     def angles(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The angles (start + p) omega_i, reduced to [-pi, pi], shape (len(positions), len(pairs)), radians."""
         return signed_angles(self.reading(position_rows(positions)), self._frequencies_of(pairs))
 
     def offset_angles(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
-        """The angles k omega_i, reduced to [-pi, pi], shape (len(offsets), len(pairs)), radians."""
         return signed_angles(split(position_rows(offsets)), self._frequencies_of(pairs))
 
     def turns(self, positions: Numbers, offset: float, pairs: Numbers | None = None) -> Floats:
-        """The turn k omega_i, whatever t, whole turns too, shape (len(positions), len(pairs)), radians, read-only."""
         turned = offset * self._frequencies_of(pairs).angular
         return np.broadcast_to(turned, (len(position_rows(positions)), len(turned)))
 
@@ -124,7 +113,6 @@ class SinusoidalPairs:
         return hands if self.amplitude == 1 else np.multiply(hands, self.amplitude, out=hands)
 
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
-        """Sine and cosine of k omega_i, shape (len(offsets), len(pairs), 2)."""
         return shadows(position_rows(offsets), self._frequencies_of(pairs))
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
@@ -151,7 +139,7 @@ class SinusoidalEncoding(Kind):
 
     start is the position of row 0, a the amplitude; the scale multiplies every omega_i = base^(-i/(d/2 - shift)), and
     only geometric spacing has a shift. Source: Vaswani et al., "Attention Is All You Need", section 3.5, where they are
-    0, 1, 1 and 0. Raises ValueError with a sentence for a person.
+    0, 1, 1 and 0.
     """
 
     n_positions: int = 128
@@ -184,15 +172,14 @@ class SinusoidalEncoding(Kind):
 
     @property
     def formulas(self) -> tuple[str, ...]:
-        return sinusoidal_formulas(
-            self.d_model // 2,
-            self.base,
-            self.spacing,
-            self.layout,
-            self.start,
-            self.amplitude,
-            self.scale,
-            self.shift,
+        n_pairs = self.d_model // 2
+        sine, cosine = pair_places(self.layout, n_pairs)
+        factor = "" if self.amplitude == 1 else f"{in_formula(self.amplitude)} "
+        angle = "t ω_i" if self.start == 0 else f"(t {signed(self.start)}) ω_i"
+        return (
+            f"PE(t, {sine}) = {factor}sin({angle})",
+            f"PE(t, {cosine}) = {factor}cos({angle})",
+            frequency_formula(n_pairs, self.base, self.spacing, self.scale, shift=self.shift),
         )
 
     @property
@@ -256,7 +243,7 @@ class PaddedEncoding(WaveKind):
 
     The first token reads row padding_idx + 1. Between whole positions, however near to padding_idx, the sinusoids are
     not zero; a padding_idx beyond the table leaves all its rows as they are. Source: fairseq,
-    sinusoidal_positional_embedding.py. Raises ValueError with a sentence for a person.
+    sinusoidal_positional_embedding.py.
     """
 
     n_positions: int = 128

@@ -209,7 +209,6 @@ class Disagreement:
 
     @property
     def distance(self) -> float:
-        """Of the two vectors."""
         return float(np.linalg.norm(self.chords))
 
     @property

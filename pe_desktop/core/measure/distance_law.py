@@ -26,7 +26,6 @@ class LineFit:
     r_squared: float
 
     def at(self, x: Floats) -> Floats:
-        """The line."""
         return self.intercept + self.slope * x
 
 

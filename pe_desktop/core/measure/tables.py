@@ -35,7 +35,6 @@ class MeasuredTable:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every position is there."""
         return len(self.runs) == 1
 
     @property
