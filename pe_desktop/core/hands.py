@@ -16,7 +16,7 @@ from pe_desktop.core.phase import Frequencies, Hands, HandTurner, Phases, Rows, 
 LAYOUTS: Final = ("interleaved", "half-split", "cosine-first")
 
 
-def column_slices(layout: str, n_pairs: int) -> tuple[slice, slice]:
+def _column_slices(layout: str, n_pairs: int) -> tuple[slice, slice]:
     """Where the sines and where the cosines of all pairs stand, each in the order of the pairs."""
     if layout == "interleaved":
         return slice(0, 2 * n_pairs, 2), slice(1, 2 * n_pairs, 2)
@@ -27,7 +27,7 @@ def column_slices(layout: str, n_pairs: int) -> tuple[slice, slice]:
 def pair_columns(layout: str, n_pairs: int, pair: int) -> tuple[int, int]:
     """The columns of the sine and of the cosine of one pair."""
     columns = range(2 * n_pairs)
-    sines, cosines = column_slices(layout, n_pairs)
+    sines, cosines = _column_slices(layout, n_pairs)
     return columns[sines][pair], columns[cosines][pair]
 
 
@@ -35,7 +35,7 @@ def pair_columns(layout: str, n_pairs: int, pair: int) -> tuple[int, int]:
 def all_pair_columns(layout: str, n_pairs: int) -> Integers:
     """The columns of the sine and of the cosine of every pair, shape (n_pairs, 2), read-only."""
     columns = np.arange(2 * n_pairs)
-    columns = np.stack([columns[part] for part in column_slices(layout, n_pairs)], axis=1)
+    columns = np.stack([columns[part] for part in _column_slices(layout, n_pairs)], axis=1)
     columns.flags.writeable = False
     return columns
 
@@ -50,7 +50,7 @@ def column_pairs(layout: str, n_pairs: int, columns: Integers) -> tuple[Integers
 
 
 # Reads some positions for exact phases.
-Reading: TypeAlias = Callable[[Rows], Split]
+_Reading: TypeAlias = Callable[[Rows], Split]
 
 Tile = tuple[slice, slice]
 
@@ -64,20 +64,22 @@ _TILE: Final = 2**16
 _SHORT_RUN: Final = 512
 
 
-def fill_hands(rows: Rows, frequencies: Frequencies, out: Hands, reading: Reading = split) -> None:
+def _fill_hands(rows: Rows, frequencies: Frequencies, out: Hands, reading: _Reading = split) -> None:
     """Fill out, shape (len(rows), n_pairs), with the hands x + i y = sin + i cos of these positions."""
     for composer, tile in _tiles(len(rows), frequencies):
         composer.compose(reading(rows[tile[0]]), out[tile])
 
 
-def shadows(rows: Rows, frequencies: Frequencies, reading: Reading = split) -> Floats:
+def shadows(rows: Rows, frequencies: Frequencies, reading: _Reading = split) -> Floats:
     """The same as x = sin and y = cos of each hand, shape (len(rows), n_pairs, 2)."""
     hands = np.empty((len(rows), len(frequencies.angular)), dtype=np.complex128)
-    fill_hands(rows, frequencies, hands, reading)
+    _fill_hands(rows, frequencies, hands, reading)
     return hands.view(np.float64).reshape(*hands.shape, 2)
 
 
-def hand_tiles(rows: Rows, frequencies: Frequencies, reading: Reading = split) -> Iterator[tuple[slice, slice, Hands]]:
+def _hand_tiles(
+    rows: Rows, frequencies: Frequencies, reading: _Reading = split
+) -> Iterator[tuple[slice, slice, Hands]]:
     """Hands tile by tile: which rows, which pairs, and their hands, valid until the next tile."""
     n_pairs = len(frequencies.angular)
     buffer = np.empty(min(_TILE, len(rows) * n_pairs), dtype=np.complex128)
@@ -97,22 +99,22 @@ def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     return result
 
 
-def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: Reading = split) -> Floats:
+def table_values(rows: Rows, frequencies: Frequencies, layout: str, reading: _Reading = split) -> Floats:
     """All columns of a table of sines and cosines in a layout, shape (len(rows), 2 n_pairs)."""
     n_pairs = len(frequencies.angular)
     result = np.empty((len(rows), 2 * n_pairs))
     if layout == "interleaved":
-        fill_hands(rows, frequencies, result.view(np.complex128), reading)
+        _fill_hands(rows, frequencies, result.view(np.complex128), reading)
         return result
-    sines, cosines = (result[:, columns] for columns in column_slices(layout, n_pairs))
-    for stretch, pairs, hands in hand_tiles(rows, frequencies, reading):
+    sines, cosines = (result[:, columns] for columns in _column_slices(layout, n_pairs))
+    for stretch, pairs, hands in _hand_tiles(rows, frequencies, reading):
         sines[stretch, pairs] = hands.real
         cosines[stretch, pairs] = hands.imag
     return result
 
 
 def column_values(
-    rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: NDArray[np.bool_], reading: Reading = split
+    rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: NDArray[np.bool_], reading: _Reading = split
 ) -> Floats:
     """Some columns in any order, each the sine or the cosine of its own pair, shape (len(rows), len(pairs))."""
     some_pairs, which = np.unique(pairs, return_inverse=True)
@@ -120,7 +122,7 @@ def column_values(
     # Columns in the order of their pairs, so that a piece of pairs fills a piece of columns.
     order = np.argsort(which, kind="stable")
     ends = np.searchsorted(which[order], np.arange(len(some_pairs) + 1))
-    for stretch, some, hands in hand_tiles(rows, frequencies.some(some_pairs), reading):
+    for stretch, some, hands in _hand_tiles(rows, frequencies.some(some_pairs), reading):
         targets = order[ends[some.start] : ends[min(some.stop, len(some_pairs))]]
         result[stretch, targets] = hands.view(np.float64)[:, 2 * (which[targets] - some.start) + is_cosine[targets]]
     return result

@@ -14,7 +14,7 @@ from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 
 # What a preset leaves as it is, where its kind has it.
-KEPT: Final = ("n_positions", "d_model", "base")
+_KEPT: Final = ("n_positions", "d_model", "base")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Group:
 class Preset:
     """One entry: the assignments of the command line that it stands for, and a sentence about it.
 
-    What KEPT names stays, unless it is assigned; all other parameters of the encoding get their defaults. Names that
+    What _KEPT names stays, unless it is assigned; all other parameters of the encoding get their defaults. Names that
     are no parameters of the encoding are those of the cursor and of the views: the model takes them.
-    has_half_width: half of d_model columns; has_sizes_for_others: what it assigns of KEPT is wanted from then on.
+    has_half_width: half of d_model columns; has_sizes_for_others: what it assigns of _KEPT is wanted from then on.
     """
 
     id: str
@@ -156,8 +156,8 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
 
 
 def _kept(encoding: Encoding) -> dict[str, int | float]:
-    """What an encoding says of KEPT; a width that follows from n_positions is nobody's wish."""
-    kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in KEPT}
+    """What an encoding says of _KEPT; a width that follows from n_positions is nobody's wish."""
+    kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in _KEPT}
     if encoding.d_model == encoding.least_width(encoding.n_positions):
         del kept["d_model"]
     return kept
@@ -183,7 +183,7 @@ def _fixed(preset_id: str) -> frozenset[tuple[str, int | float | str]]:
     """The names and values of the parameters that a preset gives in any size."""
     preset = PRESETS[preset_id]
     encoding = _encoding(preset, _kept(KINDS[preset.kind]()))
-    free = {name for name in KEPT if name not in preset.assignments}
+    free = {name for name in _KEPT if name not in preset.assignments}
     if preset_id in CONVENTIONS and CONVENTIONS[preset_id].has_unit_rows:
         free.add("amplitude")
     return frozenset((name, value) for name, value in encoding.parameters.items() if name not in free)
@@ -191,13 +191,13 @@ def _fixed(preset_id: str) -> frozenset[tuple[str, int | float | str]]:
 
 OVERVIEW: Final = "overview"
 # The encoding that all others are compared with stands first in every list.
-REFERENCE: Final = "paper"
+_REFERENCE: Final = "paper"
 
 
 def _read_comparisons() -> dict[str, tuple[str, ...]]:
     comparisons = {OVERVIEW: tuple(preset_data()["overview"])}
     for group in ("conventions", "ablations", "naive"):
-        comparisons[group] = (REFERENCE, *(preset.id for preset in PRESETS.values() if preset.group.id == group))
+        comparisons[group] = (_REFERENCE, *(preset.id for preset in PRESETS.values() if preset.group.id == group))
     return comparisons
 
 
@@ -231,7 +231,7 @@ def comparison(before: Wanted, encoding: Encoding, preset: Preset | None, name: 
     The encoding itself comes first where it isn't among them. KeyError for a name that isn't one.
     """
     encodings = {preset_id: chosen(before, encoding, preset_id).encoding for preset_id in COMPARISONS[name]}
-    reference = formulas_of(encodings[REFERENCE], PRESETS[REFERENCE])
+    reference = formulas_of(encodings[_REFERENCE], PRESETS[_REFERENCE])
     rows = []
     for preset_id, other in encodings.items():
         own_lines = formulas_of(other, PRESETS[preset_id])
@@ -244,7 +244,7 @@ def comparison(before: Wanted, encoding: Encoding, preset: Preset | None, name: 
 
 def common_sizes(rows: Sequence[Compared]) -> tuple[int, int]:
     """n_positions and d_model of the reference; half, odd and least widths of other rows are made of these."""
-    reference = next(row.encoding for row in reversed(rows) if row.preset is PRESETS[REFERENCE])
+    reference = next(row.encoding for row in reversed(rows) if row.preset is PRESETS[_REFERENCE])
     return reference.n_positions, reference.d_model
 
 

@@ -12,7 +12,7 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.core.phase import position_rows
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
-Complexes: TypeAlias = NDArray[np.complex128]
+_Complexes: TypeAlias = NDArray[np.complex128]
 
 # Table values held at once while residuals are measured, 2 MiB for each of a few arrays.
 _CELLS: Final = 2**18
@@ -105,7 +105,7 @@ def determinant(encoding: Encoding, offset: float) -> float:
     return float(np.prod(blocks[:, 0, 0] * blocks[:, 1, 1] - blocks[:, 0, 1] * blocks[:, 1, 0]))
 
 
-def eigenvalues(encoding: Encoding, offset: float) -> Complexes:
+def eigenvalues(encoding: Encoding, offset: float) -> _Complexes:
     """The eigenvalues of M_k, shape (n_pairs, 2), from the entries of its blocks.
 
     The roots of the characteristic polynomial of [[a, b], [c, d]]; first e^(i k omega), whose imaginary part has the

@@ -16,13 +16,13 @@ MAX_POSITIONS: Final = 10_000_000
 MAX_DIMENSIONS: Final = 65_536
 
 # Above 1e9 the slowest hand needs more than six billion positions for one turn: nothing would move.
-MAX_BASE: Final = 1e9
+_MAX_BASE: Final = 1e9
 
 # What the doubled exponent comes down to at the largest base: such a hand turns by 1e-11 in ten million positions.
 MIN_FREQUENCY: Final = 1e-18
 
 # Amplitude and scale: a thousand is the largest in use (timesteps from 0 to 1), and their squares keep all digits.
-MAX_FACTOR: Final = 1e6
+_MAX_FACTOR: Final = 1e6
 
 # A dense M_k of this side holds 128 MiB; wider ones are read block by block.
 MAX_DENSE_ROTATION: Final = 4_096
@@ -139,10 +139,10 @@ N_POSITIONS: Final = NumberRule("n_positions", 1, MAX_POSITIONS, is_whole=True)
 D_MODEL: Final = NumberRule("d_model", 2, MAX_DIMENSIONS, is_whole=True, is_even=True)
 WIDTH: Final = NumberRule("d_model", 1, MAX_DIMENSIONS, is_whole=True)
 ODD_D_MODEL: Final = NumberRule("d_model", 1, MAX_DIMENSIONS - 1, is_whole=True, is_odd=True)
-BASE: Final = NumberRule("base", 1, MAX_BASE, is_open=True)
+BASE: Final = NumberRule("base", 1, _MAX_BASE, is_open=True)
 START: Final = NumberRule("start", -MAX_POSITIONS, MAX_POSITIONS)
-AMPLITUDE: Final = NumberRule("amplitude", 1 / MAX_FACTOR, MAX_FACTOR)
-SCALE: Final = NumberRule("scale", 1 / MAX_FACTOR, MAX_FACTOR)
+AMPLITUDE: Final = NumberRule("amplitude", 1 / _MAX_FACTOR, _MAX_FACTOR)
+SCALE: Final = NumberRule("scale", 1 / _MAX_FACTOR, _MAX_FACTOR)
 SHIFT: Final = NumberRule("shift", -MAX_DIMENSIONS / 2, MAX_DIMENSIONS / 2)
 SEED: Final = NumberRule("seed", 0, 2**32 - 1, is_whole=True)
 PADDING_INDEX: Final = NumberRule("padding_idx", 0, MAX_POSITIONS - 1, is_whole=True)

@@ -15,7 +15,7 @@ from pe_desktop.core.rotation import has_rotation, residuals_by_position
 from pe_desktop.core.similarity import DiagonalSpread, diagonal_spread
 
 # Positions that are fitted at most: a few hundredths of a second.
-MOST_POSITIONS: Final = 2**16
+_MOST_POSITIONS: Final = 2**16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class BestShift:
     is_sample: bool
 
 
-def best_shift(encoding: Encoding, offset: float, hand: int, most: int = MOST_POSITIONS) -> BestShift:
+def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_POSITIONS) -> BestShift:
     """Fit one hand at all t with t and t + k in the table, or at an even sample of so many of them."""
     n_rows = shift_count(encoding, offset)
     positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.int64)
@@ -55,7 +55,7 @@ def best_shift(encoding: Encoding, offset: float, hand: int, most: int = MOST_PO
 
 # Values measured at most: some hundredths of a second.
 MEASURED_CELLS: Final = 2**20
-FEWEST_SAMPLES: Final = 16
+_FEWEST_SAMPLES: Final = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,7 @@ class ShiftReport:
 
 def shift_report(encoding: Encoding, offset: float, is_cancelled: Callable[[], bool] = never) -> ShiftReport | None:
     """Measure a shift at every position, or at an even sample where there are too many; None when cancelled."""
-    n_samples = max(MEASURED_CELLS // encoding.d_model, FEWEST_SAMPLES)
+    n_samples = max(MEASURED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
     if has_rotation(encoding):
         positions, residuals = residuals_by_position(encoding, offset, n_samples)
     else:

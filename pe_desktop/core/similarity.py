@@ -15,7 +15,7 @@ from pe_desktop.core.phase import Rows
 from pe_desktop.core.rules import checked_word
 
 # Positions whose pairs tell how far an axis must reach.
-LIMIT_SAMPLES: Final = 129
+_LIMIT_SAMPLES: Final = 129
 
 # Table values compared between two questions whether to go on: a few milliseconds.
 _STEP_CELLS: Final = 2**18
@@ -59,10 +59,10 @@ def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: 
 def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     """The least and the greatest similarity among all pairs of an even sample of positions.
 
-    So many as hold MEASURED_CELLS values, LIMIT_SAMPLES at most. Both are 0 where none is defined: the cosine of rows
+    So many as hold MEASURED_CELLS values, _LIMIT_SAMPLES at most. Both are 0 where none is defined: the cosine of rows
     of zeros.
     """
-    positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), LIMIT_SAMPLES))
+    positions = even_sample(encoding.n_positions, min(max(MEASURED_CELLS // encoding.d_model, 2), _LIMIT_SAMPLES))
     vectors = encoding.values(positions)
     rows = (compared(measure, np.broadcast_to(vector, vectors.shape), vectors) for vector in vectors)
     extremes = [(np.nanmin(row), np.nanmax(row)) for row in rows if not np.isnan(row).all()]

@@ -69,7 +69,7 @@ class Line:
 
 
 @runtime_checkable
-class Tiled(Protocol):
+class _Tiled(Protocol):
     """A field that gives its means tile by tile at no more cost than all at once."""
 
     def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
@@ -103,8 +103,8 @@ class Thinnable(Protocol):
 
 
 def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
-    """The means of all blocks of any field, as Tiled says."""
-    if isinstance(field, Tiled):
+    """The means of all blocks of any field, as _Tiled says."""
+    if isinstance(field, _Tiled):
         yield from field.tiles(rows, columns, line)
         return
     height = max(_MOST_MEANS // columns.count, 1)
@@ -142,9 +142,9 @@ def block_lengths(blocks: Blocks, n_cells: int) -> Integers:
 
 
 # A longer block of positions is averaged over an even sample of so many of its vectors, of wide ones of so many as have
-# VALUES_PER_BLOCK together: a frame with 250 blocks on each side costs 2 million values at any d_model up to that.
-SAMPLES_PER_BLOCK: Final = 64
-VALUES_PER_BLOCK: Final = 2**12
+# _VALUES_PER_BLOCK together: a frame with 250 blocks on each side costs 2 million values at any d_model up to that.
+_SAMPLES_PER_BLOCK: Final = 64
+_VALUES_PER_BLOCK: Final = 2**12
 # A larger block of a table whose hands don't turn evenly is averaged over so many of its cells, which keeps a window of
 # half a million blocks below a second.
 CELLS_PER_BLOCK: Final = 16
@@ -152,7 +152,7 @@ CELLS_PER_BLOCK: Final = 16
 
 def samples_per_block(d_model: int) -> int:
     """How many vectors of so many values stand for a long block of positions: 64 up to 64, 8 at 512, 1 from 4096 on."""
-    return max(min(SAMPLES_PER_BLOCK, VALUES_PER_BLOCK // d_model), 1)
+    return max(min(_SAMPLES_PER_BLOCK, _VALUES_PER_BLOCK // d_model), 1)
 
 
 def even_sample(n_positions: int, most: int) -> Rows:

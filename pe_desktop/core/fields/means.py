@@ -44,7 +44,7 @@ def attenuation(pairs: Pairs, n: int) -> Floats:
 
 
 Turns: TypeAlias = NDArray[np.complex64]
-Weights: TypeAlias = NDArray[np.complex128]
+_Weights: TypeAlias = NDArray[np.complex128]
 
 # What a hand's turn e^(i angle) is multiplied by, so that the real part is its sine or its cosine.
 SINE: Final = -1j
@@ -64,7 +64,7 @@ class HandSums:
     """
 
     pairs: Integers
-    weights: Weights
+    weights: _Weights
 
     def some(self, rows: slice) -> "HandSums":
         return HandSums(self.pairs[rows], self.weights[rows])
@@ -105,7 +105,7 @@ def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Li
             yield slice(row + some, row + part.stop), tile.reshape(len(tile), -1)[:, : positions.count]
 
 
-def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Turns, Weights]:
+def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Turns, _Weights]:
     """For every term its weighted turn to the first centre, and the turn from one centre to the next."""
     which = sums.pairs.ravel()
     step, shrink = _block_turns(pairs, positions.size)
@@ -118,7 +118,7 @@ def _first_and_step(pairs: Pairs, sums: HandSums, positions: Blocks) -> tuple[Tu
 
 
 @lru_cache(maxsize=4)
-def _block_turns(pairs: Pairs, size: int) -> tuple[Weights, Floats]:
+def _block_turns(pairs: Pairs, size: int) -> tuple[_Weights, Floats]:
     """For all pairs the turn over size positions, and the factor by which that shrinks a mean, both shape (n_pairs,).
 
     Panning asks for the same ones again, and so do sines and cosines. The turn is float64, because it is squared often.
@@ -128,7 +128,7 @@ def _block_turns(pairs: Pairs, size: int) -> tuple[Weights, Floats]:
     return half_turn * half_turn, attenuation(pairs, size)
 
 
-def _fill_powers(rows: Turns, first: Turns | Floats, step: Weights) -> Weights:
+def _fill_powers(rows: Turns, first: Turns | Floats, step: _Weights) -> _Weights:
     """Fill the rows with first times step^0, step^1, ...; returns the step to the next power of two.
 
     Each doubling turns all rows so far by one step that was squared in float64: no error adds up along the rows.
@@ -151,10 +151,10 @@ def _parts(turns: Turns, n_terms: int) -> Singles:
 # Table values held at once: 2 MiB.
 _CELLS: Final = 2**18
 # What a table value costs where a hand of a mean that is closed along positions costs 1: 40 to 60 ns to 2.4.
-SAMPLE_COST: Final = 20
+_SAMPLE_COST: Final = 20
 
 
-def sampled_means(
+def _sampled_means(
     encoding: Encoding, dimensions: Integers, rows: Blocks, columns: Blocks, most: int = CELLS_PER_BLOCK
 ) -> Means:
     """The mean of every block, float32, shape (rows.count, columns.count); a row is a dimension, a column a position.
@@ -175,10 +175,10 @@ def sampled_tiles(
     limit = encoding.value_limit
     # A tile is what a refinement can't be interrupted in: what counts is its cost.
     terms = sampled_terms(encoding, rows, columns, most)
-    height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
+    height = max(_CELLS * _SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
     for first in range(0, rows.count, height):
         some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
-        means = sampled_means(encoding, dimensions, some, columns, most)
+        means = _sampled_means(encoding, dimensions, some, columns, most)
         scaled = np.multiply(np.clip(means, -limit, limit), np.float32(line.factor), dtype=np.float32)
         scaled += np.float32(line.summand)
         yield slice(first, first + some.count), slice(0, columns.count), scaled
@@ -192,7 +192,7 @@ def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int =
 
 def value_cost(encoding: Encoding) -> int:
     """What a value costs on an average where a hand costs 1."""
-    return max(SAMPLE_COST * encoding.n_filled // encoding.d_model, 1)
+    return max(_SAMPLE_COST * encoding.n_filled // encoding.d_model, 1)
 
 
 def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:

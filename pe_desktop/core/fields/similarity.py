@@ -1,10 +1,10 @@
 """Similarity of every two positions as a field."""
 
 import math
-from collections.abc import Generator, Hashable, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -48,7 +48,26 @@ _LEAST_COST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class TwoRangeSimilarityField:
+class _PositionsField:
+    """A measure of similarity of every two positions, shape (n_positions, n_positions)."""
+
+    encoding: Encoding
+    measure: str
+
+    def __post_init__(self) -> None:
+        checked_word("similarity", self.measure, MEASURES)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.encoding.n_positions, self.encoding.n_positions
+
+    @property
+    def averages(self) -> str:
+        return "root mean square" if self.measure == "distance" else "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRangeSimilarityField(_PositionsField):
     """Dot products, cosines or distances of an encoding of which nothing is assumed, rows and columns being positions.
 
     The dot product is linear in both vectors: its mean over a block of n x m positions is the dot product of two mean
@@ -59,18 +78,12 @@ class TwoRangeSimilarityField:
     neighbouring dimensions that stand for all.
     """
 
-    encoding: Encoding
-    measure: str
     most_terms: int | None = None
 
     def __post_init__(self) -> None:
-        checked_word("similarity", self.measure, MEASURES)
+        _PositionsField.__post_init__(self)
         if self.most_terms is not None and self.most_terms < 1:
             raise ValueError(f"a mean vector must hold a value at least: {self.most_terms} is not one")
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.encoding.n_positions, self.encoding.n_positions
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -79,10 +92,6 @@ class TwoRangeSimilarityField:
             return -1.0, 1.0
         longest = _longest(self.encoding)
         return (0.0, 2 * longest) if self.measure == "distance" else (-(longest**2), longest**2)
-
-    @property
-    def averages(self) -> str:
-        return "root mean square" if self.measure == "distance" else "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
@@ -220,7 +229,7 @@ class Farthest:
 
 
 @dataclass(frozen=True, slots=True)
-class SimilarityField:
+class SimilarityField(_PositionsField):
     """Dot products, cosines or distances of a shift-invariant encoding, rows and columns being positions.
 
     Over a block of n x m positions the mean of cos(l omega) is cos(c omega) A_n A_m, with c the difference of the
@@ -228,16 +237,9 @@ class SimilarityField:
     mean: a block shows sqrt(2 |p_t|^2 - 2 mean dot), their root mean square; a single cell shows its distance.
     """
 
-    encoding: Encoding
-    measure: str
-
     def __post_init__(self) -> None:
-        checked_word("similarity", self.measure, MEASURES)
+        _PositionsField.__post_init__(self)
         invariant_pairs(self.encoding)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.encoding.n_positions, self.encoding.n_positions
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -246,10 +248,6 @@ class SimilarityField:
             return 0.0, farthest(self.encoding).distance
         highest = squared_norm(invariant_pairs(self.encoding)) if self.measure == "dot" else 1.0
         return -highest, highest
-
-    @property
-    def averages(self) -> str:
-        return "root mean square" if self.measure == "distance" else "mean"
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count), read-only where it is a view of the lags.
@@ -288,17 +286,13 @@ class SimilarityField:
         return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
 
 
+@lru_cache(maxsize=8)
 def farthest(encoding: Encoding) -> Farthest:
     """The largest distance of a shift-invariant encoding, over all its offsets where N d is at most some 2e8.
 
     Of a longer table as many offsets are searched, half of them the first, half spread evenly over all: a distance
     between them can exceed the result, by little, since by then the hands point anywhere.
     """
-    return _searched(cast("Hashable", encoding))
-
-
-@lru_cache(maxsize=8)
-def _searched(encoding: Encoding) -> Farthest:
     pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
     n_lags = min(n_positions, _SEARCHED // (pairs.count + _LAG_COST))
     if n_lags == n_positions:

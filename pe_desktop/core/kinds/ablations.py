@@ -35,14 +35,14 @@ _LN2_LOWER: Final = 1.90821492927058770002e-10
 _SPLITTER: Final = 2.0**27 + 1
 
 
-def mapped_split(rows: Rows, word: str) -> Split:
-    """The image of positions under one of POSITION_MAPS, off by less than 3e-16 up to |p| = 2^31.
+def _mapped_split(rows: Rows, word: str) -> Split:
+    """The image of positions under one of _POSITION_MAPS, off by less than 3e-16 up to |p| = 2^31.
 
     Before 0, where root and logarithm end, all four go on as mirror images: p^2 and 1/(1 + |p|) as even functions, the
     two others as odd ones.
     """
     given = np.arange(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
-    return POSITION_MAPS[word](given)
+    return _POSITION_MAPS[word](given)
 
 
 def mapped(positions: Floats, word: str) -> Floats:
@@ -92,7 +92,7 @@ def _reciprocal(positions: Integers | Floats) -> Split:
     return split_sum(np.zeros_like(sizes), 1 / (1 + sizes))
 
 
-POSITION_MAPS: Final[dict[str, Callable[[Integers | Floats], Split]]] = {
+_POSITION_MAPS: Final[dict[str, Callable[[Integers | Floats], Split]]] = {
     "square": _square,
     "root": _root,
     "log": _log,
@@ -155,7 +155,7 @@ class PositionMapPairs(SinusoidalPairs):
         return np.outer(turned, self._frequencies_of(pairs).angular)
 
     def reading(self, rows: Rows) -> Split:
-        return mapped_split(rows, self.map)
+        return _mapped_split(rows, self.map)
 
 
 _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on the position, not on the offset alone"
@@ -182,7 +182,7 @@ class PositionMapEncoding(Kind):
         "base": BASE,
         "spacing": SPACING,
         "layout": LAYOUT,
-        "map": WordRule("map", tuple(POSITION_MAPS)),
+        "map": WordRule("map", tuple(_POSITION_MAPS)),
     }
 
     @property
@@ -211,7 +211,7 @@ class PositionMapEncoding(Kind):
         return self.pairs.values(positions, dimensions)
 
 
-WAVES: Final = ("sine", "cosine")
+_WAVES: Final = ("sine", "cosine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class OneWaveEncoding(WaveKind):
         "d_model": WIDTH,
         "base": BASE,
         "spacing": SPACING,
-        "wave": WordRule("wave", WAVES),
+        "wave": WordRule("wave", _WAVES),
     }
 
     @property
@@ -304,7 +304,7 @@ class OddWidthEncoding(WaveKind):
 
 
 @dataclass(frozen=True, slots=True)
-class DoubledExponentHands(SinusoidalPairs):
+class _DoubledExponentHands(SinusoidalPairs):
     """A hand for each column, omega_c = base^(-2c/d); d_model counts twice as many."""
 
     @property
@@ -338,7 +338,7 @@ class DoubledExponentEncoding(WaveKind):
 
     @property
     def hands(self) -> SinusoidalPairs:
-        return DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
+        return _DoubledExponentHands(2 * self.d_model, self.base, "geometric", "interleaved")
 
     def hands_shown(self, columns: Integers) -> tuple[Integers, NDArray[np.bool_]]:
         return columns, columns % 2 == 1

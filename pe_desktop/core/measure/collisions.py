@@ -20,7 +20,7 @@ from pe_desktop.core.lags import (
     weighted_dots,
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
-from pe_desktop.core.measure.periodic import pairs_of
+from pe_desktop.core.measure.periodic import even_step, pairs_of
 from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
 
 # Products of lags and pairs between two reports: some hundredths of a second.
@@ -31,8 +31,6 @@ _FEWEST_LAGS, _MOST_LAGS = 2**14, 2**20
 _KEPT: Final = 64
 # Dot products are off by less than this share of the squared length of a vector.
 _ROUNDING: Final = 1e-12
-# Frequencies whose steps differ by less than this share are evenly spaced.
-_EVEN: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,10 +184,10 @@ def alias(encoding: Encoding) -> Alias | None:
     After 2 pi / delta omega every hand stands as far from its beginning as the slowest one. ValueError for an encoding
     that is not shift-invariant.
     """
-    steps = -np.diff(invariant_pairs(encoding).angular_frequencies)
-    if not len(steps) or steps[0] <= 0 or np.ptp(steps) > _EVEN * steps[0]:
+    step = even_step(invariant_pairs(encoding).angular_frequencies)
+    if step is None:
         return None
-    predicted = math.tau / float(steps.mean())
+    predicted = math.tau / step
     offset = round(predicted)
     distance, neighbours = profile_at(encoding, "distance", [offset]), profile_at(encoding, "distance", [1])
     return Alias(predicted, offset, float(distance[0]), float(neighbours[0]))

@@ -9,12 +9,11 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, invariant_pairs, never, profile
+from pe_desktop.core.measure.periodic import even_step
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
-MAX_OFFSETS: Final = 2**20
+_MAX_OFFSETS: Final = 2**20
 _EULER_GAMMA: Final = 0.5772156649015329
-# Logarithms of frequencies whose steps differ by less than this share are evenly spaced.
-_EVEN: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class DistanceLaw:
     def told_offsets(self) -> tuple[int, ...]:
         """The offsets that a short table tells: 1, 10, 100 and so on, and the last."""
         last = len(self.distances) - 1
-        powers = [10**exponent for exponent in range(len(str(MAX_OFFSETS))) if 10**exponent < last]
+        powers = [10**exponent for exponent in range(len(str(_MAX_OFFSETS))) if 10**exponent < last]
         return (*powers, last) if last > 0 else ()
 
     def law(self, offsets: Floats) -> Floats:
@@ -74,7 +73,7 @@ def distance_law(
     for an encoding that is not shift-invariant.
     """
     pairs = invariant_pairs(encoding)
-    count = min(encoding.n_positions if count is None else count, MAX_OFFSETS)
+    count = min(encoding.n_positions if count is None else count, _MAX_OFFSETS)
     dots = profile(encoding, "dot", count, _half(progress, 0.0), is_cancelled)
     distances = None if dots is None else profile(encoding, "distance", count, _half(progress, 0.5), is_cancelled)
     if dots is None or distances is None:
@@ -122,10 +121,8 @@ def r_squared(y: Floats, told: Floats) -> float:
 
 def _law_slope(pairs: Pairs, squared_length: float) -> float | None:
     """2 a^2 / (ln omega_i - ln omega_(i+1)), a the length of a hand: d / ln base for the spacing of the paper."""
-    steps = -np.diff(np.log(pairs.angular_frequencies))
-    if not len(steps) or steps[0] <= 0 or np.ptp(steps) > _EVEN * steps[0]:
-        return None
-    return 2 * squared_length / float(steps.mean())
+    step = even_step(np.log(pairs.angular_frequencies))
+    return None if step is None else 2 * squared_length / step
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def no_evidence(x_name: str) -> Evidence:
     return Evidence("lines", x_name, np.empty(0), np.empty((1, 0)))
 
 
-def bucket_starts(count: int) -> Floats:
+def _bucket_starts(count: int) -> Floats:
     """Where equal stretches of a line of so many points begin, so that there are at most EVIDENCE_POINTS of them."""
     return np.arange(0, count, max(-(-count // EVIDENCE_POINTS), 1), dtype=np.float64)
 
@@ -93,7 +93,7 @@ def thinned(extreme: np.ufunc, values: Floats) -> Floats:
     """The smallest (np.minimum) or largest (np.maximum) value of each stretch, shape (at most EVIDENCE_POINTS,)."""
     if not len(values):
         return values
-    result: Floats = extreme.reduceat(values, bucket_starts(len(values)).astype(np.int64))
+    result: Floats = extreme.reduceat(values, _bucket_starts(len(values)).astype(np.int64))
     return result
 
 

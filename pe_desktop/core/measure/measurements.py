@@ -30,7 +30,7 @@ from pe_desktop.core.measure.tables import (
 )
 from pe_desktop.core.measure.verdicts import fit_in_steps
 
-Report: TypeAlias = Callable[[tuple[Measurement, ...], float], None]
+_Report: TypeAlias = Callable[[tuple[Measurement, ...], float], None]
 _Result = TypeVar("_Result")
 _Steps: TypeAlias = Generator[float | Measurement, None, None]
 
@@ -41,7 +41,7 @@ _PAIRS_BEFORE_OFFSETS: Final = 0.4
 
 
 def measure(
-    encoding: Encoding, is_cancelled: IsCancelled = never, report: Report | None = None
+    encoding: Encoding, is_cancelled: IsCancelled = never, report: _Report | None = None
 ) -> tuple[Measurement, ...] | None:
     """All seven, in the order of PROPERTIES; None when is_cancelled, asked every few milliseconds, says so.
 
@@ -88,7 +88,7 @@ def _steps(encoding: Encoding, is_cancelled: IsCancelled) -> _Steps:
     end = _PAIRS_BEFORE_OFFSETS if by_offsets else 1.0
     pairs = yield from _shares(pairs_in_steps(table, FAR), _FIT, end)
     yield verdicts.shift_invariant(pairs, longest, _pairs_basis(table, pairs))
-    nearness: Nearness | None = nearness_of(table, pairs)
+    nearness: Nearness | None = _nearness_of(table, pairs)
     if by_offsets:
         nearness = yield from _offsets(encoding, is_cancelled)
     if nearness is not None:
@@ -124,7 +124,7 @@ def _lengths(table: MeasuredTable) -> tuple[Floats, float]:
     return np.sqrt(squares), largest
 
 
-def nearness_of(table: MeasuredTable, pairs: MeasuredPairs) -> Nearness:
+def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs) -> Nearness:
     """How near measured positions come to one another."""
     lowest, highest, offsets = pairs.lowest, pairs.highest, pairs.offsets
     has_neighbours = len(offsets) > 0

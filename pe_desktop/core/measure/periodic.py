@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 
@@ -135,6 +135,13 @@ def pairs_of(encoding: Encoding) -> Pairs:
     if encoding.pairs is None:
         raise ValueError(f"{encoding.title} has no pairs that turn")
     return encoding.pairs
+
+
+def even_step(falling: Floats) -> float | None:
+    """The step of evenly spaced numbers that fall, to a share of 1e-9; None for any other, and for a single one."""
+    steps = -np.diff(falling)
+    is_even = len(steps) > 0 and steps[0] > 0 and np.ptp(steps) <= 1e-9 * steps[0]
+    return float(steps.mean()) if is_even else None
 
 
 def _convergents(value: Fraction, most: int) -> list[tuple[int, int]]:

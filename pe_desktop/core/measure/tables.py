@@ -13,7 +13,7 @@ from pe_desktop.core.measure.measurement import Basis
 # Up to here every pair of positions is compared: eight million of them, about a second.
 MAX_ALL_PAIRS: Final = 4096
 # Values held at once, 64 MiB: wider tables are measured at fewer positions.
-MAX_CELLS: Final = 2**23
+_MAX_CELLS: Final = 2**23
 # A sample of fewer rows than this could not show what happens along an offset.
 _FEWEST: Final = 64
 # Values evaluated between two questions whether to go on: a few milliseconds.
@@ -62,7 +62,7 @@ def measured_runs(n_positions: int, d_model: int, centre: int | None = None) -> 
     The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16. centre is what
     the second one lies around, by default the middle of the table.
     """
-    most = min(MAX_ALL_PAIRS, max(MAX_CELLS // d_model, _FEWEST))
+    most = min(MAX_ALL_PAIRS, max(_MAX_CELLS // d_model, _FEWEST))
     if n_positions <= most:
         return (range(n_positions),)
     length = most // 4

@@ -27,7 +27,7 @@ from pe_desktop.core.measure.tables import FAR, ClosePair, MeasuredPairs, Measur
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
 _RANK: Final = 8 * float(np.finfo(np.float64).eps)
 # Fewer rows than this can be fitted whatever they are.
-FEWEST_ROWS: Final = 3
+_FEWEST_ROWS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,7 +204,7 @@ def shift_invariant(pairs: MeasuredPairs, longest: float, basis: Basis) -> Measu
 def linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
     """One matrix moves every position by one: the best 2 x 2 of each hand, without a constant."""
     numbers = {"total_residual": fit.total, "worst_hand": None, "worst_hand_residual": None}
-    if fit.n_rows < FEWEST_ROWS:
+    if fit.n_rows < _FEWEST_ROWS:
         return Measurement("linear_shift", HOLDS, "too_few", None, basis, numbers, no_evidence("pair"))
     worst = int(fit.residuals.argmax())
     holds = fit.total <= ROUNDING
