@@ -157,6 +157,8 @@ class ContextPainter(QObject):
                 before.makeCurrent(before.surface())
         self._textures, self._held, self._programs, self._picture = {}, {}, {}, None
         self._surface.destroy()
+        # WORKAROUND for PySide6 6.11: what outlives its context here would be found at the address of a later context.
+        del self._functions
         self.deleteLater()
 
     def _destroy(self) -> None:
