@@ -17,9 +17,8 @@ from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer, prepare_application
 from pe_desktop.panels import PANELS
-from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.clock.picture import dial_in
-from pe_desktop.views.properties.words import PROPERTY_NAMES
+from pe_desktop.views.compare import scene as compare
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
@@ -167,11 +166,10 @@ def _check_comparing(instrument: Instrument, theme: str) -> Iterator[tuple[bool,
     window = instrument.window
     window.action_set.trigger("toggle_compare")
     wait_until_measured(instrument)
-    panel = window.panel("compare")
-    assert isinstance(panel, ComparePanel)
-    known = [panel.rows.measured(row) for row in panel.rows.rows]
+    model, panel = instrument.model, window.panel("compare")
+    known = [model.findings.is_known(question) for question in compare.questions(model.state)]
     window.action_set.trigger("toggle_compare")
-    is_complete = len(known) > 1 and all(len(one) == len(PROPERTY_NAMES) for one in known)
+    is_complete = len(known) > 1 and all(known)
     is_back = window.clock.isVisible() and not panel.isVisible()
     yield is_complete and is_back, f"{theme}: Compare measured {len(known)} encodings and gave its place back"
 

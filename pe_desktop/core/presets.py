@@ -204,11 +204,6 @@ def _read_comparisons() -> dict[str, tuple[str, ...]]:
 COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = LazyMapping(_read_comparisons)
 
 
-def list_of(preset: Preset | None) -> str | None:
-    """The list that a preset was made for: the sizes of the table of ablations want the ablations."""
-    return "ablations" if preset is not None and preset.has_sizes_for_others else None
-
-
 @dataclass(frozen=True, slots=True)
 class Compared:
     """One row of a comparison; preset None: an encoding that no preset gives.

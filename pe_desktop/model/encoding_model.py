@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
-from pe_desktop.core.presets import Compared, Preset, comparison, wanted
+from pe_desktop.core.presets import Preset, wanted
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_encoding, with_name, with_preset
 from pe_desktop.model.findings import FIRST_MILLISECONDS, Findings, Question, Task
@@ -167,14 +167,7 @@ class EncodingModel(QObject):
 
     def choose(self, preset: str) -> None:
         """Take the preset of an id; sizes stay as a person wants them, unless the preset has its own."""
-        before = self.preset
         self._take(with_preset(self._state, preset), "preset")
-        if self.preset is not before:
-            self.preset_changed.emit(self.preset)
-
-    def comparison(self, name: str) -> tuple[Compared, ...]:
-        """The encodings of a list of Compare in the sizes that `choose` would give; KeyError for another name."""
-        return comparison(self._state.wanted or wanted(self.encoding), self.encoding, self.preset, name)
 
     def move_cursor(self, **changes: Any) -> None:
         """Move some of position, offset, pair, pinned_pairs; what lies outside the table stops at its edge.
@@ -271,8 +264,10 @@ class EncodingModel(QObject):
     def _take(self, state: State, *names: str) -> None:
         """Show another state and remember the one before."""
         if state == self._state:
-            # What the next preset builds on may differ.
-            self._state = state
+            # What the next preset builds on may differ, and the name of the encoding.
+            before, self._state = self.preset, state
+            if self.preset is not before:
+                self.preset_changed.emit(self.preset)
             return
         now = self._clock()
         is_new = not self._merges(names, now)

@@ -1,267 +1,132 @@
 """Compare: several encodings in the same sizes, measured alike, a row each."""
 
-from collections.abc import Sequence
+import math
 from typing import ClassVar
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
 
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import Analysis, analyse
-from pe_desktop.core.presets import OVERVIEW, Compared, common_sizes, list_of
-from pe_desktop.draw import number_text
+from pe_desktop.core.presets import COMPARISONS
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
-from pe_desktop.model.worker import Task, Worker
-from pe_desktop.panels.compare_pages import CompareHeader, CompareRows, stacked
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.controls.paged import scrolled
-from pe_desktop.panels.controls.progress_row import ToldRow
-from pe_desktop.panels.panel import Panel
-from pe_desktop.views.compare.picture import narrowest_width, table_image
-from pe_desktop.views.properties import words
-from pe_desktop.views.properties.words import PROPERTY_NAMES
+from pe_desktop.panels.controls.progress_row import ProgressRow
+from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.views.compare import scene as view
+from pe_desktop.views.compare.picture import HEADER_HEIGHT, narrowest_width
 
-LISTS = {OVERVIEW: "Overview", "conventions": "Conventions", "ablations": "Ablations", "naive": "Naive"}
-TOOLTIPS = {
-    OVERVIEW: "One of each idea",
+_TOOLTIPS = {
+    "overview": "One of each idea",
     "conventions": "What libraries compute",
     "ablations": "What breaks the encoding",
-    "naive": "What people try before it",
+    "naive": "What people try first",
 }
-# A slider that is dragged asks for other encodings with every step.
-REST_MILLISECONDS = 120
-# What is had sooner needs no word and no button.
-QUIET_MILLISECONDS = 300
-# Analyses that are kept: all lists in some sizes.
-MOST_KEPT = 128
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class ComparePanel(Panel):
+class ComparePanel(ScrolledScenePanel):
     """The seven measurements of each encoding of a list, in the sizes of the window's encoding. A press chooses one."""
 
     key = "compare"
     title = "Compare"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
     is_workspace: ClassVar[bool] = True
+    accessible_name = "Comparison of encodings"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self._theme: Theme | None = None
-        self._list = OVERVIEW
-        self._analyses: dict[Encoding, Analysis] = {}
-        self._tables: dict[Encoding, QImage] = {}
-        # What the tables were drawn for: device pixels and theme.
-        self._drawn_for: tuple[tuple[int, int], str] | None = None
-        self._is_stopped = False
-        self._worker = Worker(self)
-        self._worker.told.connect(self._on_told)
-        self._worker.answered.connect(self._on_answered)
-        self._worker.failed.connect(self._on_failed)
-        self._rest = QTimer(self, interval=REST_MILLISECONDS, singleShot=True)
-        self._rest.timeout.connect(self._ask)
-        self._quiet = QTimer(self, interval=QUIET_MILLISECONDS, singleShot=True)
-        self._quiet.timeout.connect(self._show_progress)
-        self.header, self.rows = CompareHeader(), CompareRows()
-        self.rows.chosen.connect(model.choose)
-        self._scroll = scrolled(self.rows)
-        self._scroll.viewport().installEventFilter(self)
-        self.progress = ToldRow()
-        self.progress.pressed.connect(self._on_stop_or_go)
-        # It has its room also while it is hidden: rows that made place for it would want other tables, and begin anew.
+        self._header = Canvas(self._header_scene, self)
+        self._header.setFixedHeight(int(HEADER_HEIGHT))
+        self.column.insertWidget(0, self._header)
+        self.progress = ProgressRow(model.findings)
+        # It has its room also while it is hidden: rows that made place for it would want other tables.
         policy = self.progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.header, self._scroll, self.progress):
-            column.addWidget(widget)
-        self._lists = Segments(LISTS, "Compare shows", self)
-        self._lists.set_tooltips(TOOLTIPS)
-        self._lists.show_choice(OVERVIEW)
-        self._lists.chosen.connect(self.set_list)
-        model.preset_changed.connect(self._on_preset_changed)
+        self.column.addWidget(self.progress)
+        self._lists = Segments({name: name.capitalize() for name in COMPARISONS}, "Compare shows", self)
+        self._lists.set_tooltips(_TOOLTIPS)
+        self._lists.chosen.connect(self._on_list_chosen)
+        self.canvas.tooltip = self._sentence_at
+        self.canvas.installEventFilter(self)
         self.setMinimumSize(int(narrowest_width()), 220)
-
-    def set_list(self, name: str) -> None:
-        """Show another of COMPARISONS; KeyError for a name that isn't one."""
-        self._show_rows(self.model.comparison(name))
-        self._list = name
-        self._lists.show_choice(name)
-        self._scroll.verticalScrollBar().setValue(0)
-        self._ask()
 
     def header_widgets(self) -> list[QWidget]:
         return [self._lists]
 
-    def picture_image(self) -> QImage:
-        return stacked(self.header, self.rows)
-
-    def readout(self) -> str:
-        heads = [head for name in PROPERTY_NAMES.values() for head in (name, f"{name}, number")]
-        lines = ["\t".join(("Encoding", *heads))]
-        for row in self.rows.rows:
-            known, cells = self.rows.measured(row), [row.title]
-            for key in PROPERTY_NAMES:
-                one = known.get(key)
-                number = None if one is None else one.number
-                cells += ["" if one is None else words.verdict_text(one), "" if number is None else repr(number)]
-            lines.append("\t".join(cells))
-        return "\n".join(lines)
-
-    @property
-    def is_settled(self) -> bool:
-        return not (self._worker.is_busy or self._rest.isActive())
-
-    def catch_up(self) -> None:
-        self._list = list_of(self.model.preset) or self._list
-        self._lists.show_choice(self._list)
-        super().catch_up()
-        self._ask()
-
     def show_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.header.show_theme(theme)
-        self.rows.show_theme(theme)
-        self._ask_soon()
+        super().show_theme(theme)
+        self._header.show_theme(theme)
+        self.refresh()
 
-    def show_encoding(self, encoding: Encoding) -> None:
-        before = [row.encoding for row in self.rows.rows]
-        self._show_rows(self.model.comparison(self._list))
-        if before != [row.encoding for row in self.rows.rows]:
-            self._worker.forget()
-            self._is_stopped = False
-            self._show_progress()
-            self._ask_soon()
+    def compose(self, box: Box) -> Scene:
+        return view.rows_scene(self.model.state, self.model.findings, box)
 
-    def show_analysis(self, analysis: Analysis | None) -> None:
-        if analysis is not None and analysis.is_complete:
-            self._keep(analysis)
+    def reactions(self) -> Reactions:
+        return Reactions(choose=self._choose, is_button_at=self._leads_on)
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._rest.stop()
-        self._worker.forget()
+    def refresh(self) -> None:
+        state = self.model.state
+        super().refresh()
+        self._lists.show_choice(state.views.compare.list)
+        analyses = view.questions(state)
+        n_known = sum(map(self.model.findings.is_known, analyses))
+        self.progress.follow(self.key, analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
+        self._header.update()
 
-    def close_down(self) -> None:
-        self._rest.stop()
-        self._worker.close()
+    def questions(self) -> tuple[Question, ...]:
+        tables = view.table_questions(self.model.state, self.canvas.box()) if self.canvas.has_theme else ()
+        return (*tables, *super().questions())
+
+    def fit(self) -> None:
+        room = self.page_area.viewport().height()
+        self.canvas.setFixedHeight(math.ceil(view.rows_height(self.model.state, float(room))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self.header.show_width(self._scroll.viewport().width())
-            self.rows.fit(self._scroll.viewport().height())
-            self._ask_soon()
+        if watched is self.canvas and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = _STEPS.get(Qt.Key(event.key()))
+            if step is not None and not event.modifiers():
+                self._step(step)
+                return True
+        elif event.type() == QEvent.Type.Resize and self.canvas.has_theme:
+            self.refresh()
         return super().eventFilter(watched, event)
 
-    def _show_rows(self, rows: Sequence[Compared]) -> None:
-        encoding, first = self.model.encoding, rows[0].encoding
-        sizes, own = common_sizes(rows), (first.n_positions, first.d_model)
-        # A figure of a text has sizes of its own, to which no press on another row leads.
-        but = "" if own == sizes else f"; in the first row {_sizes_text(own)}"
-        self.set_subtitle(f"the same seven measurements for each, {_sizes_text(sizes)}{but}")
-        self.rows.show_rows(tuple(rows), encoding, self.model.preset)
+    def _header_scene(self, box: Box) -> Scene:
+        return view.header_scene(box, float(self.canvas.width()))
 
-    def _keep(self, analysis: Analysis) -> None:
-        self._analyses.pop(analysis.encoding, None)
-        self._analyses[analysis.encoding] = analysis
-        while len(self._analyses) > MOST_KEPT:
-            del self._analyses[next(iter(self._analyses))]
-        self.rows.show_analyses(self._analyses)
+    def _choose(self, drag: Drag) -> Changes:
+        row = self._row_at(*drag.now) if drag.is_press else None
+        return {} if row is None else self._changes(row)
 
-    def _unknown(self) -> list[Encoding]:
-        """The encodings of the rows that aren't measured to the end, each once."""
-        encodings = dict.fromkeys(row.encoding for row in self.rows.rows)
-        return [some for some in encodings if some not in self._analyses or not self._analyses[some].is_complete]
+    def _step(self, step: int) -> None:
+        """Choose the encoding of the row above or below."""
+        row, n_rows = view.chosen_row(self.model.state), len(view.rows_of(self.model.state))
+        changes = self._changes(min(max((-1 if row is None else row) + step, 0), n_rows - 1))
+        if changes:
+            self.model.set(**changes)
 
-    def _ask_soon(self) -> None:
-        if self.isVisible():
-            self._rest.start()
+    def _changes(self, row: int) -> dict[str, str]:
+        preset = view.rows_of(self.model.state)[row].preset
+        return {} if preset is None or row == view.chosen_row(self.model.state) else {"preset": preset.id}
 
-    def _ask(self) -> None:
-        """Draw the tables that are missing, then measure what is not known, in the order of the rows."""
-        self._rest.stop()
-        if self._theme is None:
-            return
-        wanted = (self.rows.table_size, self._theme.name)
-        if wanted != self._drawn_for:
-            self._drawn_for, self._tables = wanted, {}
-        shown = dict.fromkeys(row.encoding for row in self.rows.rows)
-        self._tables = {encoding: image for encoding, image in self._tables.items() if encoding in shown}
-        undrawn = [] if 0 in wanted[0] else [encoding for encoding in shown if encoding not in self._tables]
-        unknown = [] if self._is_stopped else self._unknown()
-        # What was asked for another list is not waited for.
-        self._worker.forget()
-        self._quiet.start()
-        self._show_progress()
-        if undrawn or unknown:
-            self._draw_and_measure(undrawn, unknown, self._theme)
+    def _row_at(self, x: float, y: float) -> int | None:
+        place = self.canvas.place_at(x, y)
+        return None if place is None else self.canvas.places().index(place)
 
-    def _draw_and_measure(self, undrawn: Sequence[Encoding], unknown: Sequence[Encoding], theme: Theme) -> None:
-        size, colors = self.rows.table_size, theme.diverging
+    def _leads_on(self, x: float, y: float) -> bool:
+        row = self._row_at(x, y)
+        return row is not None and bool(self._changes(row))
 
-        def compute(task: Task) -> None:
-            for encoding in undrawn:
-                if task():
-                    return
-                task.tell((encoding, table_image(encoding, size, colors)))
-            for encoding in unknown:
-                _measure(encoding, task)
+    def _sentence_at(self, place: Place | None, x: float, y: float) -> str:
+        return view.sentence_at(self.model.state, self.model.findings, self.canvas.box(), x, y)
 
-        self._worker.ask(compute)
-
-    def _on_told(self, news: Analysis | tuple[Encoding, QImage]) -> None:
-        if isinstance(news, Analysis):
-            self._keep(news)
-            self._show_progress()
-        else:
-            encoding, image = news
-            self._tables[encoding] = image
-            self.rows.show_tables(self._tables)
-
-    def _show_progress(self) -> None:
-        """How far it is, or that it was stopped; nothing where nothing is left, or for a moment."""
-        unknown, rows = self._unknown(), self.rows.rows
-        if unknown and self._is_stopped:
-            self.progress.show_state("Not measured to the end", "Measure")
-        elif unknown and self._worker.is_busy and not self._quiet.isActive():
-            n_known = sum(row.encoding not in unknown for row in rows)
-            self.progress.show_state(f"Measuring, {n_known} of {len(rows)} encodings", "Cancel")
-        else:
-            self.progress.hide()
-
-    def _on_answered(self) -> None:
-        self._show_progress()
-
-    def _on_failed(self, error: Exception) -> None:
-        """The program's hook is told; the panel keeps what it shows."""
-        self.progress.hide()
-        raise error
-
-    def _on_stop_or_go(self) -> None:
-        self._is_stopped = not self._is_stopped
-        self._ask()
-
-    def _on_preset_changed(self) -> None:
-        if self.isVisible():
-            self._show_rows(self.model.comparison(self._list))
-
-
-def _sizes_text(sizes: tuple[int, int]) -> str:
-    return "N = {}, d_model = {}".format(*(number_text.whole(size) for size in sizes))
-
-
-def _measure(encoding: Encoding, task: Task) -> None:
-    """Tell each measurement of an encoding when it is known."""
-    n_told = 0
-
-    def report(analysis: Analysis) -> None:
-        nonlocal n_told
-        if len(analysis.measurements) > n_told:
-            n_told = len(analysis.measurements)
-            task.tell(analysis)
-
-    analyse(encoding, task, report)
+    def _on_list_chosen(self, name: str) -> None:
+        self.model.set(**{"compare.list": name})
+        self.page_area.verticalScrollBar().setValue(0)

@@ -50,6 +50,7 @@ class Panel(QWidget):
         model.cursor_changed.connect(self._on_cursor_changed)
         model.span_changed.connect(self._on_span_changed)
         model.views_changed.connect(self._on_changed)
+        model.preset_changed.connect(self._on_changed)
         model.findings.changed.connect(self._on_changed)
         model.preview_changed.connect(self._on_preview_changed)
 

@@ -10,6 +10,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.gestures import Gestures, Reactions
@@ -47,8 +48,12 @@ class ScenePanel(Panel):
         """The scene of the state as it is now."""
         return self.view.scene(self.model.state, self.model.findings, box)
 
+    def questions(self) -> tuple[Question, ...]:
+        """What is to be found out, the most urgent first."""
+        return self.view.questions(self.model.state)
+
     def refresh(self) -> None:
-        self.model.findings.ask(self.key, self.view.questions(self.model.state))
+        self.model.findings.ask(self.key, self.questions())
         self.set_subtitle(self.view.subtitle(self.model.state, self.model.findings))
         self.canvas.update()
 

@@ -76,7 +76,7 @@ class FigureRow:
         return all(value_of(state, name) == value_of(self.state(state), name) for name in self.assignments)
 
 
-_ROWS: Final = (ViewRow("waves", "Waves"), ViewRow("rotation", "Rotation"))
+_ROWS: Final = (ViewRow("waves", "Waves"), ViewRow("rotation", "Rotation"), ViewRow("compare", "Compare"))
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
@@ -85,6 +85,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "rotation": FigureRow("rotation", "Rotation", 4.3, {"rotation.page": "matrix"}),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("rotation", "Rotation: steps", 5.2, {"rotation.page": "steps"}),
+    "compare": FigureRow("compare", "Compare", 6.0),
 }
 
 

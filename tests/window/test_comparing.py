@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.draw.theme import themes
-from pe_desktop.panels.compare_panel import REST_MILLISECONDS, ComparePanel
+from pe_desktop.panels.compare_panel import ComparePanel
+from pe_desktop.views.compare import scene as view
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.copying import copy_picture
@@ -26,8 +27,13 @@ def comparing(instrument: Instrument) -> ComparePanel:
 
 
 def press_row(panel: ComparePanel, number: int) -> None:
-    height = panel.rows.layout_now().row_height
-    QTest.mouseClick(panel.rows, Qt.MouseButton.LeftButton, pos=QPoint(60, int((number + 0.5) * height)))
+    _, y = panel.canvas.places()[number].area.middle
+    QTest.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=QPoint(60, int(y)))
+
+
+def known(instrument: Instrument) -> list[bool]:
+    """Which rows are measured to the end."""
+    return [instrument.model.findings.is_known(question) for question in view.questions(instrument.model.state)]
 
 
 def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_back(instrument: Instrument) -> None:
@@ -47,16 +53,16 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert title_row is not None
     QTest.mouseDClick(title_row, Qt.MouseButton.LeftButton)
     assert not docks["compare"].isFloating()
-    rows = panel.rows.rows
-    assert all(len(panel.rows.measured(row)) == len(PROPERTY_NAMES) for row in rows)
+    assert all(known(instrument))
+    assert panel.canvas.places()[0].value.count(": ") == len(PROPERTY_NAMES)
     # The words that Ctrl+C takes away: the counter's largest value is N - 1.
     QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     line = next(line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("Counter t\t"))
     assert "Fails\t127.0" in line
-    # The picture that is copied is the whole table, and apart from its edge.
+    # The picture that is copied is the whole table, also what is scrolled away.
     copy_picture(window, panel)
-    assert QGuiApplication.clipboard().image().width() > panel.picture_image().width()
-    QTest.keyClick(panel.rows, Qt.Key.Key_Escape)
+    assert QGuiApplication.clipboard().image().height() > 2 * 68 * len(panel.canvas.places())
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Escape)
     assert {key: docks[key].geometry() for key in PLOTS} == before
     assert docks["compare"].isHidden()
     assert not window.header.compare.isChecked()
@@ -110,48 +116,57 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
 
 
 def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instrument: Instrument) -> None:
-    panel = comparing(instrument)
-    n_known = len(panel._analyses)
-    press_row(panel, [row.title for row in panel.rows.rows].index("Binary code"))
-    assert instrument.model.encoding.kind == "bits"
-    assert panel.rows.rows[panel.rows.place or 0].title == "Binary code"
+    panel, model = comparing(instrument), instrument.model
+    titles = [row.title for row in view.rows_of(model.state)]
+    press_row(panel, titles.index("Binary code"))
+    assert model.encoding.kind == "bits"
+    assert view.chosen_row(model.state) == titles.index("Binary code")
     # The sizes of the rows, of which the bits are only as wide as they need.
     assert panel.subtitle.endswith("N = 128, d_model = 32")
-    wait_until_measured(instrument)
-    assert len(panel._analyses) == n_known
-    QTest.keyClick(panel.rows, Qt.Key.Key_Down)
-    assert instrument.model.encoding.kind == "counter"
+    assert all(known(instrument))
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Down)
+    assert model.encoding.kind == "counter"
     # Another width: every row is another encoding, and the tables are drawn anew, in another theme, too.
-    instrument.model.set_parameter("n_positions", "64")
+    model.set_parameter("n_positions", "64")
     instrument.window.show_theme(themes()["dark"])
+    assert not any(known(instrument))
     wait_until_measured(instrument)
-    assert all(row.encoding.n_positions == 64 and panel.rows.measured(row) for row in panel.rows.rows)
-    assert set(panel._tables) == {row.encoding for row in panel.rows.rows}
-    panel._on_stop_or_go()
+    assert all(known(instrument))
+    tables = view.table_questions(model.state, panel.canvas.box())
+    assert len(tables) == len(titles)
+    assert all(model.findings.is_known(question) for question in tables)
     assert panel.progress.isHidden()
-    instrument.model.choose("four-waves")
+    model.choose("four-waves")
     assert panel.subtitle.endswith("N = 64, d_model = 32; in the first row N = 100, d_model = 4")
+    model.undo()
+    assert model.encoding.kind == "counter"
+
+
+def test_a_convention_with_the_table_of_another_is_marked_by_its_own_name(instrument: Instrument) -> None:
+    panel, model = comparing(instrument), instrument.model
+    model.set(**{"compare.list": "conventions"})
+    titles = [row.title for row in view.rows_of(model.state)]
+    wait_until_measured(instrument)
+    for title in ("tensor2tensor", "Whisper"):
+        panel.canvas.repaint()
+        press_row(panel, titles.index(title))
+        assert titles[view.chosen_row(model.state) or 0] == title
 
 
 def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_to_the_plots(
     open_instrument: OpenInstrument,
 ) -> None:
     instrument = open_instrument(n_positions=3000, d_model=128)
-    window = instrument.window
+    window, findings = instrument.window, instrument.model.findings
     QTest.mouseClick(window.header.compare, Qt.MouseButton.LeftButton)
     panel = window.panel("compare")
     assert isinstance(panel, ComparePanel)
-    # That something is said about the measuring must not make it begin anew.
-    QApplication.processEvents()
-    size, generation = panel.rows.table_size, panel._worker._generation
-    panel.progress.show_state("Measuring", "Cancel")
-    QTest.qWait(2 * REST_MILLISECONDS)
-    assert (panel.rows.table_size, panel._worker._generation) == (size, generation)
-    panel.set_list("conventions")
-    panel._on_stop_or_go()
-    assert (panel.progress.words, panel.progress.button.text()) == ("Not measured to the end", "Measure")
+    instrument.model.set(**{"compare.list": "conventions"})
+    QTest.qWait(400)
+    findings.stop(panel.key)
+    assert panel.progress.button.text() == "Compute"
     wait_until_measured(instrument)
-    assert len(panel._unknown()) > 0
+    assert not all(known(instrument))
     assert panel.progress.isVisible()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert not panel.is_settled
@@ -159,3 +174,11 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert not instrument.comparing.is_open
     assert window.docks["properties"].isVisible()
     assert panel.is_settled
+
+
+def test_the_rows_are_told_to_a_screen_reader(instrument: Instrument) -> None:
+    panel = comparing(instrument)
+    panel.canvas.repaint()
+    names = [place.name for place in panel.canvas.places()]
+    assert names[0] == "row 1: Sinusoidal (paper)"
+    assert [place.is_chosen for place in panel.canvas.places()].count(True) == 1

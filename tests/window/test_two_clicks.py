@@ -293,4 +293,4 @@ def test_the_whole_table_of_ablations_stands_in_compare_after_two_presses(instru
     wait_until_measured(instrument)
     panel = instrument.window.panel("compare")
     assert isinstance(panel, ComparePanel)
-    assert missing(printed, drawn(panel.rows)) == []
+    assert missing(printed, drawn(panel.canvas)) == []

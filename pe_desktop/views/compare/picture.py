@@ -79,10 +79,11 @@ def narrowest_width() -> float:
 
 @dataclass(frozen=True, slots=True)
 class CompareLayout:
-    """Where tables, names and cells stand in a picture of this width, with rows of this height."""
+    """Where tables, names and cells stand in a picture of this width, with rows of this height from top on."""
 
     width: float
     row_height: float = ROW_HEIGHTS[0]
+    top: float = 0.0
 
     @property
     def table_width(self) -> float:
@@ -110,11 +111,11 @@ class CompareLayout:
 
     def table(self, place: int) -> tuple[float, float, float, float]:
         """The frame of the table of a row."""
-        return (GAP / 2, place * self.row_height + 9.0, self.table_width, self.row_height - 18.0)
+        return (GAP / 2, self.top + place * self.row_height + 9.0, self.table_width, self.row_height - 18.0)
 
     def row_at(self, y: float, n_rows: int) -> int | None:
         """The row at a height, None below the last."""
-        place = int(y // self.row_height)
+        place = int((y - self.top) // self.row_height)
         return place if 0 <= place < n_rows else None
 
 
@@ -153,7 +154,7 @@ def compare_picture(
     width = layout.width
     picture: list[marks.Mark] = []
     for place, (row, known, table) in enumerate(zip(rows, measured, tables, strict=True)):
-        top = place * layout.row_height
+        top = layout.top + place * layout.row_height
         middle = top + layout.row_height / 2
         if place == chosen:
             picture.append(marks.Rectangle(0.0, top + 1.0, width, layout.row_height - 2.0, theme.sunken, radius=8.0))
