@@ -73,21 +73,19 @@ def polygon(points: marks.Points) -> QPolygonF:
     return shape
 
 
-def _line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), *, has_square_ends: bool = False) -> QPen:
-    """The pen of a line: round joints, round ends, flat ones where it is dashed."""
-    return _kept_pen(color.rgba(), width, dash, has_square_ends)
+def _line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), *, is_flat: bool = False) -> QPen:
+    """The pen of a line: round joints, round ends, flat ones where it is dashed or is_flat."""
+    return _kept_pen(color.rgba(), width, dash, Qt.PenCapStyle.FlatCap if dash or is_flat else Qt.PenCapStyle.RoundCap)
 
 
 @lru_cache(maxsize=512)
-def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], has_square_ends: bool) -> QPen:
+def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapStyle) -> QPen:
     pen = QPen(QColor.fromRgba(rgba), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    # Qt measures dashes in pen widths; a flat end keeps them as long as they are said to be.
+    pen.setCapStyle(cap)
     if dash:
-        # Qt measures dashes in pen widths; a flat end keeps them as long as they are said to be.
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setDashPattern([length / width for length in dash])
-    else:
-        pen.setCapStyle(Qt.PenCapStyle.SquareCap if has_square_ends else Qt.PenCapStyle.RoundCap)
     return pen
 
 
@@ -111,7 +109,7 @@ def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float)
     lines: list[list[float]] = mark.ends.tolist()
     if not (all(line[1] == line[3] for line in lines) or all(line[0] == line[2] for line in lines)):
         # Thin ends look alike; Qt makes an outline of each line with round ones, three times as slowly.
-        painter.setPen(_line_pen(mark.color, mark.width, has_square_ends=True))
+        painter.setPen(_kept_pen(mark.color.rgba(), mark.width, (), Qt.PenCapStyle.SquareCap))
         painter.drawLines([QLineF(*line) for line in lines])
         return True
     painter.setPen(Qt.PenStyle.NoPen)
@@ -130,6 +128,9 @@ def _box(line: Sequence[float], reach: float) -> QRectF:
 # The raster engine strokes a line with many bends up to a hundred times as slowly as it fills pieces of its outline.
 _LONG_LINE: Final = 32
 _PIECE: Final = 32
+# Pixels that a point of a line, and the middle of a dash, may lie beside a straight line.
+_STRAIGHT: Final = 0.02
+_STRAIGHT_DASH: Final = 0.1
 # A bend whose half has this tangent (20 degrees) is rounded, a slighter one is mitred.
 _SHARP: Final = 0.364
 _OPAQUE: Final = 255
@@ -176,24 +177,53 @@ def _quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float)
 
 
 def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
-    steps = np.diff(mark.points, axis=0)
+    points = _fewer(mark.points)
+    steps = np.diff(points, axis=0)
     lengths = np.hypot(steps[:, 0], steps[:, 1])
     if mark.dash:
-        _stroke_pieces(painter, mark, lengths, ink)
+        _draw_dashes(painter, mark, points, lengths, ink)
         return
     is_step = lengths > 0
-    points = np.concatenate((mark.points[:1], mark.points[1:][is_step]))
+    points = np.concatenate((points[:1], points[1:][is_step]))
     if len(points) > 1:
         left, right, rounded = _outline(points, steps[is_step], lengths[is_step], mark.width)
         _fill_pieces(painter, left, right, rounded, mark.width / 2, ink)
 
 
-def _stroke_pieces(painter: QPainter, mark: marks.Polyline, lengths: marks.Points, ink: QColor) -> None:
-    pen, travelled = QPen(_line_pen(ink, mark.width, mark.dash)), np.cumsum(lengths) - lengths
-    for start in range(0, len(lengths), _PIECE):
-        pen.setDashOffset(float(travelled[start]) / mark.width)
-        painter.setPen(pen)
-        painter.drawPolyline(polygon(mark.points[start : start + _PIECE + 1]))
+def _fewer(points: marks.Points) -> marks.Points:
+    """The points without those that lie between their neighbours, but for _STRAIGHT pixels, twice at most."""
+    for _ in range(2):
+        before, middle = points[:-2:2], points[1:-1:2]
+        across, along = points[2::2] - before, middle - before
+        squares, inner = (across * across).sum(axis=1), (across * along).sum(axis=1)
+        beside = np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0])
+        is_needed = np.ones(len(points), dtype=np.bool_)
+        is_needed[1:-1:2] = (beside > _STRAIGHT * np.sqrt(squares)) | (inner < 0) | (inner > squares)
+        points = points[is_needed]
+    return points
+
+
+def _draw_dashes(
+    painter: QPainter, mark: marks.Polyline, points: marks.Points, lengths: marks.Points, ink: QColor
+) -> None:
+    """Straight dashes as lines with flat ends, which Qt fills fast; bent ones as lines of their own."""
+    ends = np.concatenate(([0.0], np.cumsum(lengths)))
+    edges = np.concatenate(([0.0], np.cumsum(mark.dash)))
+    begins = np.arange(0.0, ends[-1], edges[-1])
+    starts = np.concatenate([begins + edge for edge in edges[:-1:2]])
+    stops = np.minimum(np.concatenate([begins + edge for edge in edges[1::2]]), ends[-1])
+    x0, x1 = (np.interp(places, ends, points[:, 0]) for places in (starts, stops))
+    y0, y1 = (np.interp(places, ends, points[:, 1]) for places in (starts, stops))
+    # A bend by h in the middle of a dash of length l makes it longer by 8 h^2 / 3 l.
+    longer = stops - starts - np.hypot(x1 - x0, y1 - y0)
+    is_straight = longer * (stops - starts) * 3 / 8 < _STRAIGHT_DASH**2
+    painter.setPen(_line_pen(ink, mark.width, is_flat=True))
+    lines = np.column_stack((x0, y0, x1, y1))
+    painter.drawLines([QLineF(*line) for line in lines[is_straight & (starts < stops)].tolist()])
+    first, last = np.searchsorted(ends, starts, side="right"), np.searchsorted(ends, stops, side="left")
+    for dash in np.flatnonzero(~is_straight).tolist():
+        inner = points[first[dash] : last[dash]]
+        painter.drawPolyline(polygon(np.concatenate((lines[dash, np.newaxis, :2], inner, lines[dash, np.newaxis, 2:]))))
 
 
 def _outline(
@@ -422,23 +452,24 @@ def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: floa
 
 
 def _paint_text(painter: QPainter, mark: marks.Text) -> None:
-    left, baseline = _start(mark)
+    left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
+    # The middle of a line is the middle of its capitals: that is where the eye puts it.
+    baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
     _write(painter, left, baseline, text_font(mark.role), mark.text, mark.color, mark.across)
 
 
 def _quick_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> bool:
-    left, baseline = _start(mark)
-    painter.setFont(text_font(mark.role))
-    painter.setPen(mark.color)
-    # To set letters takes longer than to draw them; and only letters that are always kept are always drawn alike.
-    painter.drawStaticText(QPointF(left, baseline - ascent(mark.role)), _set_text(mark.role, mark.text))
+    left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
+    baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
+    _draw_letters(painter, left, baseline, mark.role, mark.text, mark.color)
     return True
 
 
-def _start(mark: marks.Text) -> tuple[float, float]:
-    """The left end of a text's baseline. The middle of a line is that of its capitals: there the eye puts it."""
-    left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    return left, mark.y + capital_height(mark.role) * (1 - mark.down)
+def _draw_letters(painter: QPainter, left: float, baseline: float, role: str, text: str, color: QColor) -> None:
+    painter.setFont(text_font(role))
+    painter.setPen(color)
+    # To set letters takes longer than to draw them; and only letters that are always kept are always drawn alike.
+    painter.drawStaticText(QPointF(left, baseline - ascent(role)), _set_text(role, text))
 
 
 @lru_cache(maxsize=4096)
@@ -472,15 +503,18 @@ def _runs(mark: marks.FormulaText) -> list[tuple[float, float, QFont, str]]:
 
 
 def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
-    _paint_text(painter, _badge_number(painter, mark))
+    left, baseline = _draw_disc(painter, mark)
+    _write(painter, left, baseline, text_font("badge"), mark.label, mark.text or badge_text_color(mark.color), 0.5)
 
 
-def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
-    return _quick_text(painter, _badge_number(painter, mark), pixel_ratio)
+def _quick_badge(painter: QPainter, mark: marks.Badge, _pixel_ratio: float) -> bool:
+    left, baseline = _draw_disc(painter, mark)
+    _draw_letters(painter, left, baseline, "badge", mark.label, mark.text or badge_text_color(mark.color))
+    return True
 
 
-def _badge_number(painter: QPainter, mark: marks.Badge) -> marks.Text:
-    """Draw the disc or pill, and return what stands on it."""
+def _draw_disc(painter: QPainter, mark: marks.Badge) -> tuple[float, float]:
+    """Draw the disc or pill of a badge, and give the left end of its label's baseline."""
     is_hollow = mark.ground is not None
     painter.setPen(_line_pen(mark.color, 2.0) if is_hollow else Qt.PenStyle.NoPen)
     painter.setBrush(mark.color if mark.ground is None else mark.ground)
@@ -490,7 +524,7 @@ def _badge_number(painter: QPainter, mark: marks.Badge) -> marks.Text:
         painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
     else:
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
-    return marks.Text(mark.x, mark.y, mark.label, "badge", mark.text or badge_text_color(mark.color), across=0.5)
+    return mark.x - text_width("badge", mark.label) / 2, mark.y + capital_height("badge") / 2
 
 
 _OUTLINE_PIXELS: Final = 1000
