@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import PictureCanvas
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_formula, text_width
 from pe_desktop.panels.controls.labels import RefusalLabel
@@ -20,13 +21,13 @@ WIDEST_BUBBLE = 380
 BUBBLE_SIDE = 12
 
 
-class ValueEdit(PictureCanvas):
+class ValueEdit(Canvas):
     """Shows for instance "t = 37"; click or Enter to type another value."""
 
     submitted = Signal(str)
 
     def __init__(self, caption: str, symbol: str, tooltip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self._scene_in, parent)
         self._caption = caption
         self._symbol = symbol
         self._text = ""
@@ -76,20 +77,6 @@ class ValueEdit(PictureCanvas):
         super().show_theme(theme)
         self._bubble.show_theme(theme)
 
-    def moving_picture(self, width: float, height: float) -> marks.Picture:
-        caption = marks.Text(2.0, 8.0, self._caption, "tick", self.theme.text2)
-        badge, x = self.badge(), 2.0
-        formula = f"{self._symbol} = {self._text}"
-        if badge is None:
-            return (caption, marks.FormulaText(x, 30.0, formula, VALUE_PIXELS, self.theme.text))
-        label, color = badge
-        half = badge_half_width(BADGE_RADIUS, label)
-        return (
-            caption,
-            marks.Badge(x + half, 31.0, BADGE_RADIUS, label, color),
-            marks.FormulaText(x + 2 * half + 8.0, 30.0, formula, VALUE_PIXELS, self.theme.text),
-        )
-
     def sizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), 46)
 
@@ -101,6 +88,17 @@ class ValueEdit(PictureCanvas):
             self._open(Qt.FocusReason.TabFocusReason)
         else:
             super().keyPressEvent(event)
+
+    def _scene_in(self, box: Box) -> Scene:
+        caption = marks.Text(2.0, 8.0, self._caption, "tick", box.theme.text2)
+        badge, x = self.badge(), 2.0
+        formula = f"{self._symbol} = {self._text}"
+        if badge is None:
+            return Scene((caption, marks.FormulaText(x, 30.0, formula, VALUE_PIXELS, box.theme.text)))
+        label, color = badge
+        half = badge_half_width(BADGE_RADIUS, label)
+        number = marks.FormulaText(x + 2 * half + 8.0, 30.0, formula, VALUE_PIXELS, box.theme.text)
+        return Scene((caption, marks.Badge(x + half, 31.0, BADGE_RADIUS, label, color), number))
 
     def _open(self, opened_by: Qt.FocusReason) -> None:
         # The focus comes back the way it came, so that only the keyboard sees its ring.
