@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.painter import _PAINTERS, polygon
+from pe_desktop.draw.lines import polygon
+from pe_desktop.draw.painter import _PAINTERS
 
 RED, BLUE, WHITE = "#ff0000", "#0000ff", "#ffffff"
 red, blue = QColor(RED), QColor(BLUE)

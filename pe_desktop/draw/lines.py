@@ -1,0 +1,186 @@
+"""Lines with many bends: their pens, and quick ones that are filled by pieces of their outline."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+import shiboken6
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+
+from pe_desktop.draw import marks
+
+
+def polygon(points: marks.Points) -> QPolygonF:
+    """A Qt polygon of points, shape (n, 2), copied in one stroke instead of point by point."""
+    shape = QPolygonF()
+    shape.resize(len(points))
+    if len(points):
+        address: Any = shape.data()
+        memory: Any = shiboken6.VoidPtr(address, len(points) * 16, True)  # type: ignore[call-arg]
+        np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)[:] = points
+    return shape
+
+
+def line_pen(
+    color: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle = Qt.PenCapStyle.RoundCap
+) -> QPen:
+    """The pen of a line: round joints, and round ends if no others are asked for; flat ones where it is dashed."""
+    return _kept_pen(color.rgba(), width, dash, Qt.PenCapStyle.FlatCap if dash else cap)
+
+
+@lru_cache(maxsize=512)
+def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapStyle) -> QPen:
+    pen = QPen(QColor.fromRgba(rgba), width)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    # A flat end keeps dashes as long as they are said to be; Qt measures them in pen widths.
+    pen.setCapStyle(cap)
+    if dash:
+        pen.setDashPattern([length / width for length in dash])
+    return pen
+
+
+# The raster engine strokes a line with many bends up to a hundred times as slowly as it fills pieces of its outline.
+_LONG_LINE: Final = 32
+_PIECE: Final = 32
+# Pixels that a point of a line, and the middle of a dash, may lie beside a straight line.
+_STRAIGHT: Final = 0.02
+_STRAIGHT_DASH: Final = 0.1
+# A bend whose half has this tangent (20 degrees) is rounded, a slighter one is mitred.
+_SHARP: Final = 0.364
+_OPAQUE: Final = 255
+# Pixels of a layer that a translucent line is drawn on.
+_LARGEST_LAYER: Final = 1 << 24
+
+
+def paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
+    painter.setPen(line_pen(mark.color, mark.width, mark.dash))
+    painter.drawPolyline(polygon(mark.points))
+
+
+def quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
+    # Lines of one pixel are fast.
+    if not pixel_ratio or len(mark.points) <= _LONG_LINE or mark.width * pixel_ratio <= 1.0:
+        return False
+    if mark.color.alpha() != _OPAQUE:
+        return _draw_translucent(painter, mark, pixel_ratio)
+    _draw_long_line(painter, mark, mark.color)
+    return True
+
+
+def _draw_translucent(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
+    """Pieces overlap: a translucent line is drawn in full ink on a layer of its own; False for too large a one."""
+    shift = painter.worldTransform()
+    moved = np.array([shift.dx(), shift.dy()])
+    low = np.floor((mark.points.min(axis=0) + moved - mark.width) * pixel_ratio)
+    high = np.ceil((mark.points.max(axis=0) + moved + mark.width) * pixel_ratio)
+    width, height = (high - low).tolist()
+    if not width * height <= _LARGEST_LAYER:
+        return False
+    layer = QImage(int(width), int(height), QImage.Format.Format_ARGB32_Premultiplied)
+    layer.setDevicePixelRatio(pixel_ratio)
+    layer.fill(0)
+    corner = QPointF(*(low / pixel_ratio - moved).tolist())
+    ink = QColor(mark.color)
+    ink.setAlpha(_OPAQUE)
+    inner = QPainter(layer)
+    try:
+        inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inner.translate(-corner)
+        _draw_long_line(inner, mark, ink)
+    finally:
+        inner.end()
+    before = painter.opacity()
+    painter.setOpacity(before * mark.color.alphaF())
+    painter.drawImage(corner, layer)
+    painter.setOpacity(before)
+    return True
+
+
+def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
+    points = _fewer(mark.points)
+    steps = np.diff(points, axis=0)
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
+    if mark.dash:
+        _draw_dashes(painter, mark, points, lengths, ink)
+        return
+    is_step = lengths > 0
+    points = np.concatenate((points[:1], points[1:][is_step]))
+    if len(points) > 1:
+        left, right, rounded = _outline(points, steps[is_step], lengths[is_step], mark.width)
+        _fill_pieces(painter, left, right, rounded, mark.width / 2, ink)
+
+
+def _fewer(points: marks.Points) -> marks.Points:
+    """The points without those that lie between their neighbours, but for _STRAIGHT pixels, twice at most."""
+    for _ in range(2):
+        before, middle = points[:-2:2], points[1:-1:2]
+        across, along = points[2::2] - before, middle - before
+        squares, inner = (across * across).sum(axis=1), (across * along).sum(axis=1)
+        beside = np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0])
+        is_needed = np.ones(len(points), dtype=np.bool_)
+        is_needed[1:-1:2] = (beside > _STRAIGHT * np.sqrt(squares)) | (inner < 0) | (inner > squares)
+        points = points[is_needed]
+    return points
+
+
+def _draw_dashes(
+    painter: QPainter, mark: marks.Polyline, points: marks.Points, lengths: marks.Points, ink: QColor
+) -> None:
+    """Straight dashes as lines with flat ends, which Qt fills fast; bent ones as lines of their own."""
+    ends = np.concatenate(([0.0], np.cumsum(lengths)))
+    edges = np.concatenate(([0.0], np.cumsum(mark.dash)))
+    begins = np.arange(0.0, ends[-1], edges[-1])
+    starts = np.concatenate([begins + edge for edge in edges[:-1:2]])
+    stops = np.minimum(np.concatenate([begins + edge for edge in edges[1::2]]), ends[-1])
+    x0, x1 = (np.interp(places, ends, points[:, 0]) for places in (starts, stops))
+    y0, y1 = (np.interp(places, ends, points[:, 1]) for places in (starts, stops))
+    # A bend by h in the middle of a dash of length l makes it longer by 8 h^2 / 3 l.
+    longer = stops - starts - np.hypot(x1 - x0, y1 - y0)
+    is_straight = longer * (stops - starts) * 3 / 8 < _STRAIGHT_DASH**2
+    painter.setPen(line_pen(ink, mark.width, cap=Qt.PenCapStyle.FlatCap))
+    lines = np.column_stack((x0, y0, x1, y1))
+    painter.drawLines([QLineF(*line) for line in lines[is_straight & (starts < stops)].tolist()])
+    first, last = np.searchsorted(ends, starts, side="right"), np.searchsorted(ends, stops, side="left")
+    for dash in np.flatnonzero(~is_straight).tolist():
+        inner = points[first[dash] : last[dash]]
+        painter.drawPolyline(polygon(np.concatenate((lines[dash, np.newaxis, :2], inner, lines[dash, np.newaxis, 2:]))))
+
+
+def _outline(
+    points: marks.Points, steps: marks.Points, lengths: marks.Points, width: float
+) -> tuple[marks.Points, marks.Points, marks.Points]:
+    """The left and the right edge of a line through points, and its bends that are rounded.
+
+    A sharp bend stands twice in an edge: at the end of the step before it and at the beginning of the step after it.
+    """
+    ahead = steps / lengths[:, np.newaxis]
+    cosines = np.clip((ahead[:-1] * ahead[1:]).sum(axis=1), -1.0, 1.0)
+    bends = np.sqrt((1.0 - cosines) / np.maximum(1.0 + cosines, 1e-12))
+    # On the inner side of a bend a mitre must not reach beyond the steps beside it.
+    is_sharp = (bends > _SHARP) | (bends * width / 2 > np.minimum(lengths[:-1], lengths[1:]))
+    sides = np.column_stack((-ahead[:, 1], ahead[:, 0])) * (width / 2)
+    mitres = (sides[:-1] + sides[1:]) / np.where(is_sharp, 1.0, 1.0 + cosines)[:, np.newaxis]
+    copies = np.ones(len(points), dtype=np.intp)
+    copies[1:-1] += is_sharp
+    reach = np.repeat(np.concatenate((sides[:1], mitres, sides[-1:])), copies, axis=0)
+    after = (np.cumsum(copies) - 1)[1:-1][is_sharp]
+    reach[after - 1], reach[after] = sides[:-1][is_sharp], sides[1:][is_sharp]
+    middle = np.repeat(points, copies, axis=0)
+    return middle + reach, middle - reach, points[1:-1][is_sharp]
+
+
+def _fill_pieces(
+    painter: QPainter, left: marks.Points, right: marks.Points, rounded: marks.Points, radius: float, ink: QColor
+) -> None:
+    """Fill the area between two edges piece by piece, with discs at rounded bends and where a piece ends."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink)
+    for start in range(0, len(left) - 1, _PIECE):
+        piece = slice(start, start + _PIECE + 1)
+        # By its name: PySide takes a fill rule in second place for a list of points, ten times as slowly.
+        shape = polygon(np.concatenate((left[piece], right[piece][::-1])))
+        painter.drawPolygon(shape, fillRule=Qt.FillRule.WindingFill)
+    ends = np.append(np.arange(0, len(left) - 1, _PIECE), len(left) - 1)
+    for x, y in np.concatenate(((left[ends] + right[ends]) / 2, rounded)).tolist():
+        painter.drawEllipse(QPointF(x, y), radius, radius)
