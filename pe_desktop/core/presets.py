@@ -110,12 +110,18 @@ def chosen(before: Wanted, encoding: Encoding, preset_id: str) -> Wanted:
 
 @lru_cache(maxsize=16)
 def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
-    """The presets that give just this encoding, in the order of PRESETS; no figures, which are places of others."""
-    kept, named = _kept(encoding), encoding.canonical
-    given = named.parameters
-    candidates = [preset for preset in PRESETS.values() if not (preset.has_half_width or preset.is_figure)]
-    agreeing = [preset for preset in candidates if given.items() >= _fixed(preset.id)]
-    return tuple(preset for preset in agreeing if _encoding(preset, kept) == named)
+    """The presets that give just this encoding, in the order of PRESETS; no figures, which are places of others.
+
+    Found by comparing parameters: sizes that a preset doesn't assign are those of the encoding.
+    """
+    given = encoding.canonical.parameters.items()
+    return tuple(
+        preset
+        for preset in PRESETS.values()
+        if not (preset.has_half_width or preset.is_figure)
+        and given >= _fixed(preset.id)
+        and (preset.id not in CONVENTIONS or given >= CONVENTIONS[preset.id].parameters(encoding.d_model).items())
+    )
 
 
 def conventions_of(encoding: Encoding) -> tuple[Convention, ...]:

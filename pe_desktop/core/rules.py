@@ -63,7 +63,7 @@ class NumberRule:
         if isinstance(value, bool) or not isinstance(value, Integral if self.is_whole else Real):
             raise self._refusal("NaN" if value != value else shown(value))  # noqa: PLR0124 NaN alone differs from itself
         number = int(value) if isinstance(value, Integral) else float(value)
-        self._check(number, shown(value))
+        self._check(number, value)
         return number
 
     def read(self, text: str) -> float:
@@ -91,14 +91,14 @@ class NumberRule:
             return inside + 1 if inside < self.highest else inside - 1
         return inside
 
-    def _check(self, number: float | Decimal, typed: str) -> None:
+    def _check(self, number: float | Decimal, typed: object) -> None:
         is_inside = self.lowest <= number <= self.highest and not (self.is_open and number == self.lowest)
         if not is_inside or (self.is_whole and number != int(number)):
-            raise self._refusal("NaN" if number != number else typed)  # noqa: PLR0124 NaN alone differs from itself
+            raise self._refusal("NaN" if number != number else shown(typed))  # noqa: PLR0124 NaN alone differs from itself
         if self.is_even and number % 2 != 0:
-            raise ValueError(f"{self.name} must be even: {typed} has one hand without a cosine")
+            raise ValueError(f"{self.name} must be even: {shown(typed)} has one hand without a cosine")
         if self.is_odd and number % 2 == 0:
-            raise ValueError(f"{self.name} must be odd: {typed} has no hand without a cosine")
+            raise ValueError(f"{self.name} must be odd: {shown(typed)} has no hand without a cosine")
 
     def _refusal(self, typed: str) -> ValueError:
         return ValueError(f"{self.name} must be {self.requirement}: {typed} is not")

@@ -8,12 +8,17 @@ from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.similarity import diagonal_spread
 
 
-@pytest.mark.parametrize("most", [2, 64, 4096])
-def test_large_table_is_looked_at_at_an_even_sample(most):
-    positions = np.asarray(even_sample(10_000_000, most))
-    assert (positions[0], positions[-1], len(positions)) == (0, 9_999_999, most)
-    assert np.ptp(np.diff(positions)) <= 1
-    assert even_sample(most, most) == range(most)
+@pytest.mark.parametrize(("n_positions", "most"), [(10, 10), (10, 11), (1, 2), (0, 5)])
+def test_few_positions_are_all_taken(n_positions, most):
+    assert list(even_sample(n_positions, most)) == list(range(n_positions))
+
+
+@pytest.mark.parametrize(("n_positions", "most"), [(11, 10), (10_000_000, 3), (10_000_000, 8191), (100, 2)])
+def test_sample_of_many_positions_is_even_and_holds_first_and_last(n_positions, most):
+    sample = np.asarray(even_sample(n_positions, most))
+    assert (len(sample), sample[0], sample[-1]) == (most, 0, n_positions - 1)
+    assert np.ptp(np.diff(sample)) <= 1
+    assert np.diff(sample).min() >= 1
 
 
 @pytest.mark.parametrize("offset", [7, -7, 2.5])

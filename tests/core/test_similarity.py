@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import SPACINGS, SinusoidalEncoding
-from pe_desktop.core.fields.field import Blocks, Field, even_sample
+from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.lags import MEASURES, profile, profile_at
@@ -398,16 +398,3 @@ def test_cancelled_spread_is_none_at_the_next_question():
 
     assert diagonal_spread(SinusoidalEncoding(10_000_000, 512), "dot", 1, is_cancelled=is_cancelled) is None
     assert len(questions) == 3
-
-
-@pytest.mark.parametrize(("n_positions", "most"), [(10, 10), (10, 11), (1, 2), (0, 5)])
-def test_few_positions_are_all_taken(n_positions, most):
-    assert list(even_sample(n_positions, most)) == list(range(n_positions))
-
-
-@pytest.mark.parametrize(("n_positions", "most"), [(11, 10), (10_000_000, 3), (10_000_000, 8191), (100, 2)])
-def test_sample_of_many_positions_is_even_and_holds_first_and_last(n_positions, most):
-    sample = np.asarray(even_sample(n_positions, most))
-    assert (len(sample), sample[0], sample[-1]) == (most, 0, n_positions - 1)
-    assert np.ptp(np.diff(sample)) <= 1
-    assert np.diff(sample).min() >= 1
