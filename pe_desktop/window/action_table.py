@@ -23,6 +23,7 @@ from pe_desktop.window.step_titles import step_title
 _THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
 ENCODINGS = "Edit > Encoding"
 _LEAP = 10
+_LONGEST_FOLDER = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ def _files(sessions: SessionFiles) -> list[Action]:
         if place >= len(sessions.recent):
             return ""
         path = Path(sessions.recent[place])
-        return f"{path.name} – {path.parent}".replace("&", "&&")
+        folder = str(path.parent)
+        shown = folder if len(folder) <= _LONGEST_FOLDER else f"…{folder[-_LONGEST_FOLDER:]}"
+        return f"{path.name} – {shown}".replace("&", "&&")
 
     def recent(place: int) -> Action:
         show = partial(sessions.open_recent, place)

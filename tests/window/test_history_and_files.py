@@ -140,7 +140,10 @@ def test_recent_files_come_latest_first_at_most_eight_and_leave_the_list_when_th
     for number, path in enumerate(paths):
         session = Session(state_of({"position": str(number)}))
         instrument.sessions.open(str(write_session(path, session, overwrite=False)))
-    assert listed() == [f"{number} && more.pesession – {tmp_path}" for number in range(MOST_RECENT, 0, -1)]
+    assert [text.partition(" – ")[0] for text in listed()] == [
+        f"{number} && more.pesession" for number in range(MOST_RECENT, 0, -1)
+    ]
+    assert all(text.endswith(str(tmp_path)[-40:]) for text in listed())
     assert instrument.settings.recent == tuple(map(str, reversed(paths[1:])))
     entries["recent_3"].trigger()
     assert instrument.model.cursor.position == 5.0
