@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -69,22 +70,24 @@ def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme) -> Page
 
 
 def _with_room(sheet: Sheet, height_at: Callable[[float], float | None]) -> Sheet:
-    """The sheet with room for a scene that says how high it is at a width.
+    """The sheet with room for a scene that says how high it is at a width, or that a width is too small.
 
-    Paper grows; a sheet whose size is given holds smaller letters.
+    Paper grows in height; else letters are as much smaller as it takes, on the same page.
     """
-    around = 2 * sheet.margin + sheet.title_height
-    needed = height_at(sheet.width - 2 * sheet.margin)
-    if needed is None:
-        return sheet
-    if not sheet.is_in_dots:
-        return replace(sheet, height=needed + around)
+    around = sheet.margin + sheet.margin + sheet.title_height
     for step in range(_SMALLEST_LETTERS + 1):
-        scale = 1.0 + step / 10
+        # Whole pixels an inch, so that the page keeps its size.
+        per_inch = round(sheet.pixels_per_inch * (1.0 + step / 10))
+        scale = per_inch / sheet.pixels_per_inch
         width, height = sheet.width * scale, sheet.height * scale
-        if (height_at(width - 2 * sheet.margin) or 0.0) + around <= height:
+        needed = height_at(width - 2 * sheet.margin)
+        if needed is None:
+            return sheet
+        if isfinite(needed) and (needed + around <= height or not sheet.is_in_dots):
             break
-    return replace(sheet, width=width, height=height, pixel_ratio=sheet.pixel_ratio / scale)
+    height = height if sheet.is_in_dots else (needed or 0.0) + around
+    ratio = sheet.pixel_ratio / scale
+    return replace(sheet, width=width, height=height, pixel_ratio=ratio, pixels_per_inch=per_inch)
 
 
 def drawn(scene: Scene, box: Box) -> marks.Picture:

@@ -1,5 +1,6 @@
 """Compare: encodings of the same sizes side by side, each with its table and the same seven measurements."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -25,6 +26,7 @@ from pe_desktop.views.compare.picture import (
     CompareLayout,
     compare_picture,
     header_picture,
+    narrowest_width,
     row_height,
     table_image,
 )
@@ -101,6 +103,8 @@ def header_scene(box: Box, width: float) -> Scene:
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    if width < narrowest_width():
+        return math.inf
     return HEADER_HEIGHT + len(rows_of(state)) * row_height(len(rows_of(state)), 0.0)
 
 

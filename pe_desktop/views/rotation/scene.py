@@ -30,6 +30,8 @@ from pe_desktop.views.rotation.picture import eigenvalue_picture, residual_pictu
 _EIGENVALUES_HEIGHT: Final = 200.0
 _HEADING, _NOTE, _FORMULA, _GAP = 18.0, 16.0, 25.0, 10.0
 _FORMULA_PIXELS: Final = 16
+# From this width on eigenvalues stand beside the laws, which take their share of it.
+_WIDE, _TEXT_SHARE = 600.0, 0.6
 
 
 def page_of(state: State) -> str:
@@ -169,6 +171,14 @@ def _text_page(blocks: Sequence[_Block], width: float, theme: Theme) -> tuple[ma
     """The lines below each other, none wider than width, and how high they are together."""
     picture: list[marks.Mark] = []
     y = 4.0
+    *lines, (last, content) = blocks
+    if last == "eigenvalues" and width >= _WIDE:
+        # Beside the laws.
+        pairs, left = rotating_pairs(content[0]), width * _TEXT_SHARE
+        assert pairs is not None
+        area = Area(left, 0.0, width - left, _EIGENVALUES_HEIGHT * 1.5)
+        picture += eigenvalue_picture(area, pairs, eigenvalues(*content), theme)
+        blocks, width = lines, left - 20.0
     for role, text in blocks:
         mark, tall = _block(role, text, y, width, theme)
         picture += mark
