@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from pe_desktop.core.columns import hand_places, n_hands
-from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
@@ -21,8 +20,8 @@ from pe_desktop.panels.scrubber import PairStrip, Scrubber
 
 SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 RATE_NAMES = {
-    Rate.POSITIONS: "4 positions a second × speed",
-    Rate.SHARE_OF_VIEW: "1/16 of what is seen a second × speed",
+    Rate.POSITIONS: "4 positions per second × speed",
+    Rate.SHARE_OF_VIEW: "1/16 of the visible range per second × speed",
 }
 PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
 COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
@@ -47,7 +46,7 @@ class TransportPanel(Panel):
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
         self.pair = ValueEdit("Frequency pair", "i", PAIR_TOOLTIP, self)
-        self._shown_pair = -1
+        self._shown: Encoding | None = None
         self._make_buttons()
         self._make_menus()
         self._lay_out()
@@ -129,31 +128,27 @@ class TransportPanel(Panel):
         for button in (self.to_start, self.back, self.play, self.forward, self.loop, self.more):
             button.show_theme(theme)
 
-    def show_encoding(self, encoding: Encoding) -> None:
-        widest = number_text.whole(encoding.n_positions)
-        has_pairs = encoding.pairs is not None
-        places = hand_places(encoding)
-        self.pair.show_caption("Frequency pair" if has_pairs else f"Columns {', '.join(places)}")
-        self.pair.setToolTip(PAIR_TOOLTIP if has_pairs else COLUMNS_TOOLTIP.format(*places))
-        self.strip.setToolTip("" if has_pairs else COLUMNS_TOOLTIP.format(*places))
-        self.position.reserve(f"{widest}.9")
-        self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
-        self._reserve_pair()
-        self.scrubber.redraw()
-        self.strip.redraw()
-
-    def show_span(self, span: Span) -> None:
-        self.scrubber.redraw()
-
-    def show_cursor(self, cursor: Cursor) -> None:
+    def refresh(self) -> None:
+        encoding, cursor = self.model.encoding, self.model.cursor
+        if encoding != self._shown:
+            self._shown = encoding
+            self._reserve(encoding)
         self.position.show_value(number_text.position(cursor.position))
         self.offset.show_value(number_text.position(cursor.offset))
         self.pair.show_value(number_text.whole(cursor.pair))
-        self.scrubber.update()
-        if cursor.pair != self._shown_pair:
-            self._shown_pair = cursor.pair
-            self.pair.update()
-            self.strip.update()
+        for canvas in (self.scrubber, self.strip, self.pair):
+            canvas.update()
+
+    def _reserve(self, encoding: Encoding) -> None:
+        """Name the pairs or columns, and make room for the widest numbers of this encoding."""
+        has_pairs, places = encoding.pairs is not None, hand_places(encoding)
+        columns = COLUMNS_TOOLTIP.format(*places)
+        self.pair.show_caption("Frequency pair" if has_pairs else f"Columns {', '.join(places)}")
+        self.pair.setToolTip(PAIR_TOOLTIP if has_pairs else columns)
+        self.strip.setToolTip("" if has_pairs else columns)
+        self.position.reserve(f"{number_text.whole(encoding.n_positions)}.9")
+        self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
+        self._reserve_pair()
 
     def show_preview(self, position: float | None) -> None:
         self.scrubber.update()

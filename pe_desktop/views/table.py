@@ -35,7 +35,7 @@ class ViewModule(Protocol):
         """How to read its figure, for the caption."""
 
     def height(self, state: State, answers: "Answers", width: float, theme: "Theme") -> float | None:
-        """The pixels that its scene needs at a width, inf where that is too narrow, None where it takes all there is."""
+        """The pixels that its scene needs at a width, inf where that is too narrow, None for all there is."""
 
 
 @dataclass(frozen=True, slots=True)
