@@ -8,12 +8,11 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.rotation import rotating_pairs, rotation_blocks
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientific, short, whole
+from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
@@ -277,11 +276,13 @@ def residual_picture(
             marks.Text(area.x + area.width, area.y + 8.0, "measuring …", "caption", theme.text3, across=1.0),
         )
     highest = max(-12, math.ceil(math.log10(max(report.largest_residual, 1e-300))))
-    plot = Area(area.x, area.y + TOP_ROOM, area.width, max(area.height - TOP_ROOM - BOTTOM_ROOM, 20.0))
+    inner = Area(area.x, area.y + TOP_ROOM, area.width, max(area.height - TOP_ROOM - BOTTOM_ROOM, 20.0))
+    levels = Axis(inner, 10.0**LOWEST, 10.0**highest, "left", is_logarithmic=True)
+    plot = Plot(Axis(inner, 0.0, max(n_positions - 1.0, 1.0)), levels)
     return (
         *_heading(area, report, n_positions, theme),
         *_axes(plot, highest, n_positions, theme),
-        *_dots(plot, highest, report, n_positions, cursor, theme),
+        *_dots(plot, report, n_positions, cursor, theme),
     )
 
 
@@ -299,44 +300,26 @@ def _heading(area: Area, report: ShiftReport, n_positions: int, theme: Theme) ->
     ]
 
 
-def _axes(plot: Area, highest: int, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    picture: list[marks.Mark] = []
-    step = max(2, math.ceil((highest - LOWEST) / max(plot.height / 22.0, 1.0)))
-    for power in range(highest, LOWEST - 1, -step):
-        y = _height(plot, highest, float(power))
-        picture.append(marks.Segments(np.array([[plot.x, y, plot.x + plot.width, y]]), theme.grid))
-        label = f"10{str(power).translate(SUPERSCRIPTS)}"
-        picture.append(marks.Text(plot.x - 8.0, y, label, "tick", theme.text3, across=1.0))
-    foot = plot.y + plot.height
-    picture.append(marks.Segments(np.array([[plot.x, foot, plot.x + plot.width, foot]]), theme.axis))
-    for tick in position_ticks(0.0, float(n_positions - 1), max(int(plot.width // 90.0), 1)):
-        x = _x(plot, tick, n_positions)
-        across = 0.0 if x - plot.x < 6.0 else 0.5
-        picture.append(marks.Text(x, foot + 12.0, whole(tick), "tick", theme.text3, across=across))
-    return picture
-
-
-def _dots(
-    plot: Area, highest: int, report: ShiftReport, n_positions: int, cursor: Cursor, theme: Theme
-) -> list[marks.Mark]:
-    powers = np.log10(np.maximum(report.residuals, 10.0**LOWEST))
-    share = (powers - LOWEST) / (highest - LOWEST)
-    y = plot.y + plot.height * (1.0 - np.clip(share, 0.0, 1.0))
-    x = plot.x + report.positions / max(n_positions - 1, 1) * plot.width
-    ink = theme.text3
-    colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(x), 1))
-    now = _x(plot, min(max(cursor.position, 0.0), n_positions - 1.0), n_positions)
-    nearest = int(np.argmin(np.abs(report.positions - cursor.position)))
+def _axes(plot: Plot, highest: int, n_positions: int, theme: Theme) -> list[marks.Mark]:
+    step = max(2, math.ceil((highest - LOWEST) / max(plot.y.length / 22.0, 1.0)))
+    powers = [Tick(10.0**power, power_of_ten(power)) for power in range(highest, LOWEST - 1, -step)]
     return [
-        marks.DotCloud(np.column_stack((x, y)), colors, 3.0),
-        marks.Segments(np.array([[now, plot.y, now, plot.y + plot.height]]), theme.ink, 1.6),
-        marks.Dots(np.array([[x[nearest], y[nearest]]]), 4.2, theme.ink, theme.panel, 1.5),
+        plot.y.grid(powers, theme),
+        *plot.y.labels(powers, theme, 8.0),
+        plot.x.edge(theme.axis),
+        *plot.x.labels(plot.x.position_ticks(n_positions, 90.0), theme, before=0.0, after=0.0),
+        plot.x.title("t", theme, 12.0, is_before=True),
     ]
 
 
-def _height(plot: Area, highest: int, power: float) -> float:
-    return plot.y + plot.height * (1.0 - (power - LOWEST) / (highest - LOWEST))
-
-
-def _x(plot: Area, position_: float, n_positions: int) -> float:
-    return plot.x + position_ / max(n_positions - 1, 1) * plot.width
+def _dots(plot: Plot, report: ShiftReport, n_positions: int, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+    residuals = np.clip(report.residuals, plot.y.first, plot.y.last)
+    centers = plot.points(report.positions.astype(np.float64), residuals)
+    ink = theme.text3
+    colors = np.tile(np.array([ink.red(), ink.green(), ink.blue()], dtype=np.uint8), (len(centers), 1))
+    nearest = int(np.argmin(np.abs(report.positions - cursor.position)))
+    return [
+        marks.DotCloud(centers, colors, 3.0),
+        plot.x.line(min(max(cursor.position, 0.0), n_positions - 1.0), theme.ink, 1.6),
+        marks.Dots(centers[[nearest]], 4.2, theme.ink, theme.panel, 1.5),
+    ]

@@ -13,6 +13,8 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
 
 LABELS_WIDTH = 120.0
 NUMBERS_WIDTH = 128.0
@@ -64,9 +66,19 @@ class WavesLayout:
         """The pixel of the value 0 in a row."""
         return TOP + (row + 0.5) * self.row_height
 
+    @cached_property
+    def positions(self) -> Axis:
+        """The axis of positions below all rows."""
+        return Axis(Area(self.left, TOP, self.right - self.left, self.bottom - TOP), self.span.first, self.span.last)
+
+    def levels(self, row: int) -> Axis:
+        """The axis of a row from -1 to 1, shares of the limit of all values."""
+        tall = self.amplitude
+        return Axis(Area(self.left, self.row_middle(row) - tall, self.right - self.left, 2 * tall), -1.0, 1.0, "left")
+
     def x(self, position: float) -> float:
         """The pixel of a position."""
-        return self.left + (position - self.span.first) / self.span.width * (self.right - self.left)
+        return self.positions.place(position)
 
     def row_at(self, y: float) -> int | None:
         """The row that a pixel lies in."""

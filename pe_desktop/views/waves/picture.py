@@ -12,8 +12,8 @@ from pe_desktop.core.cursor import Cursor, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import hand_name, limit_texts, part_names, value_text
-from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import position_labels, span_ticks
+from pe_desktop.draw.number_text import short
+from pe_desktop.draw.plot import Tick, flag, flag_width
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
 from pe_desktop.views.waves.layout import (
@@ -27,7 +27,8 @@ from pe_desktop.views.waves.layout import (
     whole_positions,
 )
 
-TICK_ROOM = 64.0
+# From the rows down to the numbers of the positions.
+AXIS_BELOW = 14.0
 BADGE_RADIUS = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
 DOT_ROOM = 3.5
@@ -45,14 +46,21 @@ def waves_picture(
     layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme, pixel_ratio: float = 1.0
 ) -> marks.Picture:
     """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands."""
-    ticks = _ticks(layout, encoding.n_positions)
+    axis = layout.positions
+    ticks = axis.position_ticks(encoding.n_positions)
     n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly:
         rows = _turning_rows(layout, encoding, pairs, shown, theme, (n_pixels, layout.amplitude * pixel_ratio))
     else:
         rows = _table_rows(layout, encoding, shown, theme, n_pixels)
-    return (*_grid(layout, ticks, theme), *rows, *_axis(layout, ticks, theme))
+    return (
+        axis.grid(ticks, theme),
+        *_level_lines(layout, theme),
+        *rows,
+        axis.title("position t", theme, AXIS_BELOW, is_before=True),
+        *axis.labels(ticks, theme, AXIS_BELOW),
+    )
 
 
 def _turning_rows(
@@ -97,33 +105,13 @@ def _omega(pairs: Pairs, pair: int) -> str:
     return f"ω_{{{pair}}} = {short(float(pairs.angular_frequencies[pair]))}"
 
 
-def _ticks(layout: WavesLayout, n_positions: int) -> list[float]:
-    pixels = (layout.right - layout.left) / layout.span.width
-    most = max(int((layout.right - layout.left) // TICK_ROOM), 1)
-    room = 1.5 * text_width("tick", whole(n_positions - 1))
-    return span_ticks(layout.span.first, layout.span.last, n_positions, most, room / pixels)
-
-
-def _grid(layout: WavesLayout, ticks: list[float], theme: Theme) -> tuple[marks.Mark, ...]:
-    upright = np.array([[layout.x(tick), TOP, layout.x(tick), layout.bottom] for tick in ticks]).reshape(-1, 4)
+def _level_lines(layout: WavesLayout, theme: Theme) -> tuple[marks.Mark, ...]:
     middles = np.array([layout.row_middle(row) for row in range(layout.n_rows)])
     edges = np.concatenate((middles - layout.amplitude, middles + layout.amplitude))
-    return (
-        marks.Segments(upright, theme.grid),
-        marks.Segments(_level_lines(layout, edges), theme.grid),
-        marks.Segments(_level_lines(layout, middles), theme.axis),
-    )
-
-
-def _level_lines(layout: WavesLayout, heights: marks.Points) -> marks.Points:
-    left, right = np.full(len(heights), layout.left), np.full(len(heights), layout.right)
-    return np.column_stack((left, heights, right, heights))
-
-
-def _axis(layout: WavesLayout, ticks: list[float], theme: Theme) -> list[marks.Mark]:
-    below = layout.bottom + 14.0
-    title = marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)
-    return [title, *position_labels(ticks, layout.x, below, (layout.left, layout.right), theme)]
+    lines = [
+        np.column_stack((np.full(len(y), layout.left), y, np.full(len(y), layout.right), y)) for y in (edges, middles)
+    ]
+    return marks.Segments(lines[0], theme.grid), marks.Segments(lines[1], theme.axis)
 
 
 def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor) -> list[marks.Mark]:
@@ -228,12 +216,8 @@ def _level_labels(layout: WavesLayout, row: int, limits: tuple[str, str], theme:
     if layout.row_height < MIDDLING_ROW:
         return []
     low, high = limits
-    levels = ((1, high), (0, "0"), (-1, low)) if layout.row_height >= TALL_ROW else ((1, high), (-1, low))
-    x, middle = layout.left - 8.0, layout.row_middle(row)
-    return [
-        marks.Text(x, middle - level * layout.amplitude, text, "tick", theme.text3, across=1.0)
-        for level, text in levels
-    ]
+    levels = ((1.0, high), (0.0, "0"), (-1.0, low)) if layout.row_height >= TALL_ROW else ((1.0, high), (-1.0, low))
+    return layout.levels(row).labels([Tick(level, text) for level, text in levels], theme, 8.0)
 
 
 def numbers_header(layout: WavesLayout, theme: Theme) -> marks.Picture:
@@ -244,13 +228,7 @@ def numbers_header(layout: WavesLayout, theme: Theme) -> marks.Picture:
     )
 
 
-def flag_width(label: str) -> float:
-    """The width of a cursor's flag."""
-    return text_width("flag", label) + 16.0
-
-
-FLAG_HEIGHT = 18.0
-FLAG_TOP = 3.0
+FLAG_TOP, FLAG_BOTTOM = 3.0, 21.0
 VALUE_DIGITS = 2
 NAME_LEFT, NOW_RIGHT = 12.0, 70.0
 # Shares of the limit that are drawn.
@@ -294,9 +272,8 @@ def _is_seen(layout: WavesLayout, position: float) -> bool:
 def _line(layout: WavesLayout, position: float, is_now: bool, theme: Theme) -> list[marks.Mark]:
     if not _is_seen(layout, position):
         return []
-    x = layout.x(position)
-    line = np.array([[x, FLAG_TOP + FLAG_HEIGHT, x, layout.bottom]])
-    return [marks.Segments(line, theme.ink, 2.0 if is_now else 1.2, () if is_now else (4.0, 3.0))]
+    width, dash = (2.0, ()) if is_now else (1.2, (4.0, 3.0))
+    return [layout.positions.line(position, theme.ink, width, dash, beyond=TOP - FLAG_BOTTOM)]
 
 
 def _dots(
@@ -357,8 +334,8 @@ def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) 
     if now_left < later_left + later_width + 4.0 and later_left < now_left + now_width + 4.0:
         now_left, later_left = _parted(layout, now_left, now_width, later_left, later_width, goes_forward)
     return [
-        *_flag(now_left, now_width, now_label, theme.ink, None, theme.ink_on),
-        *_flag(later_left, later_width, later_label, theme.panel, theme.ink, theme.text),
+        *flag(now_left, FLAG_TOP, now_label, theme),
+        *flag(later_left, FLAG_TOP, later_label, theme, is_hollow=True),
     ]
 
 
@@ -386,10 +363,3 @@ def _parted(
         return max(now_left - over, 0.0), max(now_left - over, 0.0) + now_width + 4.0
     goes_after = fits_after if goes_forward else not fits_before
     return now_left, after if goes_after else before
-
-
-def _flag(
-    left: float, width: float, label: str, fill: QColor, outline: QColor | None, ink: QColor
-) -> tuple[marks.Mark, ...]:
-    box = marks.Rectangle(left, FLAG_TOP, width, FLAG_HEIGHT, fill, outline, radius=FLAG_HEIGHT / 2, outline_width=1.3)
-    return (box, marks.Text(left + width / 2, FLAG_TOP + FLAG_HEIGHT / 2, label, "flag", ink, across=0.5))
