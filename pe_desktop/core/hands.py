@@ -70,8 +70,8 @@ def _fill_hands(rows: Rows, frequencies: Frequencies, out: Hands, reading: _Read
         composer.compose(reading(rows[tile[0]]), out[tile])
 
 
-def shadows(rows: Rows, frequencies: Frequencies, reading: _Reading = split) -> Floats:
-    """The same as x = sin and y = cos of each hand, shape (len(rows), n_pairs, 2)."""
+def sines_and_cosines(rows: Rows, frequencies: Frequencies, reading: _Reading = split) -> Floats:
+    """The sine and the cosine of each hand, shape (len(rows), n_pairs, 2)."""
     hands = np.empty((len(rows), len(frequencies.angular)), dtype=np.complex128)
     _fill_hands(rows, frequencies, hands, reading)
     return hands.view(np.float64).reshape(*hands.shape, 2)

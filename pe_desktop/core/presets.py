@@ -49,7 +49,7 @@ class Preset:
 
     @property
     def is_figure(self) -> bool:
-        """Whether it is a figure or a number of a text: with sizes of its own, seen as a whole."""
+        """Whether it is a figure or a number of a text, which has sizes of its own and shows all positions."""
         return self.group.has_figures
 
 
@@ -76,7 +76,7 @@ PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person wants of n_positions, d_model and base, though a kind may lack them or take others.
+    """The n_positions, d_model and base to return to, though the current kind may lack them or take others.
 
     preset_id is the last preset and encoding what it gave; before the first, the encoding at the start.
     """
@@ -87,7 +87,7 @@ class Wanted:
 
 
 def wanted(encoding: Encoding) -> Wanted:
-    """What an encoding that no preset gave asks for."""
+    """The state before the first preset."""
     return Wanted(encoding, MappingProxyType({}))
 
 
@@ -110,7 +110,7 @@ def chosen(before: Wanted, encoding: Encoding, preset_id: str) -> Wanted:
 
 @lru_cache(maxsize=16)
 def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
-    """The presets that give just this encoding, in the order of PRESETS; no figures, which are places of others.
+    """The presets that give just this encoding, in the order of PRESETS; figures are left out.
 
     Found by comparing parameters: sizes that a preset doesn't assign are those of the encoding.
     """
@@ -138,7 +138,7 @@ def shown_preset(last: Wanted, encoding: Encoding) -> Preset | None:
 
 
 def sentence_of(encoding: Encoding, preset: Preset | None) -> str:
-    """What is to be known of an encoding: of its preset, or of the ablation whose assignments are among others here."""
+    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty."""
     if preset is not None:
         return preset.sentence
     given = encoding.parameters.items()
@@ -162,7 +162,7 @@ def formulas_of(encoding: Encoding, preset: Preset | None) -> tuple[str, ...]:
 
 
 def _kept(encoding: Encoding) -> dict[str, int | float]:
-    """What an encoding says of _KEPT; a width that follows from n_positions is nobody's wish."""
+    """The values of _KEPT; without d_model where it is the least width for n_positions, which nobody typed."""
     kept = {name: cast("float", value) for name, value in encoding.parameters.items() if name in _KEPT}
     if encoding.d_model == encoding.least_width(encoding.n_positions):
         del kept["d_model"]
@@ -244,7 +244,7 @@ def comparison(before: Wanted, encoding: Encoding, preset: Preset | None, name: 
 
 
 def common_sizes(rows: Sequence[Compared]) -> tuple[int, int]:
-    """n_positions and d_model of the reference; half, odd and least widths of other rows are made of these."""
+    """n_positions and d_model of the reference row, which the others share but for half, odd and least widths."""
     reference = next(row.encoding for row in reversed(rows) if row.preset is PRESETS[_REFERENCE])
     return reference.n_positions, reference.d_model
 

@@ -43,7 +43,7 @@ _RANGE_CELLS: Final = 2**22
 _SAMPLE_CELLS: Final = 2**18
 # Table values among which the longest vector is looked for, before anything can be drawn: some 50 ms.
 _LENGTH_CELLS: Final = 2**20
-# What a value costs at least where a hand costs 1: it is added up, if nothing else.
+# The least cost of a value, for its addition, where a hand costs 1.
 _LEAST_COST: Final = 4
 
 

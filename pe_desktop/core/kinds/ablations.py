@@ -1,4 +1,4 @@
-"""Encodings that lack one thing the sinusoidal one has."""
+"""Ablations: the sinusoidal encoding with one part changed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def _root(positions: Integers | Floats) -> Split:
 
 
 def _log(positions: Integers | Floats) -> Split:
-    """log(1 + |p|) = e ln 2 + log m: the first is exact but for a small part, the second is small."""
+    """log(1 + |p|) = e ln 2 + log m: the first term is exact but for a small part, the second is small."""
     sizes = np.abs(positions.astype(np.float64))
     sums = 1 + sizes
     lost = np.where(sizes > 1, 1 - (sums - sizes), sizes - (sums - 1))
@@ -131,7 +131,7 @@ _ANGLES: Final = {"square": "t^2 ω_i", "root": "t^{1/2} ω_i", "log": "log(1 + 
 
 @dataclass(frozen=True, slots=True)
 class PositionMapPairs(SinusoidalPairs):
-    """The pairs of such an encoding: at position p the hand stands at f(p) omega_i.
+    """The pairs of a position-mapped encoding: at position p the hand stands at f(p) omega_i.
 
     omega_i are radians, and wavelengths 2 pi / omega_i, per unit of f(p).
     """

@@ -1,4 +1,4 @@
-"""What people try first: counters, bits, random vectors."""
+"""Naive encodings: counters, bits, random vectors."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -16,8 +16,8 @@ from pe_desktop.core.hands import (
     frequency_formula,
     pair_columns,
     pair_places,
-    shadows,
     signed_angles,
+    sines_and_cosines,
     table_values,
 )
 from pe_desktop.core.kinds.kind import Kind
@@ -109,11 +109,11 @@ class SinusoidalPairs:
 
     def hands(self, positions: Numbers, pairs: Numbers | None = None) -> Floats:
         """The tips of the hands, shape (len(positions), len(pairs), 2): amplitude times sin, cos; the table's bits."""
-        hands = shadows(position_rows(positions), self._frequencies_of(pairs), self.reading)
+        hands = sines_and_cosines(position_rows(positions), self._frequencies_of(pairs), self.reading)
         return hands if self.amplitude == 1 else np.multiply(hands, self.amplitude, out=hands)
 
     def offset_hands(self, offsets: Numbers, pairs: Numbers | None = None) -> Floats:
-        return shadows(position_rows(offsets), self._frequencies_of(pairs))
+        return sines_and_cosines(position_rows(offsets), self._frequencies_of(pairs))
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         rows = position_rows(positions)

@@ -53,7 +53,7 @@ class CloseOffsets:
 
     @property
     def nearness(self) -> Nearness:
-        """The same as what is known of any encoding; of all positions at an offset, 0 stands for the first one."""
+        """The same in the form for any encoding: of all positions at an offset the first is 0."""
         close = [ClosePair(0, int(k), float(d)) for k, d in zip(self.offsets, self.distances, strict=True)]
         neighbours = float(profile_at(self.encoding, "distance", [1])[0])
         return Nearness(
@@ -140,7 +140,7 @@ class _Scan:
         self._offsets, self._squares = offsets[nearest], squares[nearest]
 
     def found(self, n_offsets: int, rounding: float) -> CloseOffsets:
-        """Everything, the nearest distances anew from their sines: there the digits of squares cancel."""
+        """The result, with the nearest distances computed anew from sines, because small squares lose digits."""
         distances = profile_at(self._encoding, "distance", np.sort(self._offsets))
         order = np.argsort(distances, kind="stable")
         lowest = np.sqrt(np.maximum(np.concatenate(self._lowest), rounding))
@@ -166,7 +166,7 @@ def _first_below(squares: Floats, limit: float, first: int, least: int) -> int |
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """Where evenly spaced frequencies meet again: after 2 pi / (their step) positions.
+    """The offset at which hands of evenly spaced frequencies nearly return: after 2 pi / (their step) positions.
 
     predicted: that number; offset: the whole one next to it; distance: of two vectors so far apart, and neighbours: of
     two neighbours.
@@ -241,7 +241,7 @@ class Decades:
 
 
 def hands_per_decade(encoding: Encoding) -> Decades:
-    """The histogram of wavelengths by powers of ten; hands that stand still are in none."""
+    """The histogram of wavelengths by powers of ten; hands that don't turn are left out."""
     wavelengths = pairs_of(encoding).wavelengths
     turning = wavelengths[np.isfinite(wavelengths)]
     if not len(turning):

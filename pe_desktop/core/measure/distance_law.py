@@ -1,4 +1,4 @@
-"""What distance knows: the law it follows, the straight line it does not, and which hands it comes from."""
+"""Distance by offset: the logarithmic law, the fit of a straight line, and the share of each band of hands."""
 
 import itertools
 import math
@@ -50,8 +50,8 @@ class DistanceLaw:
     farthest: int
 
     @property
-    def told_offsets(self) -> tuple[int, ...]:
-        """The offsets that a short table tells: 1, 10, 100 and so on, and the last."""
+    def listed_offsets(self) -> tuple[int, ...]:
+        """The offsets for a short table: 1, 10, 100 and so on, and the last."""
         last = len(self.distances) - 1
         powers = [10**exponent for exponent in range(len(str(_MAX_OFFSETS))) if 10**exponent < last]
         return (*powers, last) if last > 0 else ()
@@ -112,9 +112,9 @@ def line_fit(x: Floats, y: Floats) -> LineFit:
     return LineFit(slope, float(y.mean() - slope * x.mean()), r_squared(centred_y, slope * centred_x))
 
 
-def r_squared(y: Floats, told: Floats) -> float:
-    """The share of the variance of y that some told values explain: 1 - sum (y - told)^2 / sum (y - mean)^2, or nan."""
-    rest, centred = y - told, y - y.mean()
+def r_squared(y: Floats, fitted: Floats) -> float:
+    """The share of the variance of y that fitted values explain: 1 - sum (y - fitted)^2 / sum (y - mean)^2, or nan."""
+    rest, centred = y - fitted, y - y.mean()
     variance = float(centred @ centred)
     return 1 - float(rest @ rest) / variance if variance > 0 else math.nan
 

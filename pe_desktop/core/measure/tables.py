@@ -106,7 +106,7 @@ class ClosePair:
 
     @property
     def offset(self) -> int:
-        """How many positions lie between them, the last one counted."""
+        """Other - position."""
         return self.other - self.position
 
 
@@ -193,7 +193,7 @@ def pairs_in_steps(table: MeasuredTable, far: int) -> Generator[float, None, Mea
             yield 0.9 * done / total
     close: list[ClosePair] = []
     for group in groups:
-        for _ in group.look_again():
+        for _ in group.distances_in_steps():
             yield 0.95
         for first in (1, far + 1):
             close += yield from _closest(group, first)
@@ -228,7 +228,7 @@ class _Diagonals:
         return self.n_pairs + len(self.runs) * self.length
 
     def measure(self) -> Iterator[int]:
-        """Look at all pairs; yields how many cells were added. Distances are squared until look_again."""
+        """Look at all pairs; yields how many cells were added. Distances are squared until distances_in_steps."""
         height = min(max(_PRODUCTS // self.tables[0].size, 1), _HEIGHT)
         for values, norms in zip(self.tables, self._norms, strict=True):
             for first in range(0, self.length, height):
@@ -266,7 +266,7 @@ class _Diagonals:
         rests = np.maximum(self._squares - self._sums**2 / counts, 0)
         return float(weights @ rests), float(weights @ self._energies)
 
-    def look_again(self) -> Iterator[None]:
+    def distances_in_steps(self) -> Iterator[None]:
         """Turn squares into distances, from differences where a diagonal may be constant and lost too many digits."""
         is_constant = self.highest - self.lowest <= _ROUNDINGS * self.rounding
         # What is off by r in the square of a distance D is off by r / 2 D in D.

@@ -42,7 +42,7 @@ def table_top(width: float) -> float:
 
 def comparison_top(width: float, law: DistanceLaw | None) -> float:
     """Where the comparison of two positions begins: below the table, or below the words that say why there is none."""
-    return WORDS_HEIGHT if law is None else table_top(width) + 52.0 + len(law.told_offsets) * ROW_HEIGHT
+    return WORDS_HEIGHT if law is None else table_top(width) + 52.0 + len(law.listed_offsets) * ROW_HEIGHT
 
 
 def distance_height(width: float, law: DistanceLaw | None) -> float:
@@ -53,7 +53,7 @@ def distance_height(width: float, law: DistanceLaw | None) -> float:
 def told_offset_at(width: float, law: DistanceLaw, y: float) -> int | None:
     """The offset of the row of the table at a height, None beside the table."""
     place = int((y - table_top(width) - 26.0) // ROW_HEIGHT)
-    return law.told_offsets[place] if 0 <= place < len(law.told_offsets) else None
+    return law.listed_offsets[place] if 0 <= place < len(law.listed_offsets) else None
 
 
 def distance_picture(width: float, law: DistanceLaw, theme: Theme) -> marks.Picture:
@@ -169,10 +169,10 @@ def _fits(plot: Plot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> marks
 
 def _table(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
     """D at a few offsets, its share of the largest, and its square beside the law."""
-    if not law.told_offsets:
+    if not law.listed_offsets:
         return []
     heads = ["k", "D(k)", "of max", "D²(k)", *(["law"] if law.law_slope is not None else [])]
-    first = max(text_width("caption", whole(law.told_offsets[-1])), 20.0) + 4.0
+    first = max(text_width("caption", whole(law.listed_offsets[-1])), 20.0) + 4.0
     rights = [first + (width - 6.0 - first) * place / (len(heads) - 1) for place in range(len(heads))]
     top, largest = table_top(width), float(law.distances[law.farthest])
     picture: list[marks.Mark] = [
@@ -180,7 +180,7 @@ def _table(width: float, law: DistanceLaw, theme: Theme) -> list[marks.Mark]:
         for right, head in zip(rights, heads, strict=True)
     ]
     picture.append(marks.Segments(np.array([[2.0, top + 22.0, width - 2.0, top + 22.0]]), theme.line))
-    for place, k in enumerate(law.told_offsets):
+    for place, k in enumerate(law.listed_offsets):
         distance = float(law.distances[k])
         share = fixed(100 * distance / largest, 1) if largest > 0 else "–"
         texts = [whole(k), fixed(distance, 4), f"{share} %", fixed(distance**2, 3)]
