@@ -124,7 +124,7 @@ class ParametersPanel(Panel):
         self.wavelengths.setVisible(encoding.pairs is not None)
         self._turning.setText(turning_sentence(encoding))
         self.spectrum.setToolTip(wavelength_tooltip(encoding))
-        self.spectrum.redraw()
+        self.spectrum.update()
 
     def show_cursor(self, cursor: Cursor) -> None:
         if cursor.pair != self._shown_pair:
