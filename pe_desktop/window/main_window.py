@@ -38,7 +38,7 @@ SMALLEST = (1100, 680)
 _COMPACT_BELOW = 1400
 MARGIN = 8
 # In the order of the menu; of who is given the focus, too.
-PLOTS = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
+PLOTS = tuple(panel.key for panel in PANELS if panel.is_movable)
 
 
 _P = TypeVar("_P", bound=Panel)
@@ -170,21 +170,6 @@ class MainWindow(QMainWindow):
         """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen in here."""
         focus_plot([self.docks[key] for key in ("compare", *PLOTS) if key in self.docks], self)
 
-    def align_track(self) -> None:
-        """When the docks have come to rest, put the track under the waves; a tab needs no second title."""
-        for other in self.docks.values():
-            if other.title_row is not None:
-                other.title_row.show_as_tab(bool(self.tabifiedDockWidgets(other)) and not other.isFloating())
-        self._clock_share = clock_share_of(self.docks, self._clock_share)
-        close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
-        dock = self.docks["waves"]
-        if dock.isFloating() or not self.waves.isVisible():
-            self.transport.scrubber.align(None)
-            return
-        layout, scrubber = self.waves.layout_now(), self.transport.scrubber
-        shift = self.waves.canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
-        scrubber.align((layout.left + shift, layout.right + shift))
-
     def focused_panel(self) -> Panel:
         """The panel that has the focus; the clock where none has."""
         widget = QApplication.focusWidget()
@@ -209,32 +194,6 @@ class MainWindow(QMainWindow):
             dock.panel.close_down()
         self.model.close()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            if self.overlay.isVisible():
-                self.overlay.fold()
-            else:
-                self.escaped.emit()
-        elif not self.action_set.trigger_key(event.keyCombination()):
-            super().keyPressEvent(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if not self._has_shares:
-            self._share_room()
-        if not event.spontaneous():
-            self.focus_plot()
-            self.shown.emit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_rail_or_dock()
-        self._align_soon()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.close_down()
-        super().closeEvent(event)
-
     def make_dock(self, panel: type[Panel]) -> PanelDock:
         """A dock with a panel of this model, placed nowhere yet."""
         dock = PanelDock(panel(self.model, self.playback), self)
@@ -244,9 +203,9 @@ class MainWindow(QMainWindow):
         dock.menu_asked.connect(self._on_panel_menu)
         dock.open_changed.connect(self.action_set.refresh)
         dock.closed.connect(self._focus_soon)
-        dock.topLevelChanged.connect(self._align_soon)
+        dock.topLevelChanged.connect(self._settle_soon)
         dock.topLevelChanged.connect(self._focus_soon)
-        dock.visibilityChanged.connect(self._align_soon)
+        dock.visibilityChanged.connect(self._settle_soon)
         return dock
 
     def _make_folding(self) -> None:
@@ -255,12 +214,12 @@ class MainWindow(QMainWindow):
         self.overlay = Overlay(self.docks["parameters"], self)
         self.rail.opened.connect(self.toggle_encoding)
         self.overlay.closed.connect(self.focus_plot)
-        self.waves.plot_moved.connect(self._align_soon)
+        self.waves.plot_moved.connect(self._settle_soon)
         self._focusing = QTimer(self, interval=0, singleShot=True)
         self._focusing.timeout.connect(self.focus_plot)
-        self._alignment = QTimer(self, interval=0, singleShot=True)
-        self._alignment.timeout.connect(self.align_track)
-        self.transport.scrubber.placed.connect(self._align_soon)
+        self._settling = QTimer(self, interval=0, singleShot=True)
+        self._settling.timeout.connect(self._on_docks_settled)
+        self.transport.scrubber.placed.connect(self._settle_soon)
 
     def _arrange(self) -> None:
         place_docks(self, self.docks, self.rail)
@@ -291,11 +250,30 @@ class MainWindow(QMainWindow):
         elif self.overlay.isVisible():
             self.overlay.open_beside(self.rail)
 
+    def _on_docks_settled(self) -> None:
+        for dock in self.docks.values():
+            if dock.title_row is not None:
+                # A tab carries the title already.
+                dock.title_row.show_as_tab(bool(self.tabifiedDockWidgets(dock)) and not dock.isFloating())
+        self._clock_share = clock_share_of(self.docks, self._clock_share)
+        close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
+        self._align_track()
+
+    def _align_track(self) -> None:
+        """Put the track of the transport under the plot of the waves, where they stand in this window."""
+        scrubber, canvas = self.transport.scrubber, self.waves.canvas
+        if self.docks["waves"].isFloating() or not self.waves.isVisible():
+            scrubber.align(None)
+        else:
+            layout = self.waves.layout_now()
+            shift = canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
+            scrubber.align((layout.left + shift, layout.right + shift))
+
     def _focus_soon(self) -> None:
         self._focusing.start()
 
-    def _align_soon(self) -> None:
-        self._alignment.start()
+    def _settle_soon(self) -> None:
+        self._settling.start()
 
     def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
         self.panel_menu_asked.emit(self.sender(), place, is_right)
@@ -304,3 +282,29 @@ class MainWindow(QMainWindow):
         panel = self.docks[kind.key].panel
         assert isinstance(panel, kind)
         return panel
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if self.overlay.isVisible():
+                self.overlay.fold()
+            else:
+                self.escaped.emit()
+        elif not self.action_set.trigger_key(event.keyCombination()):
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._has_shares:
+            self._share_room()
+        if not event.spontaneous():
+            self.focus_plot()
+            self.shown.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_rail_or_dock()
+        self._settle_soon()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.close_down()
+        super().closeEvent(event)
