@@ -2,6 +2,7 @@
 
 import math
 import tracemalloc
+from functools import cache
 from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
@@ -23,7 +24,9 @@ class Sines:
     pairs = SinusoidalEncoding(100, 16).pairs
 
 
+@cache
 def frequencies_of(encoding):
+    """omega_i to 50 digits, for within workdps(50)."""
     return [frequency_of(encoding, pair) for pair in range(encoding.d_model // 2)]
 
 
