@@ -23,7 +23,7 @@ POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind
 
 FIGURE_OPTIONS = ("purpose", "theme", "figure_size")
 
-# Refuses Qt and everything that would load it, before the application is imported.
+# Refuses Qt and everything that would load it, before the application is imported; then exports every array.
 WITHOUT_QT = """
 import importlib.abc, sys
 class NoQt(importlib.abc.MetaPathFinder):
@@ -32,7 +32,9 @@ class NoQt(importlib.abc.MetaPathFinder):
             raise AssertionError(name + " was imported")
 sys.meta_path.insert(0, NoQt())
 from pe_desktop.app import main
-sys.exit(main(sys.argv[1:]))
+from pe_desktop.export.arrays import ARRAYS
+names = [(what, what + suffix) for what in ARRAYS for suffix in (".npy", ".csv")]
+sys.exit(max(main(["export", what, "-o", name]) for what, name in names))
 """
 
 
@@ -43,20 +45,24 @@ def test_export_says_what_it_wrote(tmp_path, capsys):
     assert capsys.readouterr() == (f"{path}: encoding, 128 x 64, {128 + 128 * 64 * 8} bytes\n", "")
 
 
-@pytest.mark.parametrize("what", ARRAYS)
-@pytest.mark.parametrize("suffix", [".npy", ".csv"])
-def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environment, what, suffix):
+def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environment):
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_QT, "export", what, "-o", f"a{suffix}"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", WITHOUT_QT], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
-    assert (tmp_path / f"a{suffix}").stat().st_size > 0
+    written = {file.name for file in tmp_path.iterdir() if file.stat().st_size > 0}
+    assert written == {f"{what}{suffix}" for what in ARRAYS for suffix in (".npy", ".csv")}
 
 
-@pytest.mark.parametrize("changes", [{}, {"QT_QPA_PLATFORM": "xcb"}, {"DISPLAY": ":4711"}])
-@pytest.mark.parametrize(("suffix", "begins"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF-1.4")])
-def test_figures_export_without_a_screen(command, tmp_path, changes, suffix, begins):
+@pytest.mark.parametrize(
+    ("suffix", "begins", "changes"),
+    [
+        (".png", b"\x89PNG", {}),
+        (".svg", b"<?xml", {"QT_QPA_PLATFORM": "xcb"}),
+        (".pdf", b"%PDF-1.4", {"DISPLAY": ":4711"}),
+    ],
+)
+def test_figures_export_without_a_screen(command, tmp_path, suffix, begins, changes):
     done = command("export", "clock", "-o", f"clock{suffix}", "--purpose", "slide", "--theme", "dark", **changes)
     assert (done.returncode, done.stderr) == (0, "")
     content = (tmp_path / f"clock{suffix}").read_bytes()
@@ -124,24 +130,10 @@ def test_a_kind_and_a_convention_can_be_set(tmp_path):
     ("settings", "word"),
     [
         (["d_model=7"], "d_model must be even: 7"),
-        (["n_positions=0"], "n_positions"),
-        (["n_positions=NaN"], "n_positions"),
-        (["n_positions=1e30"], "n_positions"),
-        (["n_positions=many"], "n_positions"),
         (["n_positions="], "n_positions"),
-        (["n_positions=10000001"], "n_positions"),
-        (["base=1"], "base"),
-        (["base=-inf"], "base"),
-        (["base=1e30"], "base"),
-        (["spacing=round"], "spacing"),
-        (["layout=upside-down"], "layout"),
-        (["kind=learned"], "kind"),
-        (["convention=gpt"], "convention must be paper or tensor2tensor or "),
-        (["kind=bits", "d_model=5"], "d_model must be at least 7 to tell 128 positions apart"),
         (["kind=random", "base=7"], "base can't be set: Random vectors has n_positions, d_model, seed"),
-        (["position=1e30"], "position"),
         (["pair=16"], "pair"),
-        (["offset=nan"], "offset"),
+        (["similarity.measure=angle"], "similarity.measure must be dot"),
         (["d_model"], "--set takes NAME=VALUE: 'd_model' has no equals sign"),
         (["d_model=8", "d_model=16"], "d_model is set twice: to 8 and to 16"),
         (["=3"], STATE_NAMES[-1]),
