@@ -24,17 +24,10 @@ _UNEVEN_DIALS: Final = (
     "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock. Solid is t, hollow is t + k, and the "
     "arc between them is how far it turned from t to t + k, which differs from t to t."
 )
-_OWN_ROWS: Final = (
-    "Every two positions compared; a pixel that covers several cells shows their mean, for distances their root mean "
-    "square. The dashed diagonal is offset k, the line row t, the dot (t, t + k). Beside it row t against the offset: "
-    "each row has its own."
-)
 
 
 def explanation_for(what: str, usual: str, encoding: Encoding) -> str:
-    """How to read a figure: as usual, or for hands that turn unevenly, columns without hands, rows that differ."""
-    if what.startswith("similarity"):
-        return usual if encoding.is_shift_invariant else _OWN_ROWS
+    """How to read a figure: as usual, or for hands that turn unevenly, and columns without hands."""
     pairs = encoding.pairs
     if what not in ("clock", "clock-binary", "dials") or (pairs is not None and pairs.turns_evenly):
         return usual

@@ -18,11 +18,9 @@ from pe_desktop.export.figure_sentences import (
 )
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
 from pe_desktop.export.heat_figure_table import (
-    SIMILARITY_WORDS,
     matrix_bar,
     matrix_picture,
     matrix_sentence,
-    similarity_parts,
 )
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.views.table import FIGURES as SCENES
@@ -180,18 +178,6 @@ def _dials_picture(encoding: Encoding, cursor: Cursor, frame: Frame) -> "Picture
     return dials_figure(encoding.pairs, cursor, frame)
 
 
-def _in_order(
-    kind: str,
-) -> tuple[Callable[[Encoding, Cursor], str], str, Callable[[Encoding, Cursor, Frame], "Picture"]]:
-    sentence, picture = similarity_parts(kind)
-    explanation = (
-        f"The {SIMILARITY_WORDS[kind]} of every two positions; a pixel that covers several cells shows their exact "
-        "mean, for distances their root mean square. The dashed diagonal is offset k, the line row t, the dot "
-        "(t, t + k). Beside it the same against the offset, grey for every row, black for row t."
-    )
-    return sentence, explanation, picture
-
-
 _COMPOSED: Mapping[str, Figure] = {
     "clock": Figure(
         "Clock",
@@ -230,14 +216,6 @@ _COMPOSED: Mapping[str, Figure] = {
         3.75,
         color_bar=matrix_bar,
     ),
-    **{
-        ("similarity" if kind == "dot" else f"similarity-{kind}"): Figure(
-            f"Similarity: {SIMILARITY_WORDS[kind]}",
-            *_in_order(kind),
-            3.5,
-        )
-        for kind in SIMILARITY_WORDS
-    },
 }
 
 # What is composed here goes as soon as the view has a scene.

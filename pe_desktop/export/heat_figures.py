@@ -1,37 +1,17 @@
 """The pictures of the figures that hold a heat map: encoding matrix, rotation, similarity."""
 
-import numpy as np
 from PySide6.QtGui import QImage
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
-from pe_desktop.core.lags import profile
-from pe_desktop.core.shift import shift_report
-from pe_desktop.core.similarity import row_similarity, sampled_limits, similarity_pair
 from pe_desktop.draw import marks
-from pe_desktop.draw.theme import map_image
 from pe_desktop.export.figure_sheet import Frame
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.views.matrix.layout import MatrixLayout, row_order
 from pe_desktop.views.matrix.picture import matrix_cursor_picture, matrix_frame_picture, number_picture
 from pe_desktop.views.matrix.strip import strip_frame_picture, strip_picture
-from pe_desktop.views.similarity.layout import similarity_layout
-from pe_desktop.views.similarity.picture import (
-    similarity_cursor_picture,
-    similarity_frame_picture,
-    similarity_readout_picture,
-)
-from pe_desktop.views.similarity.profile import (
-    profile_cursor_picture,
-    profile_curve,
-    profile_frame_picture,
-    profile_limits,
-    row_picture,
-    row_positions,
-)
 
 # A profile on paper shows what can be told apart; wider ones are arrays.
 WIDEST_PROFILE = 16_384
@@ -57,44 +37,6 @@ def matrix_figure(encoding: Encoding, cursor: Cursor, frame: Frame) -> marks.Pic
         *number_picture(layout, order, frame.theme),
         *matrix_cursor_picture(layout, order, cursor, frame.theme),
         *strip_picture(layout, order, cursor, frame.theme),
-    )
-
-
-def similarity_figure(encoding: Encoding, cursor: Cursor, kind: str, frame: Frame) -> marks.Picture:
-    """The map over all positions and the profile against offset."""
-    n_positions, theme = encoding.n_positions, frame.theme
-    reach = float(min(max(n_positions - 1, 1), WIDEST_PROFILE))
-    rows = full_span(n_positions)
-    layout = similarity_layout(frame.width, frame.height, rows, rows, Span(-reach, reach))
-    field = similarity_field(encoding, kind)
-    lags = profile(encoding, kind, int(reach) + 1) if encoding.is_shift_invariant else None
-    is_shared = encoding.is_shift_invariant
-    heights = profile_limits(field.limits if is_shared else sampled_limits(encoding, kind), lags)
-    bar = map_image(theme, is_diverging=kind != "distance", is_upright=True)
-    later = cursor.position + cursor.offset
-    values = (
-        similarity_pair(encoding, kind, cursor.position, later),
-        similarity_pair(encoding, kind, 0.0, cursor.offset),
-    )
-    report = shift_report(encoding, cursor.offset)
-    spread = None if report is None else report.spreads[kind].spread
-    view = View(rows.first + 0.5, rows.last + 0.5, rows.first + 0.5, rows.last + 0.5)
-    area = (layout.map.x, layout.map.y, layout.map.width, layout.map.height)
-    if is_shared:
-        curve = profile_curve(layout, heights, lags)
-        profile_marks = profile_cursor_picture(layout, heights, lags, curve, cursor, n_positions, theme)
-    else:
-        positions = row_positions(layout, cursor.position, n_positions, max(ROW_CELLS // encoding.d_model, 2))
-        row = row_similarity(encoding, kind, encoding.values(cursor.position)[0], positions)
-        offsets = np.array(positions) - cursor.position
-        profile_marks = row_picture(layout, heights, (offsets, row), values[0], cursor, theme)
-    return (
-        *similarity_frame_picture(layout, kind, field.limits, bar, n_positions, theme),
-        _heat(field, view, area, frame, is_diverging=kind != "distance"),
-        *profile_frame_picture(layout, kind, heights, lags, theme, is_shared=is_shared),
-        *similarity_cursor_picture(layout, cursor, n_positions, theme),
-        *profile_marks,
-        *similarity_readout_picture(layout, kind, cursor, values, spread, theme),
     )
 
 

@@ -76,12 +76,20 @@ class FigureRow:
         return all(value_of(state, name) == value_of(self.state(state), name) for name in self.assignments)
 
 
-_ROWS: Final = (ViewRow("waves", "Waves"), ViewRow("rotation", "Rotation"), ViewRow("compare", "Compare"))
+_ROWS: Final = (
+    ViewRow("waves", "Waves"),
+    ViewRow("similarity", "Similarity"),
+    ViewRow("rotation", "Rotation"),
+    ViewRow("compare", "Compare"),
+)
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 FIGURES: Final[Mapping[str, FigureRow]] = {
     "waves": FigureRow("waves", "Waves", 3.5),
+    "similarity": FigureRow("similarity", "Similarity", 3.5),
+    "similarity-cosine": FigureRow("similarity", "Similarity: cosine", 3.5, {"similarity.measure": "cosine"}),
+    "similarity-distance": FigureRow("similarity", "Similarity: distance", 3.5, {"similarity.measure": "distance"}),
     "rotation": FigureRow("rotation", "Rotation", 4.3, {"rotation.page": "matrix"}),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("rotation", "Rotation: steps", 5.2, {"rotation.page": "steps"}),

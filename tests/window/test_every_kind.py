@@ -159,11 +159,11 @@ def test_the_spread_of_a_counter_is_measured_and_told(open_instrument: Callable[
     instrument = open_instrument(kind="counter", offset=8)
     panel = instrument.window.panel("similarity")
     assert isinstance(panel, SimilarityPanel)
-    qtbot.waitUntil(lambda: panel.view is not None and panel.view.report is not None)
+    qtbot.waitUntil(lambda: panel.is_settled and "spread" in panel.readout())
     # t (t + 8) runs from 0 at t = 0 to 119 * 127 at t = 119.
     assert f"spread along the diagonal\t{119 * 127.0!r}" in panel.readout()
     assert panel.subtitle == "depends on more than the offset"
-    panel.set_kind("distance")
+    instrument.model.set(**{"similarity.measure": "distance"})
     # |t - (t + 8)| is 8 for every t.
     assert panel.subtitle == "distance of every two positions"
 

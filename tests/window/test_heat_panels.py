@@ -1,7 +1,6 @@
 """Encoding matrix, similarity and rotation in the open window: what their pixels, read-outs and gestures mean."""
 
 import math
-import threading
 import time
 from collections.abc import Callable
 
@@ -16,9 +15,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.draw.marks import Text
 from pe_desktop.draw.theme import themes
-from pe_desktop.panels import RotationPanel, SimilarityPanel, similarity_panel
+from pe_desktop.panels import RotationPanel
 from pe_desktop.panels.matrix_view import MatrixView
-from pe_desktop.panels.similarity_view import SimilarityView
 from pe_desktop.views.rotation.scene import report_of
 from pe_desktop.window.application import Instrument
 
@@ -29,14 +27,6 @@ def matrix(instrument: Instrument) -> MatrixView:
     view = instrument.window.matrix.view
     assert view is not None
     return view
-
-
-def similarity(instrument: Instrument) -> SimilarityView:
-    panel = instrument.window.panel("similarity")
-    assert isinstance(panel, SimilarityPanel)
-    settle(lambda: panel.view is not None)
-    assert panel.view is not None
-    return panel.view
 
 
 def rotation(instrument: Instrument) -> RotationPanel:
@@ -170,7 +160,7 @@ def test_transposed_matrix_runs_positions_downwards(instrument: Instrument) -> N
 
 
 def test_a_cursor_step_evaluates_no_pixel_of_the_heat_maps(instrument: Instrument) -> None:
-    maps = [matrix(instrument).heat_map, similarity(instrument).heat_map]
+    maps = [matrix(instrument).heat_map]
     QTest.qWait(50)
     before = [(each.n_pictures, each.n_values_evaluated) for each in maps]
     for position in range(10):
@@ -221,89 +211,6 @@ def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_instrument: Ope
         costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
     assert costs[1][0] <= costs[0][0] * 1.1
     assert costs[1][1] == pytest.approx(costs[0][1], rel=0.01)
-
-
-def test_similarity_reads_the_dot_product_of_t_and_t_plus_k(open_instrument: OpenInstrument) -> None:
-    view = similarity(open_instrument(d_model=512, n_positions=100, position=1, offset=79))
-    # Positions 1 and 80 at d_model = 512: the sum of cos(79 omega_i).
-    assert view.values() == pytest.approx((117.52900007202076, 117.52900007202076), abs=1e-9)
-    view.set_kind("distance")
-    assert view.values()[0] == pytest.approx(math.sqrt(512 - 2 * 117.52900007202076), abs=1e-9)
-    view.set_kind("cosine")
-    assert view.values()[0] == pytest.approx(117.52900007202076 / 256, abs=1e-11)
-
-
-def test_similarity_spread_along_the_diagonal_is_measured_and_is_rounding(instrument: Instrument) -> None:
-    view = similarity(instrument)
-    settle(lambda: view.report is not None)
-    assert view.report is not None
-    spread = view.report.spreads["dot"]
-    assert (spread.n_measured, spread.is_sample) == (120, False)
-    assert 0 < spread.spread < 1e-13
-
-
-def test_a_press_in_the_map_chooses_t_and_t_plus_k_and_one_in_the_profile_k(instrument: Instrument) -> None:
-    view = similarity(instrument)
-    layout = view.layout_now()
-    viewport = view.widget
-    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=QPointF(layout.x(100), layout.y(40)).toPoint())
-    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (40.0, 60.0)
-    place = QPointF(layout.offset_x(-32.0), layout.profile.y + 10).toPoint()
-    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
-    assert instrument.model.cursor.offset == pytest.approx(-32.0, abs=1.0)
-
-
-def test_profile_is_asked_for_anew_when_encoding_or_measure_changes(instrument: Instrument) -> None:
-    view = similarity(instrument)
-    panel = instrument.window.panel("similarity")
-    assert isinstance(panel, SimilarityPanel)
-    settle(lambda: view._lags is not None)
-    panel.set_kind("distance")
-    settle(lambda: view._lags is not None and view._lags[0] == 0.0)
-    lags = view._lags
-    assert lags is not None
-    wanted = [2 * math.sqrt(sum(math.sin(k * 10000 ** (-i / 16) / 2) ** 2 for i in range(16))) for k in range(128)]
-    assert lags == pytest.approx(wanted, abs=1e-11)
-    # Rows that differ have no lags: heights wait for a sample of pairs, and are the map's limits until then.
-    instrument.model.set_parameter("kind", "counter")
-    wait = view._heights
-    assert (view._lags, panel.is_settled, wait) == (None, False, (0.0, 254.0))
-    settle(lambda: panel.is_settled)
-    assert (view._lags, view._heights) == (None, (0.0, 127.0))
-
-
-def test_a_long_profile_tells_its_progress_and_can_be_cancelled_and_taken_up_again(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    view = similarity(instrument)
-    panel = instrument.window.panel("similarity")
-    assert isinstance(panel, SimilarityPanel)
-    settle(lambda: view._lags is not None)
-    may_end, ended = threading.Event(), []
-
-    def slow_profile(encoding, kind, count, progress, is_cancelled):
-        progress(count // 4, count)
-        while not may_end.wait(0.002):
-            if is_cancelled():
-                ended.append("cancelled")
-                return None
-        ended.append("done")
-        return np.zeros(count)
-
-    monkeypatch.setattr(similarity_panel, "profile", slow_profile)
-    monkeypatch.setattr(similarity_panel, "QUIET_SECONDS", 0.0)
-    panel.set_kind("cosine")
-    settle(panel.stop_or_go.isVisible)
-    assert (view.progress, panel.stop_or_go.text()) == ("128 offsets, 25%", "Cancel")
-    before = view._lags
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    settle(lambda: ended == ["cancelled"])
-    assert (view.progress, panel.stop_or_go.text()) == ("128 offsets were not computed", "Compute")
-    assert view._lags is before
-    may_end.set()
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    settle(lambda: view._lags is not before)
-    assert (view.progress, panel.stop_or_go.isVisible(), ended[-1]) == ("", False, "done")
 
 
 def test_residuals_of_the_rotation_are_measured_for_every_t(instrument: Instrument) -> None:

@@ -73,6 +73,22 @@ def test_copied_waves_show_the_zoom(instrument: Instrument) -> None:
     assert copied_picture() != whole
 
 
+def test_copied_similarity_shows_measure_and_zoom_and_is_exported_so(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window, panel = instrument.window, instrument.window.panel("similarity")
+    pictures = []
+    changes = ("similarity.measure", "cosine"), ("similarity.rows", "3..40"), ("similarity.offsets", "-9..30")
+    for change in ((), *changes):
+        instrument.model.set(**dict([change] if change else []))
+        copy_picture(window, panel)
+        pictures.append(copied_picture())
+    assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
+    monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "s.pdf"))
+    open_export(window, panel)
+    assert "similarity.measure = cosine, similarity.rows = 3.0..40.0" in QGuiApplication.clipboard().text()
+
+
 def test_copied_and_exported_matrix_is_as_the_panel_shows_it(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

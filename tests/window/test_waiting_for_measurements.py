@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from pe_desktop.draw.marks import Text
-from pe_desktop.panels import SimilarityPanel, similarity_panel
+from pe_desktop.panels import SimilarityPanel
 from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.views.rotation import scene as rotation_scene
+from pe_desktop.views.similarity import scene as similarity_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
 
@@ -25,10 +26,7 @@ def similarity(instrument: Instrument) -> SimilarityPanel:
 
 def spread_words(panel: SimilarityPanel) -> str:
     """What the panel says below its map."""
-    assert panel.view is not None
-    widget = panel.view.widget
-    picture = panel.view.moving(float(widget.width()), float(widget.height()))
-    return " ".join(mark.text for mark in picture if isinstance(mark, Text))
+    return " ".join(mark.text for mark in panel.compose(panel.canvas.box()).moving if isinstance(mark, Text))
 
 
 def make_late(monkeypatch: pytest.MonkeyPatch, module, event: threading.Event, seconds: float | None) -> None:
@@ -45,10 +43,8 @@ def make_late(monkeypatch: pytest.MonkeyPatch, module, event: threading.Event, s
 def test_the_spread_along_the_diagonal_is_waited_for(
     open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_late(monkeypatch, similarity_panel, threading.Event(), LATE_SECONDS)
+    make_late(monkeypatch, similarity_scene, threading.Event(), LATE_SECONDS)
     panel = similarity(open_instrument())
-    assert panel.view is not None
-    assert panel.view.report is not None
     assert "measuring" not in spread_words(panel)
 
 
@@ -70,7 +66,7 @@ def test_what_takes_too_long_is_not_waited_for(
 ) -> None:
     instrument = open_instrument()
     may_end = threading.Event()
-    make_late(monkeypatch, similarity_panel, may_end, None)
+    make_late(monkeypatch, similarity_scene, may_end, None)
     monkeypatch.setattr(application, "MEASURED_SECONDS", 0.3)
     instrument.model.move_cursor(offset=9.0)
     instrument.window.docks["similarity"].raise_()

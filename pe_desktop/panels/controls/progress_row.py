@@ -24,6 +24,7 @@ class _Row(QWidget):
         row.setContentsMargins(0, 4, 0, 4)
         row.addWidget(self._words, 1)
         row.addWidget(self.button)
+        self._middle: tuple[float, float] | None = None
         self.hide()
 
     @property
@@ -35,7 +36,16 @@ class _Row(QWidget):
         """Say how things stand, and what the button does."""
         self._words.setText(words)
         self.button.setText(way_on)
+        if self._middle is not None:
+            self.stand_around(*self._middle)
         self.show()
+
+    def stand_around(self, x: float, y: float) -> None:
+        """Stand over its siblings, with its middle at a point, instead of in a layout."""
+        self._middle = (x, y)
+        self.adjustSize()
+        self.move(round(x - self.width() / 2), round(y - self.height() / 2))
+        self.raise_()
 
 
 class ProgressRow(_Row):

@@ -1,18 +1,24 @@
-"""Where map, colour bar, profile and read-out of the similarity stand, in a wide panel and in a narrow one."""
+"""Where map, colour bar, profile and numbers of the similarity stand, in a wide box and in a narrow one."""
 
 from dataclasses import dataclass
-from typing import Any, overload
-
-from numpy.typing import NDArray
+from typing import Final
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 
-WIDE = 620.0
-LABELS = 46.0
-AXIS = 24.0
-BAR = 8.0
-ONE_ROW = 480.0
+_WIDE, _ROOMY = 620.0, 900.0
+# Left of the map: its numbers, or their title in front of those of the columns.
+_LABELS, _TITLE = 46.0, 62.0
+_AXIS: Final = 24.0
+_BAR: Final = 8.0
+# Between map and profile in a narrow box; the numbers of the columns find room in it where it is taller.
+_GAP, _GAP_WITH_AXIS = 16.0, 22.0
+_SIDE_COLUMN: Final = 104.0
+# From here on the three numbers stand in a row, else under each other.
+_ONE_ROW: Final = 480.0
+# The lowest narrow box in which the columns have an axis.
+_LOWEST_WITH_AXIS: Final = 200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,7 @@ class SimilarityLayout:
     """The parts, and the visible positions and offsets.
 
     rows and columns: visible positions, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k.
+    has_columns: the columns have an axis of their own; is_titled: there is room for a title in front of it.
     """
 
     map: Area
@@ -27,60 +34,70 @@ class SimilarityLayout:
     profile: Area
     readout: Area
     is_wide: bool
+    has_columns: bool
     rows: Span
     columns: Span
     offsets: Span
 
-    def x(self, position: float) -> float:
-        """The pixel of a column."""
-        return self.map.x + (position - self.columns.first) / self.columns.width * self.map.width
+    @property
+    def is_titled(self) -> bool:
+        return self.has_columns and self.map.x >= _TITLE
 
-    def y(self, position: float) -> float:
-        """The pixel of a row."""
-        return self.map.y + (position - self.rows.first) / self.rows.width * self.map.height
+    @property
+    def row_axis(self) -> Axis:
+        return Axis(self.map, self.rows.first, self.rows.last, "left", is_downward=True)
 
-    def cell_at(self, x: float, y: float) -> tuple[float, float]:
-        """Row and column under a point, in positions."""
-        row = self.rows.first + (y - self.map.y) / self.map.height * self.rows.width
-        column = self.columns.first + (x - self.map.x) / self.map.width * self.columns.width
-        return row, column
+    @property
+    def column_axis(self) -> Axis:
+        return Axis(self.map, self.columns.first, self.columns.last)
 
-    @overload
-    def offset_x(self, offset: float) -> float: ...
+    @property
+    def offset_axis(self) -> Axis:
+        return Axis(self.profile, self.offsets.first, self.offsets.last)
 
-    @overload
-    def offset_x(self, offset: NDArray[Any]) -> NDArray[Any]: ...
+    @property
+    def cells_per_pixel(self) -> float:
+        """How many rows a pixel of the map covers."""
+        return self.rows.width / self.map.height
 
-    def offset_x(self, offset: float | NDArray[Any]) -> float | NDArray[Any]:
-        """The pixel of an offset in the profile."""
-        return self.profile.x + (offset - self.offsets.first) / self.offsets.width * self.profile.width
-
-    def offset_at(self, x: float) -> float:
-        """The offset of a pixel in the profile."""
-        return self.offsets.first + (x - self.profile.x) / self.profile.width * self.offsets.width
+    def cell_at(self, x: float, y: float, n_positions: int) -> tuple[float, float]:
+        """Row and column under a point: the nearest positions of the table."""
+        last = n_positions - 1
+        row, column = round(self.row_axis.value(y)), round(self.column_axis.value(x))
+        return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
 
-def similarity_layout(width: float, height: float, rows: Span, columns: Span, offsets: Span) -> SimilarityLayout:
-    """Map beside profile where there is room, else profile under map and numbers beside it."""
-    if width >= WIDE:
-        side = max(min(height - AXIS - 8.0, width * 0.42), 40.0)
-        area = Area(LABELS + 4.0, 6.0, side, side)
-        bar = Area(area.x + side + 14.0, 6.0, BAR, side * 0.45)
-        left = bar.x + BAR + 88.0
-        room = width - left - 8.0
-        # The three numbers stand in a row where there is room, else under each other.
-        foot = 30.0 if room >= ONE_ROW else 72.0
-        profile = Area(left, 56.0, max(room, 40.0), max(height - 56.0 - 54.0 - foot, 30.0))
-        readout = Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
-        return SimilarityLayout(area, bar, profile, readout, True, rows, columns, offsets)
+def similarity_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> SimilarityLayout:
+    """Map beside profile where there is room, else profile under map and numbers beside it.
+
+    shown: the visible rows and columns.
+    """
+    areas = _wide_areas(width, height) if width >= _WIDE else _narrow_areas(width, height)
+    has_columns = width >= _WIDE or height >= _LOWEST_WITH_AXIS
+    return SimilarityLayout(*areas, width >= _WIDE, has_columns, *shown, offsets)
+
+
+def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
+    side = max(min(height - _AXIS - 8.0, width * 0.42), 40.0)
+    area = Area(_TITLE, 6.0, side, side)
+    bar = Area(area.right + 14.0, 6.0, _BAR, side * 0.45)
+    # The numbers of the bar and those of the profile's levels stand between them.
+    left = bar.right + (104.0 if width >= _ROOMY else 88.0)
+    room = width - left - 8.0
+    foot = 30.0 if room >= _ONE_ROW else 72.0
+    profile = Area(left, 56.0, max(room, 40.0), max(height - 56.0 - 54.0 - foot, 30.0))
+    return area, bar, profile, Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
+
+
+def _narrow_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
     below = max(min(height * 0.27, 110.0), 64.0)
-    side_column = 104.0
-    area_width = max(width - LABELS - side_column - 14.0, 40.0)
-    side = max(min(height - below - 12.0, area_width), 40.0)
-    area = Area(LABELS, 6.0, side, side)
-    right = area.x + side + 16.0
-    profile = Area(LABELS, area.y + side + 16.0, side, max(height - side - AXIS - 26.0, 20.0))
-    bar = Area(right, 28.0, BAR, max(side * 0.36, 30.0))
-    top = bar.y + bar.height + 20.0
-    readout = Area(right, top, width - right, max(height - top, 40.0))
-    return SimilarityLayout(area, bar, profile, readout, False, rows, columns, offsets)
+    gap = _GAP_WITH_AXIS if height >= _LOWEST_WITH_AXIS else _GAP
+    tallest, room = height - below + 4.0 - gap, width - _SIDE_COLUMN - 14.0
+    left = _TITLE if room - _TITLE >= tallest else _LABELS
+    side = max(min(tallest, room - left), 40.0)
+    area = Area(left, 6.0, side, side)
+    right = area.right + 16.0
+    profile = Area(left, area.bottom + gap, side, max(height - side - _AXIS - 10.0 - gap, 20.0))
+    bar = Area(right, 28.0, _BAR, max(side * 0.36, 30.0))
+    top = bar.bottom + 20.0
+    return area, bar, profile, Area(right, top, width - right, max(height - top, 40.0))

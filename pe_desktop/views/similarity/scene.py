@@ -1,0 +1,276 @@
+"""The similarity: dot product, cosine or distance of every two positions, and how it depends on their offset."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor, Span, cursor_values
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.lags import profile_at
+from pe_desktop.core.measure.measurement import ROUNDING
+from pe_desktop.core.shift import ShiftReport, shift_report
+from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
+from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import fixed, plain, whole
+from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.raster import HeatLayer
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.matrix.picture import readout_picture
+from pe_desktop.views.similarity import picture, profile
+from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
+from pe_desktop.views.similarity.profile import Profile
+
+SUBTITLES: Final = {
+    "dot": "dot product of every two positions",
+    "cosine": "cosine of every two positions",
+    "distance": "distance of every two positions",
+}
+_OWN_ROWS: Final = "depends on more than the offset"
+# Lags times dimensions that take a few hundredths of a second; more of them wait until nothing else is asked for.
+_QUICK: Final = 2**24
+
+# The similarity of 0 and k stays while t moves.
+_kept_pair = lru_cache(maxsize=8)(similarity_pair)
+
+
+def layout_of(state: State, box: Box) -> SimilarityLayout:
+    """Where everything stands."""
+    return similarity_layout(box.width, box.height, state.shown_map, state.shown_offsets)
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    return (*profile_questions(state), _shift_question(state))
+
+
+def profile_questions(state: State) -> tuple[Question, ...]:
+    """The profile over the visible offsets, and the one that is soon known and seen until then."""
+    encoding, measure = state.encoding, state.views.similarity.measure
+    if not encoding.is_shift_invariant:
+        return (Question("similarity profile", profile.find_profile, (encoding, measure, 0), title="Limits"),)
+    reach = max(abs(state.shown_offsets.first), abs(state.shown_offsets.last))
+    # Powers of 2: not every step of a zoom asks for others.
+    widest = max(1 << math.ceil(math.log2(reach)), WIDEST_FIRST_PROFILE)
+    counts = (min(most + 2, encoding.n_positions) for most in (widest, WIDEST_FIRST_PROFILE))
+    return tuple(_profile_question(encoding, measure, count) for count in dict.fromkeys(counts))
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
+    known, spread = _profile(state, answers), _spread(state, answers)
+    seen = (encoding, measure, state.shown_map, state.shown_offsets, known, box)
+    rows, columns = state.shown_map
+    layout, field = layout_of(state, box), similarity_field(encoding, measure)
+    colors = color_table(box.theme.sequential if measure == "distance" else box.theme.diverging)
+    view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
+    values = _values(encoding, measure, cursor)
+    coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
+    return Scene(
+        moving=(
+            *coarse,
+            *picture.cursor_picture(layout, cursor, encoding.n_positions, box.theme),
+            *_moving_profile(state, answers, layout, known, box),
+            *picture.numbers_picture(layout, measure, cursor, values, _width(spread), box.theme),
+            *_readout_card(state, layout, box),
+        ),
+        still=Part(_still, *seen),
+        heat=HeatLayer(field, view, colors, box.theme.panel, layout.map),
+        places=Part(_places, *seen, cursor),
+    )
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    return _OWN_ROWS if _differs(state, answers) else SUBTITLES[state.views.similarity.measure]
+
+
+def readout(state: State, answers: Answers) -> str:
+    cursor, measure, spread = state.cursor, state.views.similarity.measure, _spread(state, answers)
+    here, first = _values(state.encoding, measure, cursor)
+    later = cursor.position + cursor.offset
+    text = f"{measure} of {cursor.position:g} and {later:g}\t{here!r}\n{measure} of 0 and {cursor.offset:g}\t{first!r}"
+    return text if spread is None else f"{text}\nspread along the diagonal\t{spread.spread!r}"
+
+
+def sentence(state: State, answers: Answers) -> str:
+    """The similarity at offset k, wherever it is measured or of t and t + k alone."""
+    encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
+    here, first = _values(encoding, measure, cursor)
+    name, spread = picture.TITLES[measure], _spread(state, answers)
+    is_same = spread is not None and _is_rounding(spread) and not math.isnan(here)
+    if encoding.is_shift_invariant or is_same:
+        value = first if encoding.is_shift_invariant else here
+        return f"{name} at offset {plain(cursor.offset)} is {picture.value_text(value)} wherever it is measured"
+    both = f"{plain(cursor.position)} and {plain(cursor.position + cursor.offset)}"
+    but = "; elsewhere it differs" if _differs(state, answers) else ""
+    return f"{name} of positions {both} is {picture.value_text(here)}{but}"
+
+
+def explanation(state: State) -> str:
+    encoding, measure = state.encoding, state.views.similarity.measure
+    averages, beside = similarity_field(encoding, measure).averages, "row t against the offset; other rows may differ"
+    if encoding.is_shift_invariant:
+        averages, beside = f"exact {averages}", "the same against the offset, grey for every row, black for row t"
+    return (
+        f"The {picture.TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows their "
+        f"{averages}. The dashed diagonal is offset k, the line row t, the dot (t, t + k). Beside it {beside}."
+    )
+
+
+def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
+    return None
+
+
+def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
+    """What is under a point of the map or of the profile, a line each."""
+    encoding, measure = state.encoding, state.views.similarity.measure
+    if layout.profile.holds(x, y):
+        return _profile_lines(encoding, measure, state.cursor, round(layout.offset_axis.value(x)))
+    if not layout.map.holds(x, y):
+        return ()
+    row, column = layout.cell_at(x, y, encoding.n_positions)
+    lines = [
+        picture.exact_text(similarity_pair(encoding, measure, row, column)),
+        f"{picture.TITLES[measure].lower()} of {whole(row)} and {whole(column)}",
+        f"offset {whole(column - row)}",
+    ]
+    cells = layout.cells_per_pixel / box.pixel_ratio
+    if cells > 1:
+        averages = similarity_field(encoding, measure).averages
+        lines.append(f"the colour is the {averages} over about {whole(cells)}² cells")
+    if box.coarseness is not None:
+        lines.append("its colour is coarse, refining")
+    return tuple(lines)
+
+
+def _still(
+    encoding: Encoding,
+    measure: str,
+    shown: tuple[Span, Span],
+    offsets: Span,
+    known: Profile | None,
+    box: Box,
+) -> marks.Picture:
+    layout, limits = (
+        similarity_layout(box.width, box.height, shown, offsets),
+        similarity_field(encoding, measure).limits,
+    )
+    return (
+        *picture.frame_picture(layout, measure, limits, encoding.n_positions, box.theme),
+        *profile.frame_picture(layout, measure, profile.heights(known, limits), known, box.theme),
+    )
+
+
+def _moving_profile(
+    state: State, answers: Answers, layout: SimilarityLayout, known: Profile | None, box: Box
+) -> marks.Picture:
+    encoding, cursor, measure, theme = state.encoding, state.cursor, state.views.similarity.measure, box.theme
+    reach = profile.heights(known, similarity_field(encoding, measure).limits)
+    is_shared, differs = encoding.is_shift_invariant, _differs(state, answers)
+    names = profile.legend_picture(layout, cursor.position, theme, is_shared=is_shared, differs=differs)
+    if is_shared:
+        return (*names, *profile.cursor_picture(layout, reach, known, cursor, encoding.n_positions, theme))
+    vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
+    row = profile.row_of(layout, encoding, measure, cursor.position, vector, is_paper=box.is_paper)
+    here = _values(encoding, measure, cursor)[0]
+    return (*names, *profile.row_picture(layout, reach, row, here, cursor.offset, theme))
+
+
+def _places(
+    encoding: Encoding,
+    measure: str,
+    shown: tuple[Span, Span],
+    offsets: Span,
+    known: Profile | None,
+    box: Box,
+    cursor: Cursor,
+) -> tuple[Place, ...]:
+    """The diagonal, row t, the dot, and the cursor k of the profile, as far as they are seen."""
+    layout = similarity_layout(box.width, box.height, shown, offsets)
+    here, later = _values(encoding, measure, cursor)[0], cursor.position + cursor.offset
+    found: list[Place] = []
+    ends = picture.diagonal_ends(layout, cursor.offset)
+    if ends is not None:
+        left, top, right, bottom = ends
+        found.append(Place("diagonal k", Area(left, top, right - left, bottom - top), position_text(cursor.offset)))
+    y = layout.row_axis.place(cursor.position)
+    if layout.rows.first <= cursor.position <= layout.rows.last:
+        area = layout.map
+        found.append(Place("row t", Area(area.x, y - 4.0, area.width, 8.0), position_text(cursor.position)))
+        if picture.sees_later(layout, later, encoding.n_positions):
+            x = layout.column_axis.place(later)
+            found.append(Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), picture.value_text(here), True))
+    if offsets.first <= cursor.offset <= offsets.last:
+        x, area = layout.offset_axis.place(cursor.offset), layout.profile
+        found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), picture.value_text(here)))
+    return tuple(found)
+
+
+def _values(encoding: Encoding, measure: str, cursor: Cursor) -> tuple[float, float]:
+    """The similarity of (t, t + k) and of (0, k), each from the table's values."""
+    now, later = cursor_values(encoding, cursor.position, cursor.offset)
+    here = float(compared(measure, now[np.newaxis], later[np.newaxis])[0])
+    return here, _kept_pair(encoding, measure, 0.0, cursor.offset)
+
+
+def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
+    rank = 0 if n_lags * encoding.d_model <= _QUICK else 1
+    arguments = (encoding, measure, n_lags)
+    return Question("similarity profile", profile.find_profile, arguments, rank, f"{whole(n_lags)} offsets")
+
+
+def _shift_question(state: State) -> Question:
+    return Question("shift", shift_report, (state.encoding, state.cursor.offset))
+
+
+def _profile(state: State, answers: Answers) -> Profile | None:
+    """The widest that is known."""
+    known = (answers.answer(question) for question in profile_questions(state))
+    return next((one for one in known if one is not None), None)
+
+
+def _spread(state: State, answers: Answers) -> DiagonalSpread | None:
+    """How far the measure differs along the diagonal of offset k; None while that isn't known."""
+    report: ShiftReport | None = answers.answer(_shift_question(state))
+    return None if report is None else report.spreads[state.views.similarity.measure]
+
+
+def _width(spread: DiagonalSpread | None) -> float | None:
+    return None if spread is None else spread.spread
+
+
+def _differs(state: State, answers: Answers) -> bool:
+    """Whether the measure is known to differ along the diagonal: a counter's distances don't, its dot products do."""
+    spread = _spread(state, answers)
+    if state.encoding.is_shift_invariant or spread is None or math.isnan(spread.spread):
+        return False
+    return not _is_rounding(spread)
+
+
+def _is_rounding(spread: DiagonalSpread) -> bool:
+    return spread.spread <= ROUNDING * max(abs(spread.lowest), abs(spread.highest), 1.0)
+
+
+def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int) -> tuple[str, ...]:
+    """The similarity at an offset: of every row where all have the same, else of row t."""
+    words = f"{picture.TITLES[measure].lower()} at offset {whole(offset)}"
+    if encoding.is_shift_invariant:
+        return fixed(float(profile_at(encoding, measure, [float(offset)])[0]), 6), words
+    later = cursor.position + offset
+    if not 0 <= later <= encoding.n_positions - 1:
+        return ()
+    value = similarity_pair(encoding, measure, cursor.position, later)
+    text = "undefined" if math.isnan(value) else fixed(value, 6)
+    return text, f"{words} from t = {position_text(cursor.position)}"
+
+
+def _readout_card(state: State, layout: SimilarityLayout, box: Box) -> marks.Picture:
+    if box.pointer is None:
+        return ()
+    lines = lines_at(state, layout, *box.pointer, box)
+    return readout_picture(*box.pointer, box.width, lines, box.theme) if lines else ()

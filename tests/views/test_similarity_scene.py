@@ -1,0 +1,325 @@
+"""The scene of the similarity: what it shows of a state in the panel and on paper, and what its words say."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
+from pe_desktop.core.lags import MEASURES
+from pe_desktop.core.similarity import row_similarity, sampled_limits
+from pe_desktop.core.state import State, state_of
+from pe_desktop.draw import marks
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.theme import themes
+from pe_desktop.heat.raster import paint_exactly
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.similarity import profile
+from pe_desktop.views.similarity import scene as view
+from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
+from tests.pictures import covered_texts, of_kind
+
+ZOOMED = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
+
+
+class Nothing:
+    """Answers before anything is known."""
+
+    def answer(self, question: object) -> None:
+        return None
+
+    latest = share = answer
+
+    def is_stopped(self, question: object) -> bool:
+        return False
+
+
+def box(width: float = 440.0, height: float = 330.0, theme: str = "light", **given) -> Box:
+    return Box(width, height, 1.0, themes()[theme], **given)
+
+
+def composed(shown: Box, **assignments: str) -> Scene:
+    return view.scene(
+        state_of({name.replace("__", "."): text for name, text in assignments.items()}), Computed(), shown
+    )
+
+
+def picture(scene: Scene) -> marks.Picture:
+    return (*scene.still(), *scene.moving)
+
+
+def texts(scene: Scene) -> list[str]:
+    return [mark.text for mark in of_kind(picture(scene), marks.Text)]
+
+
+def image(scene: Scene, shown: Box) -> QImage:
+    drawn = QImage(int(shown.width), int(shown.height), QImage.Format.Format_RGB32)
+    drawn.fill(QColor("white"))
+    painter = QPainter(drawn)
+    paint_marks(painter, scene.still())
+    paint_exactly(painter, scene.heat, 1.0)
+    paint_marks(painter, scene.moving)
+    painter.end()
+    return drawn
+
+
+def placed(n_positions: int, reach: float, width: float = 900.0, height: float = 400.0) -> SimilarityLayout:
+    rows = full_span(n_positions)
+    return similarity_layout(width, height, (rows, rows), Span(-reach, reach))
+
+
+@pytest.mark.parametrize("is_paper", [False, True])
+@pytest.mark.parametrize(
+    "name", ["similarity.measure=distance", *(f"{name}={value}" for name, value in ZOOMED.items())]
+)
+def test_every_name_of_the_view_changes_what_is_seen(qapp, name, is_paper) -> None:
+    shown, (key, value) = box(668.0, 320.0, is_paper=is_paper), name.split("=")
+    usual = image(view.scene(State(), Computed(), shown), shown)
+    assert image(view.scene(state_of({key: value}), Computed(), shown), shown) != usual
+
+
+@pytest.mark.parametrize("is_paper", [False, True])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(qapp, measure, is_paper) -> None:
+    shown, light = box(900.0, 500.0, is_paper=is_paper), themes()["light"]
+    state = state_of({**ZOOMED, "similarity.measure": measure})
+    dots = [sum(math.cos(k * 10000 ** (-i / 16)) for i in range(16)) for k in range(128)]
+    distances = [math.sqrt(max(32 - 2 * dot, 0)) for dot in dots]
+    color = light.sequential[round(distances[30] / max(distances) * 255)]
+    wanted = QColor(*color.tolist()) if measure == "distance" else light.diverging_color(dots[30] / 16)
+    layout = view.layout_of(state, shown)
+    x, y = round(layout.column_axis.place(60.0)), round(layout.row_axis.place(30.0))
+    seen = image(view.scene(state, Computed(), shown), shown).pixelColor(x, y)
+    for channel in (QColor.red, QColor.green, QColor.blue):
+        assert abs(channel(seen) - channel(wanted)) <= 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_kind_is_composed_without_covered_texts(qapp, theme, kind) -> None:
+    for sizes in ({}, {"d_model": "2", "n_positions": "1"}, {"n_positions": "10000000"}, {"d_model": "4096"}):
+        try:
+            state = state_of({"kind": kind, **sizes})
+        except ValueError:
+            continue
+        for shown in (box(300.0, 160.0, theme), box(440.0, 330.0, theme), box(1600.0, 1000.0, theme)):
+            assert covered_texts(picture(view.scene(state, Nothing(), shown))) == []
+        paper = box(660.0, 312.0, theme, is_paper=True)
+        assert covered_texts(picture(view.scene(state, Nothing(), paper))) == []
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(
+    ("kind", "is_titled"), [("counter", "cosine distance"), ("random", ""), ("sinusoidal", "dot cosine distance")]
+)
+def test_title_legend_and_subtitle_are_true_for_the_measure(qapp, kind, is_titled, measure) -> None:
+    # The distance of a counter is |k| and its cosine 1 wherever it is measured; its dot product is t (t + k).
+    state = state_of({"kind": kind, "similarity.measure": measure})
+    sentence, subtitle = view.sentence(state, Computed()), view.subtitle(state, Computed())
+    words = " ".join(texts(view.scene(state, Computed(), box(900.0, 400.0, is_paper=True))))
+    is_same = measure in is_titled.split()
+    assert ("wherever it is measured" in sentence, "elsewhere it differs" in sentence) == (is_same, not is_same)
+    assert ("depends on more" in subtitle, "rows differ" in words) == (not is_same, not is_same)
+    if (kind, measure) == ("counter", "distance"):
+        assert sentence == "Distance at offset 8 is 8.0000 wherever it is measured"
+
+
+def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(qapp) -> None:
+    state = state_of({"kind": "random", "offset": "500"})
+    assert view.sentence(state, Computed()).startswith("Dot product of positions 37 and 537 is ")
+    assert "elsewhere" not in view.sentence(state, Computed())
+    assert view.subtitle(state, Nothing()) == "dot product of every two positions"
+
+
+def test_an_offset_is_told_with_all_its_digits(qapp) -> None:
+    assert view.sentence(state_of({"offset": "0.04"}), Computed()).startswith("Dot product at offset 0.04 is ")
+
+
+@pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0)])
+def test_rows_and_columns_have_the_same_numbers_up_to_the_last_position(qapp, shown) -> None:
+    state, area = State(), view.layout_of(State(), box(*shown)).map
+    labels = of_kind(view.scene(state, Computed(), box(*shown)).still(), marks.Text)
+    rows = [mark.text for mark in labels if mark.across == 1.0 and mark.x < area.x and mark.y <= area.bottom]
+    columns = [mark.text for mark in labels if area.x - 5 < mark.x <= area.right + 14 and 0 < mark.y - area.bottom < 16]
+    assert rows == columns == ["0", "32", "64", "96", "127"]
+    assert "position t" in [mark.text for mark in labels]
+
+
+def test_a_low_box_has_no_axis_of_columns(qapp) -> None:
+    state, shown = State(), box(380.0, 190.0)
+    below = view.layout_of(state, shown).map.bottom
+    labels = of_kind(view.scene(state, Computed(), shown).still(), marks.Text)
+    assert not any(2 < mark.y - below < 16 and mark.text == "64" for mark in labels)
+
+
+def test_ticks_of_few_cells_far_out_can_be_told_apart(qapp) -> None:
+    scene = composed(box(), n_positions="10000000", similarity__rows="9000000.5..9000004.5")
+    assert {"9\u2009000\u2009002", "9\u2009000\u2009004"} <= set(texts(scene))
+
+
+def test_the_legend_names_the_row_of_the_cursor(qapp) -> None:
+    assert "row 37" in texts(composed(box(900.0, 400.0)))
+    assert {"every row", "row 38.5"} <= set(texts(composed(box(900.0, 400.0), position="38.5")))
+
+
+def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_does_not(qapp) -> None:
+    answers, shown = Computed(), box()
+    usual = view.scene(State(), answers, shown)
+    assert view.scene(state_of({"position": "40", "offset": "11"}), answers, shown).still == usual.still
+    assert view.scene(state_of({"base": "100"}), answers, shown).still != usual.still
+
+
+def test_places_are_diagonal_row_cell_and_cursor_of_the_profile(qapp) -> None:
+    shown = box()
+    places = {place.name: place for place in view.scene(State(), Computed(), shown).places()}
+    assert [*places] == ["diagonal k", "row t", "cell t, t + k", "cursor k"]
+    assert places["cell t, t + k"].value == "10.5221"
+    layout = view.layout_of(State(), shown)
+    cell = layout.column_axis.place(45.0), layout.row_axis.place(37.0)
+    assert places["cell t, t + k"].area.holds(*cell)
+    assert places["row t"].area.holds(*cell)
+    assert places["cursor k"].area.holds(layout.offset_axis.place(8.0), layout.profile.y + 5)
+    hidden = composed(shown, **{name.replace(".", "__"): text for name, text in ZOOMED.items()}, offset="-60").places()
+    assert [place.name for place in hidden] == ["row t"]
+
+
+def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
+    state, shown = state_of({"n_positions": "100", "d_model": "512"}), box()
+    layout = view.layout_of(state, shown)
+    lines = view.lines_at(state, layout, layout.column_axis.place(80), layout.row_axis.place(1), shown)
+    assert float(lines[0]) == pytest.approx(117.52900007202076, abs=1e-9)
+    assert lines[1:] == ("dot product of 1 and 80", "offset 79")
+    x, y = layout.offset_axis.place(79.0), layout.profile.y + 5
+    assert view.lines_at(state, layout, x, y, shown) == ("117.529000", "dot product at offset 79")
+    assert view.lines_at(state, layout, 1.0, 1.0, shown) == ()
+
+
+def test_of_a_wide_profile_only_what_is_quickly_known_is_asked_for_first(qapp) -> None:
+    state = state_of({"n_positions": "1000000", "similarity.offsets": "-40000..40000"})
+    assert [question.arguments[2] for question in view.profile_questions(state)] == [65_538, 16_386]
+    assert [question.arguments[2] for question in view.profile_questions(State())] == [128]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_profile_of_every_row_is_the_similarity_by_offset(qapp, measure) -> None:
+    shown = box(900.0, 400.0)
+    state = state_of({"similarity.measure": measure, "similarity.offsets": "0..10"})
+    plain = [mark for mark in view.scene(state, Computed(), shown).still() if isinstance(mark, marks.Polyline)]
+    layout = view.layout_of(state, shown)
+    dots = [sum(math.cos(k * 10000 ** (-i / 16)) for i in range(16)) for k in range(128)]
+    values = {
+        "dot": dots,
+        "cosine": [dot / 16 for dot in dots],
+        "distance": [math.sqrt(max(32 - 2 * dot, 0)) for dot in dots],
+    }
+    low, high = min(*values[measure], 0.0), max(values[measure])
+    heights = [layout.profile.bottom - layout.profile.height * 0.96 * (v - low) / (high - low) for v in values[measure]]
+    assert plain[0].points[:, 1].tolist() == pytest.approx(heights[:11], abs=1e-4)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_row_t_is_compared_with_every_position_from_the_table(measure):
+    encoding = PositionMapEncoding(64, 8)
+    found = row_similarity(encoding, measure, encoding.values([20])[0], range(64))
+    p = encoding.values([20])[0].tolist()
+    for other in range(64):
+        q = encoding.values([other])[0].tolist()
+        dot = math.fsum(a * b for a, b in zip(p, q, strict=True))
+        wanted = {
+            "dot": dot,
+            "cosine": dot / 4,
+            "distance": math.sqrt(math.fsum((a - b) ** 2 for a, b in zip(p, q, strict=True))),
+        }[measure]
+        assert found[other] == pytest.approx(wanted, abs=1e-7 if measure == "distance" else 1e-12)
+
+
+def test_the_visible_positions_lie_within_the_offsets_and_the_table():
+    assert profile.row_positions(placed(128, 10.0), 37.0, 128, 1000) == range(27, 48)
+    assert profile.row_positions(placed(128, 10.0), 3.5, 128, 1000) == range(14)
+    assert profile.row_positions(placed(128, 127.0), 37.0, 128, 1000) == range(128)
+    sample = profile.row_positions(placed(10_000, 5000.0), 7000.0, 10_000, 1000)
+    assert (len(sample) <= 1000, sample.step, sample[0], sample[-1]) == (True, 8, 2000, 9992)
+
+
+def test_the_line_passes_through_the_similarities_at_their_offsets(light):
+    layout = placed(16, 15.0)
+    offsets, values = np.arange(16.0) - 5, np.linspace(0.0, 30.0, 16)
+    shown = profile.row_picture(layout, (0.0, 30.0), (offsets, values), 12.0, 1.0, light)
+    (line,) = of_kind(shown, marks.Polyline)
+    heights = [layout.profile.y + layout.profile.height * (1 - 0.96 * value / 30) for value in values]
+    assert line.points[:, 1].tolist() == pytest.approx(heights)
+    assert line.points[:, 0].tolist() == pytest.approx(
+        [layout.offset_axis.place(k) for k in offsets.tolist()], abs=0.51
+    )
+    (dot,) = of_kind(shown, marks.Dots)
+    height = heights[0] - 0.96 * 0.4 * layout.profile.height
+    assert dot.centers[0].tolist() == pytest.approx([layout.offset_axis.place(1.0), height])
+
+
+def test_an_undefined_similarity_leaves_a_hole_and_no_dot(light):
+    layout = placed(8, 7.0)
+    encoding = CounterEncoding(8, 2)
+    row = row_similarity(encoding, "cosine", encoding.values([3])[0], range(8))
+    assert math.isnan(row[0])
+    shown = profile.row_picture(layout, (0.0, 1.0), (np.arange(8.0) - 3, row), math.nan, -3.0, light)
+    assert len(of_kind(shown, marks.Polyline)[0].points) == 7
+    assert of_kind(shown, marks.Dots) == []
+    scene = composed(box(), kind="counter", position="0", similarity__measure="cosine")
+    assert "undefined" in texts(scene)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "measure", "wanted"),
+    [
+        (CounterEncoding(100, 3), "dot", (0.0, 99.0**2)),
+        (CounterEncoding(100, 3), "distance", (0.0, 99.0)),
+        (CounterEncoding(100, 3), "cosine", (1.0, 1.0)),
+        (BitsEncoding(64, 6), "dot", (0.0, 6.0)),
+        (CounterEncoding(1, 3), "cosine", (0.0, 0.0)),
+    ],
+    ids=["counter dot", "counter distance", "counter cosine", "bits dot", "a row of zeros"],
+)
+def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measure, wanted):
+    assert sampled_limits(encoding, measure) == pytest.approx(wanted)
+    known = profile.find_profile(encoding, measure, 0, Computed())
+    assert profile.heights(known, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
+
+
+def test_a_sample_of_random_vectors_reaches_below_0():
+    low, high = sampled_limits(RandomEncoding(), "dot")
+    assert low < -10
+    assert high > 30
+
+
+def test_the_sample_behind_an_axis_holds_so_many_values_at_most(monkeypatch):
+    asked = []
+    values = RandomEncoding.values
+
+    def counted(encoding, positions, dimensions=None):
+        asked.append(len(positions) * encoding.d_model)
+        return values(encoding, positions, dimensions)
+
+    monkeypatch.setattr(RandomEncoding, "values", counted)
+    sampled_limits(RandomEncoding(1000, 65_536), "cosine")
+    sampled_limits(RandomEncoding(1000, 64), "cosine")
+    assert asked == [2**22, 129 * 64]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        # t (t + 8) runs from 0 to 119 * 127 along the diagonal.
+        ({"kind": "counter"}, "± 7\u2009556"),
+        ({"kind": "counter", "similarity.measure": "distance"}, "± 0"),
+        ({"offset": "500"}, "lies outside N"),
+    ],
+)
+def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(qapp, given, words):
+    state = state_of(given)
+    assert any(text.endswith(words) for text in texts(view.scene(state, Computed(), box())))
+    assert "measuring …" in texts(view.scene(state, Nothing(), box()))
