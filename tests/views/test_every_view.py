@@ -1,0 +1,120 @@
+"""What every view promises: one scene for panel, clipboard and figure, whatever the state, the kind and the size."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State, state_of, value_of, with_encoding
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import Theme
+from pe_desktop.export.figure_page import drawn
+from pe_desktop.export.figure_sheet import picture_sheet
+from pe_desktop.export.figures import figure_image
+from pe_desktop.model.findings import Computed, Question
+from pe_desktop.views.table import FIGURES, VIEWS, figure_of
+
+# Choices that change what a view shows: a picture that leaves one out is a picture of something else.
+CHOICES = {
+    "clock": {"position": "3.25", "offset": "-9", "pair": "7", "clock.mode": "each", "clock.shows_bits": "true"},
+    "waves": {"position": "3.25", "offset": "-9", "span": "10..41.5", "pinned_pairs": "1 2"},
+    "similarity": {
+        "position": "3.25", "offset": "-9", "similarity.measure": "distance", "similarity.rows": "8..60",
+        "similarity.columns": "8..60", "similarity.offsets": "-30..30",
+    },
+    "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
+    "properties": {"properties.page": "collisions"},
+    "matrix": {
+        "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
+        "matrix.is_transposed": "true", "matrix.adds_embedding": "true",
+    },
+    "compare": {"compare.list": "naive"},
+    "encoding": {"pair": "7"},
+}  # fmt: skip
+SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
+
+
+class Unknown:
+    """Answers of which none is known yet."""
+
+    def answer(self, question: Question) -> None:
+        return None
+
+    def latest(self, question: Question) -> None:
+        return None
+
+    def share(self, question: Question) -> float:
+        return 0.0
+
+    def is_stopped(self, question: Question) -> bool:
+        return False
+
+
+def picture_of(view: str, state: State, box: Box) -> QImage:
+    """The scene painted as a figure is."""
+    image = QImage(round(box.width * box.pixel_ratio), round(box.height * box.pixel_ratio), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(box.pixel_ratio)
+    image.fill(box.theme.panel)
+    painter = QPainter(image)
+    paint_marks(painter, drawn(VIEWS[view].module().scene(state, Computed(), box), box), is_quick=False)
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_composes_every_kind_at_every_size(view: str, kind: str, light: Theme) -> None:
+    module, state = VIEWS[view].module(), with_encoding(State(), switched(SinusoidalEncoding(), kind))
+    for answers in (Unknown(), Computed()):
+        for width, height in SIZES:
+            box = Box(width, height, 1.0, light)
+            for seen in (box, replace(box, is_paper=True), replace(box, pointer=(width / 2, height / 2), preview=5.0)):
+                scene = module.scene(state, answers, seen)
+                assert len(scene.still()) + len(scene.moving) > 0
+                names = [place.name for place in scene.places()]
+                assert len(names) == len({*names})
+        assert "\n" not in module.subtitle(state, answers)
+        assert module.readout(state, answers) == module.readout(state, answers)
+    assert module.sentence(state, Computed())
+    assert module.explanation(state).endswith(".")
+
+
+@pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 4096)], ids=str)
+@pytest.mark.parametrize("view", [view for view in VIEWS if view not in ("properties", "compare")])
+def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: SinusoidalEncoding, light: Theme) -> None:
+    state = with_encoding(State(), encoding)
+    scene = VIEWS[view].module().scene(state, Unknown(), Box(700.0, 500.0, 1.0, light))
+    assert len(scene.still()) + len(scene.moving) > 0
+
+
+@pytest.mark.parametrize(("view", "name"), [(view, name) for view in VIEWS for name in CHOICES[view]])
+def test_each_choice_is_seen_on_the_screen_and_in_the_picture_that_is_taken_away(
+    view: str, name: str, light: Theme
+) -> None:
+    before = State()
+    after = state_of({name: CHOICES[view][name]})
+    assert value_of(before, name) != value_of(after, name)
+    box, sheet = Box(700.0, 420.0, 1.0, light), picture_sheet(700, 420, 1.0)
+    assert picture_of(view, before, box) != picture_of(view, after, box)
+    images = [figure_image(figure_of(view, state) or "", state, sheet, light) for state in (before, after)]
+    assert images[0] != images[1]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_equal_states_have_equal_still_parts_and_moving_the_cursor_changes_none(view: str, light: Theme) -> None:
+    module, box = VIEWS[view].module(), Box(700.0, 420.0, 1.0, light)
+    one, same = (module.scene(state_of({"d_model": "16"}), Unknown(), box) for _ in range(2))
+    assert one.still == same.still
+    if view not in ("rotation", "properties", "similarity"):
+        assert module.scene(state_of({"d_model": "16", "position": "5"}), Unknown(), box).still == one.still
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_figure_names_the_state_that_it_shows(figure: str, light: Theme) -> None:
+    row = FIGURES[figure]
+    for name, text in row.assignments.items():
+        assert str(value_of(row.state(State()), name)).lower() == text
+    assert figure_of(row.view, row.state(State())) == figure
