@@ -34,10 +34,11 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One entry of the history: the state before a change, and the names that changed."""
+    """One entry of the history: the state before a change, the names that changed, whether other panels were raised."""
 
     before: State
     names: tuple[str, ...]
+    raises: bool
 
 
 def analysis_of(encoding: Encoding) -> Question:
@@ -256,9 +257,11 @@ class EncodingModel(QObject):
     def _go(self, source: list[_Step], target: list[_Step]) -> None:
         if source:
             step = source.pop()
-            target.append(_Step(self._state, step.names))
+            target.append(_Step(self._state, step.names, step.raises))
             self._changed_at, self._is_merging = -inf, False
-            self._show(step.before)
+            # A tab that was pressed meanwhile is no step and stays in front.
+            front = step.before.views.front if step.raises else self._state.views.front
+            self._show(replace(step.before, views=replace(step.before.views, front=front)))
             self.history_changed.emit()
 
     def _take(self, state: State, *names: str) -> None:
@@ -271,12 +274,14 @@ class EncodingModel(QObject):
             return
         now = self._clock()
         is_new = not self._merges(names, now)
+        raises = state.views.front != self._state.views.front
         if is_new:
-            self._done.append(_Step(self._state, names))
+            self._done.append(_Step(self._state, names, raises))
             del self._done[:-MOST_STEPS]
         else:
             last = self._done[-1]
-            self._done[-1] = _Step(last.before, tuple(dict.fromkeys((*last.names, *names))))
+            names = tuple(dict.fromkeys((*last.names, *names)))
+            self._done[-1] = _Step(last.before, names, last.raises or raises)
         self._changed_at, self._is_merging = now, True
         had_redo = bool(self._undone)
         self._undone.clear()

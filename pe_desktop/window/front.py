@@ -31,6 +31,8 @@ class FrontPanels(QObject):
             dock = self._window.docks[key]
             if dock.isHidden() or dock.is_behind:
                 dock.bring_forward()
+        # A state may name fewer panels than share places.
+        self._noting.start()
 
     def _note(self) -> None:
         window = self._window

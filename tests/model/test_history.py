@@ -185,3 +185,15 @@ def test_every_name_of_a_state_can_be_read_and_written():
 def test_front_is_shown_without_a_step_and_part_of_the_state(model):
     model.raise_panels(("properties", "matrix"))
     assert model.state == replace(State(), views=replace(State().views, front=("properties", "matrix")))
+
+
+def test_undo_and_redo_leave_a_pressed_tab_in_front_unless_the_step_raised_panels(model):
+    model.set(d_model=64)
+    model.raise_panels(("rotation",))
+    model.undo()
+    assert (model.encoding.d_model, model.state.views.front) == (32, ("rotation",))
+    model.redo()
+    assert (model.encoding.d_model, model.state.views.front) == (64, ("rotation",))
+    model.set(front=("properties",))
+    model.undo()
+    assert model.state.views.front == ("rotation",)
