@@ -18,7 +18,7 @@ from pe_desktop.draw.typefaces import text_font, text_width
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet
 from pe_desktop.heat.heatmap import HeatMap
-from pe_desktop.model.findings import Computed
+from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow
 
 if TYPE_CHECKING:
@@ -56,17 +56,23 @@ def paper_theme(theme: Theme) -> Theme:
     )  # fmt: skip
 
 
-def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme) -> Page:
+def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Page:
     """The page of a figure: the scene of its view in all the room that the title leaves."""
-    state, module, answers = row.state(state), VIEWS[row.view].module(), Computed()
+    state, module = row.state(state), VIEWS[row.view].module()
     title = module.sentence(state, answers)
     words = caption(title, module.explanation(state), state, row.view)
-    sheet = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
+    sheet = scene_sheet(row, state, sheet, theme, answers)
     left, top = sheet.margin, sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
     picture = drawn(module.scene(state, answers, box), box)
     heading = (left, sheet.margin, (_heading(title, sheet, theme),))
     return Page(sheet, theme.panel, (heading, (left, top, picture)), title, words)
+
+
+def scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
+    """The sheet with the room that the scene of a figure needs."""
+    state, module = row.state(state), VIEWS[row.view].module()
+    return _with_room(sheet, lambda width: module.height(state, answers, width, theme))
 
 
 def _with_room(sheet: Sheet, height_at: Callable[[float], float | None]) -> Sheet:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # The table must be readable without Qt: the command line lis
     from pe_desktop.draw.marks import Picture
     from pe_desktop.draw.theme import Theme
     from pe_desktop.export.figure_page import Page
+    from pe_desktop.model.findings import Findings
 
 PNG: Final = ".png"
 SVG: Final = ".svg"
@@ -77,10 +78,11 @@ def write_figure(
     theme: str = "light",
     size: tuple[int, int] | None = None,
     purpose: str = "paper",
+    known: "Findings | None" = None,
 ) -> WrittenFigure:
     """Writes one of FIGURES; the suffix of path chooses the format, and the file appears whole or not at all.
 
-    size is in pixels. The same arguments give the same bytes.
+    size is in pixels; known is what need not be computed again. The same arguments give the same bytes.
     Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError with one
     sentence; an existing file is then as it was.
     """
@@ -89,12 +91,12 @@ def write_figure(
         raise ExportError(f"The name of the file must end in {_choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
     if theme not in FIGURE_THEMES:
         raise ExportError(f"A figure is drawn in the theme {_choice(FIGURE_THEMES)}: {theme} is not known.")
-    sheet = sheet_for(purpose, paper_height(what), size)
+    sheet = sheet_for(purpose, _figure(what).paper_height, size)
     target = writable_target(path, overwrite=overwrite)
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
     make_ready()
-    page = _page(what, state, sheet, _theme(theme, purpose))
+    page = _page(what, state, sheet, _theme(theme, purpose), known)
     content, in_words = FORMATS[suffix](page)
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
@@ -102,19 +104,20 @@ def write_figure(
     return WrittenFigure(path, in_words, len(content), page.caption)
 
 
-def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme") -> "QImage":
+def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", known: "Findings | None" = None) -> "QImage":
     """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
 
-    return page_image(_page(what, state, sheet, theme))
+    return page_image(_page(what, state, sheet, theme, known))
 
 
-def _page(what: str, state: State, sheet: Sheet, theme: "Theme") -> "Page":
+def _page(what: str, state: State, sheet: Sheet, theme: "Theme", known: "Findings | None") -> "Page":
     from pe_desktop.export.figure_page import composed_page, scene_page  # noqa: PLC0415 - loads Qt
+    from pe_desktop.model.findings import Computed  # noqa: PLC0415 - loads Qt
 
     figure = _figure(what)
     if isinstance(figure, FigureRow):
-        return scene_page(figure, state, sheet, theme)
+        return scene_page(figure, state, sheet, theme, Computed(known))
     encoding, cursor, shown = state.encoding, state.cursor, state.shown_span
     sight = MatrixSight(state.views.matrix.rows, state.views.matrix.is_transposed)
     sentence = figure.sentence(encoding, cursor)
@@ -132,9 +135,14 @@ def _theme(name: str, purpose: str) -> "Theme":
     return paper_theme(theme) if (name, purpose) == ("light", "paper") else theme
 
 
-def paper_height(what: str) -> float:
-    """How high a figure is on paper, in inches, for a width of 6.75."""
-    return _figure(what).paper_height
+def figure_sheet(what: str, state: State, purpose: str, theme: "Theme", known: "Findings | None" = None) -> Sheet:
+    """The sheet of one of FIGURES for a purpose."""
+    from pe_desktop.export.figure_page import scene_sheet  # noqa: PLC0415 - loads Qt
+    from pe_desktop.model.findings import Computed  # noqa: PLC0415 - loads Qt
+
+    figure = _figure(what)
+    sheet = sheet_for(purpose, figure.paper_height)
+    return scene_sheet(figure, state, sheet, theme, Computed(known)) if isinstance(figure, FigureRow) else sheet
 
 
 def _figure(what: str) -> Figure | FigureRow:

@@ -242,14 +242,6 @@ class EncodingModel(QObject):
         """Note which panels stand before others: no step of undo."""
         self._show(with_name(self._state, "front", front))
 
-    def stop_measuring(self) -> None:
-        """Leave it at what is known."""
-        self.findings.stop("model")
-
-    def measure(self) -> None:
-        """Measure what was left, from the beginning."""
-        self.findings.resume("model")
-
     def close(self) -> None:
         """Cancel what is being computed and join its thread."""
         self.findings.close()

@@ -72,9 +72,10 @@ class Answers(Protocol):
 
 
 class Computed:
-    """Answers for a figure: each is computed when it is asked for, however long that takes."""
+    """Answers for a figure: each that isn't known is computed when it is asked for, however long that takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: "Findings | None" = None) -> None:
+        self._known = known
         self._answers: dict[Question, Any] = {}
 
     def __call__(self) -> bool:
@@ -86,6 +87,8 @@ class Computed:
 
     def answer(self, question: Question) -> Any:
         if question not in self._answers:
+            if self._known is not None and self._known.is_known(question):
+                return self._known.answer(question)
             self._answers[question] = question.compute(*question.arguments, self)
         return self._answers[question]
 
@@ -167,7 +170,7 @@ class Findings(QObject):
     def share(self, question: Question) -> float | None:
         entry = self._entries.get(question)
         if entry is None:
-            return 0.0 if question in self._queue else None
+            return 0.0 if question in self._queue or question in self._running else None
         return None if entry.is_known or entry.is_stopped else entry.share
 
     def is_known(self, question: Question) -> bool:

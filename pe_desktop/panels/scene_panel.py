@@ -87,9 +87,18 @@ class ScrolledScenePanel(ScenePanel):
         """Give the canvas the height that its scene needs, that of the panel at least."""
         if not self.canvas.has_theme:
             return
-        room, width = self.page_area.viewport().height(), float(self.page_area.viewport().width())
-        needed = self.view.height(self.model.state, self.model.findings, width, self.canvas.theme)
-        self.canvas.setMinimumHeight(0 if needed is None else max(math.ceil(needed), room))
+        # The height at full width alone decides on the bar: both can't change each other for ever.
+        area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        width, room = area.width(), area.height()
+        if self._needed(width) > room:
+            width, policy = width - area.verticalScrollBar().sizeHint().width(), Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        area.setVerticalScrollBarPolicy(policy)
+        needed = self._needed(width)
+        self.canvas.setMinimumHeight(max(math.ceil(needed), room) if needed else 0)
+
+    def _needed(self, width: int) -> float:
+        """The height that the scene needs at a width, 0 where it takes what there is."""
+        return self.view.height(self.model.state, self.model.findings, float(width), self.canvas.theme) or 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

@@ -58,7 +58,7 @@ class ViewRow:
 class FigureRow:
     """One figure: a view with some names of the state set, which otherwise is as it is.
 
-    paper_height is in inches, for a width of 6.75.
+    paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs.
     """
 
     view: str
@@ -80,6 +80,7 @@ _ROWS: Final = (
     ViewRow("waves", "Waves"),
     ViewRow("similarity", "Similarity"),
     ViewRow("rotation", "Rotation"),
+    ViewRow("properties", "Properties", "rotation"),
     ViewRow("compare", "Compare"),
 )
 
@@ -94,6 +95,9 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("rotation", "Rotation: steps", 5.2, {"rotation.page": "steps"}),
     "compare": FigureRow("compare", "Compare", 6.0),
+    "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
+    "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),
+    "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),
 }
 
 

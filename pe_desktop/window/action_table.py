@@ -12,7 +12,6 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
-from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.copying import copy_picture, copy_readout, open_export
@@ -250,13 +249,14 @@ def _going(window: MainWindow) -> list[Action]:
     def show_page(page: str) -> None:
         """Bring a page of Properties to the front, out from under an overlay."""
         window.overlay.fold()
-        window.model.set(**{"compare.is_open": False})
-        window.properties.set_page(page)
+        window.model.set(**{"compare.is_open": False, "properties.page": page})
         window.docks["properties"].bring_forward()
 
     return [
-        Action("show_properties", "Go", "Properties of the encoding", partial(show_page, VERDICTS), starts_group=True),
-        Action("show_collisions", "Go", "Near collisions", partial(show_page, COLLISIONS)),
-        Action("show_distance", "Go", "What distance knows", partial(show_page, DISTANCE)),
+        Action(
+            "show_properties", "Go", "Properties of the encoding", partial(show_page, "verdicts"), starts_group=True
+        ),
+        Action("show_collisions", "Go", "Near collisions", partial(show_page, "collisions")),
+        Action("show_distance", "Go", "What distance knows", partial(show_page, "distance")),
         Action("next_panel", "Go", "Next panel", window.focus_next_panel, "F6"),
     ]

@@ -36,7 +36,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
             image = headed_image(image, panel.title, panel.picture_words, window.theme)
     else:
         sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
-        image = figure_image(what, _state(window), sheet, window.theme)
+        image = figure_image(what, _state(window), sheet, window.theme, window.model.findings)
     if image is not None:
         QGuiApplication.clipboard().setImage(image)
         window.show_message(f"Copied: the picture of {panel.title}")
@@ -47,7 +47,7 @@ def open_export(window: MainWindow, panel: Panel | None) -> None:
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
     figure = None if panel is None else figure_of(window, panel)
-    dialog = ExportDialog(_state(window), window.theme, window, figure=figure)
+    dialog = ExportDialog(_state(window), window.theme, window, figure=figure, known=window.model.findings)
     dialog.exec()
     dialog.deleteLater()
 

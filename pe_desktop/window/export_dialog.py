@@ -21,9 +21,10 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
-from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
-from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES
+from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, figure_sheet, write_figure
 from pe_desktop.files import ExportError
+from pe_desktop.model.findings import Findings
 from pe_desktop.model.worker import IsCancelled, Worker
 from pe_desktop.panels.controls.labels import RefusalLabel
 
@@ -55,9 +56,11 @@ class ExportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         figure: str | None = None,
+        known: Findings | None = None,
     ) -> None:
         super().__init__(parent)
         self._state = state
+        self._known = known
         self._theme = theme
         self._worker = Worker(self)
         self._worker.answered.connect(self._on_written)
@@ -149,7 +152,7 @@ class ExportDialog(QDialog):
         theme = "light" if purpose == "paper" else self._theme.name
         try:
             written = write_figure(
-                what, self._state, path, overwrite=overwrite, theme=theme, purpose=purpose
+                what, self._state, path, overwrite=overwrite, theme=theme, purpose=purpose, known=self._known
             )  # fmt: skip
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
@@ -216,7 +219,7 @@ class ExportDialog(QDialog):
         return f"{shape} numbers (float64), {about}{size}"
 
     def _figure_in_words(self, what: str) -> str:
-        sheet = sheet_for(self.purpose.currentData(), FIGURES[what].paper_height)
+        sheet = figure_sheet(what, self._state, self.purpose.currentData(), self._theme, self._known)
         if self.format.currentData() == PNG:
             sides, unit = [number_text.whole(side) for side in sheet.dots], "pixels"
         else:

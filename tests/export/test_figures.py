@@ -19,11 +19,13 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
-from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, figure_sheet, write_figure
 from pe_desktop.export.heat_figures import matrix_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix.layout import MatrixLayout
+from pe_desktop.views.table import FIGURES as SCENES
+from pe_desktop.views.table import VIEWS
 from pe_desktop.views.waves import scene as waves
 from pe_desktop.views.waves.layout import WavesLayout
 
@@ -148,6 +150,19 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
     here, again, elsewhere = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in folders)
     assert len(here) == len(FIGURES) * len(FIGURE_SUFFIXES)
     assert [name for name, content in here.items() if not content == again[name] == elsewhere[name]] == []
+
+
+@pytest.mark.parametrize("what", ["properties", "collisions", "distance-law"])
+def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
+    state, row, theme = State(), SCENES[what], themes()["light"]
+    for purpose in PURPOSES:
+        sheet = figure_sheet(what, state, purpose, theme)
+        width = sheet.width - 2 * sheet.margin
+        needed = VIEWS["properties"].module().height(row.state(state), Computed(), width, theme)
+        assert needed is not None
+        assert sheet.height - 2 * sheet.margin - sheet.title_height >= needed - 1e-6
+        assert sheet.inches[0] == pytest.approx(sheet_for(purpose, 1.0).inches[0])
+        assert purpose == "paper" or sheet.dots == (1920, 1080)
 
 
 @pytest.mark.parametrize("what", FIGURES)

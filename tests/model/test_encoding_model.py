@@ -235,15 +235,15 @@ def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_mode
     model = make_model(LONG)
     qtbot.waitUntil(lambda: model.analysis is not None)
     heard = Heard(model)
-    model.stop_measuring()
+    model.findings.stop("model")
     known = model.analysis
     assert (model.is_measuring, heard) == (False, [("analysis_changed", known)])
     QCoreApplication.processEvents()
     assert model.analysis is known
     model.set_encoding(SinusoidalEncoding())
     qtbot.waitUntil(lambda: model.analysis is not None)
-    model.stop_measuring()
-    model.measure()
+    model.findings.stop("model")
+    model.findings.resume("model")
     qtbot.waitUntil(lambda: not model.is_measuring)
     assert model.analysis.is_complete
 

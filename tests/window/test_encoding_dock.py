@@ -11,7 +11,6 @@ from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of
-from pe_desktop.panels.properties_panel import COLLISIONS, VERDICTS, PropertiesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import number_row, slider_of, word_row
 
@@ -294,14 +293,14 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(open_instrument: Op
     instrument = open_instrument(width=width, height=720)
     window = instrument.window
     panel = window.panel("properties")
-    assert isinstance(panel, PropertiesPanel)
-    panel.set_page(COLLISIONS)
+    instrument.model.set(**{"properties.page": "collisions"})
     window.docks["properties"].close()
     if window.is_compact:
         window.toggle_overlay()
     QTest.mouseClick(window.parameters.check_lines[1], Qt.MouseButton.LeftButton)
     QApplication.processEvents()
-    assert (panel.isVisible(), window.docks["properties"].is_behind, panel.page) == (True, False, VERDICTS)
+    assert (panel.isVisible(), window.docks["properties"].is_behind) == (True, False)
+    assert instrument.model.state.views.properties.page == "verdicts"
     assert not window.overlay.isVisible()
 
 

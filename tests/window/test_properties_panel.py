@@ -1,42 +1,54 @@
-"""Properties in the open window: what their rows say and where a press on them leads."""
+"""Properties in the open window: what its rows say, where a press on them leads, scrolling, progress."""
 
 import math
 import threading
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.measure import collisions
+from pe_desktop.core.measure.collisions import close_offsets
+from pe_desktop.draw.scene import Place
 from pe_desktop.model import encoding_model
-from pe_desktop.panels import ParametersPanel, PropertiesPanel, properties_panel
-from pe_desktop.panels.properties_panel import COLLISIONS, DISTANCE, VERDICTS
-from pe_desktop.window.application import Instrument
+from pe_desktop.panels import ParametersPanel, PropertiesPanel
+from pe_desktop.panels.controls import progress_row
+from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.test_heat_panels import settle
 
 OpenInstrument = Callable[..., Instrument]
 
 
-def properties(instrument: Instrument, page: str = VERDICTS) -> PropertiesPanel:
+def properties(instrument: Instrument, page: str = "verdicts") -> PropertiesPanel:
+    """The panel in front, with all that the page wants to know."""
     panel = instrument.window.panel("properties")
     assert isinstance(panel, PropertiesPanel)
+    instrument.model.set(**{"properties.page": page})
     instrument.window.docks["properties"].raise_()
-    settle(lambda: panel.pages.verdicts.analysis is not None and panel.pages.verdicts.analysis.is_complete)
-    panel.set_page(page)
+    wait_until_measured(instrument)
     return panel
 
 
-def press_row(panel: PropertiesPanel, row: int) -> None:
-    page = panel.pages.verdicts
-    QTest.mouseClick(page, Qt.MouseButton.LeftButton, pos=QPoint(40, int((row + 0.5) * page.height() / 7)))
+def place_of(panel: PropertiesPanel, name: str) -> Place:
+    panel.canvas.repaint()
+    return next(place for place in panel.canvas.places() if place.name == name)
 
 
-def test_a_press_on_unique_goes_to_the_two_nearest_positions(open_instrument: OpenInstrument) -> None:
+def press(panel: PropertiesPanel, name: str) -> None:
+    area = place_of(panel, name).area
+    at = QPoint(round(area.x + 20), round(area.middle[1]))
+    panel.page_area.ensureVisible(at.x(), at.y())
+    QTest.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_a_press_on_unique_goes_to_the_two_nearest_positions_in_one_step(open_instrument: OpenInstrument) -> None:
     # Linear spacing comes back at 2 pi / (1 - 1e-4) * 63 = 395.9 positions (d_model = 128): 396 is the nearest offset.
     instrument = open_instrument(d_model=128, n_positions=512, spacing="linear")
-    press_row(properties(instrument), 1)
+    press(properties(instrument), "Unique")
     assert instrument.model.cursor.offset == 396.0
+    instrument.model.undo()
+    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (37.0, 8.0)
 
 
 def test_dock_and_panel_say_the_same_of_the_paper_encoding(instrument: Instrument) -> None:
@@ -49,67 +61,85 @@ def test_dock_and_panel_say_the_same_of_the_paper_encoding(instrument: Instrumen
     assert f"\t{nearest:.12f}"[:12] in panel.readout()
 
 
-def test_near_returns_of_the_fastest_hand_are_44_and_710_and_a_press_takes_k_there(
+def test_a_press_on_a_near_return_takes_k_there_and_a_drag_over_distances_moves_it(
     open_instrument: OpenInstrument,
 ) -> None:
     instrument = open_instrument(pair=0, n_positions=10_000)
-    panel = properties(instrument, COLLISIONS)
-    settle(lambda: panel.pages.collisions.close_offsets is not None)
-    offsets = [near.positions for near in panel.pages.collisions._returns()]
-    assert {44, 710} <= set(offsets)
-    table = panel.pages.collisions.layout_now().returns
-    place = QPoint(20, int(table.y + 20 + 21 * (offsets.index(710) + 0.5)))
-    QTest.mouseClick(panel.pages.collisions, Qt.MouseButton.LeftButton, pos=place)
+    panel = properties(instrument, "collisions")
+    press(panel, "near return after 710")
     assert instrument.model.cursor.offset == 710.0
+    instrument.model.set(**{"properties.page": "distance"})
+    wait_until_measured(instrument)
+    area = place_of(panel, "distance by offset").area
+    start, end = QPoint(round(area.x + 10), round(area.middle[1])), QPoint(round(area.middle[0]), round(area.y + 20))
+    QTest.mousePress(panel.canvas, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(panel.canvas, end)
+    QTest.mouseRelease(panel.canvas, Qt.MouseButton.LeftButton, pos=end)
+    assert instrument.model.cursor.offset == pytest.approx(9999 * (end.x() - area.x) / area.width, abs=30)
 
 
-def test_the_distance_page_fits_the_line_and_the_law_of_seed_000(open_instrument: OpenInstrument) -> None:
-    panel = properties(open_instrument(d_model=1000, n_positions=1000), DISTANCE)
-    settle(lambda: panel.pages.distance.law is not None)
-    law = panel.pages.distance.law
-    assert law is not None
-    assert law.line is not None
-    assert law.logarithm is not None
-    assert (round(law.line.r_squared, 3), round(law.logarithm.r_squared, 3)) == (0.661, 0.992)
-    assert (len(law.steps_down), int(law.steps_down[0]), law.farthest) == (425, 68, 994)
+@pytest.mark.parametrize("size", [(382, 680), (382, 620), (354, 600), (525, 480)])
+def test_the_last_row_of_the_verdicts_is_reached_and_bar_and_width_come_to_rest(
+    instrument: Instrument, size: tuple[int, int]
+) -> None:
+    panel = properties(instrument)
+    dock = instrument.window.docks["properties"]
+    dock.setFloating(True)
+    dock.resize(QSize(*size))
+    # Of the page alone: frame and title row of the dock are not part of it.
+    for wanted in (None, QSize(*size)):
+        if wanted is not None:
+            panel.page_area.setFixedSize(wanted)
+        for _ in range(5):
+            QApplication.processEvents()
+        bar = panel.page_area.verticalScrollBar()
+        seen = panel.page_area.viewport().size()
+        assert bar.isVisible() == (panel.canvas.height() > panel.page_area.height())
+        assert panel.canvas.width() == seen.width()
+        assert bar.maximum() == panel.canvas.height() - seen.height()
+        last = place_of(panel, "Constant length")
+        assert last.area.bottom <= panel.canvas.height()
+        n_frames = panel.canvas.n_frames
+        for _ in range(5):
+            QApplication.processEvents()
+        assert panel.canvas.n_frames == n_frames
+
+
+def test_another_page_is_shown_from_its_top(instrument: Instrument) -> None:
+    panel = properties(instrument)
+    bar = panel.page_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    instrument.model.set(**{"properties.page": "collisions"})
+    assert bar.value() == 0
+    instrument.model.undo()
+    assert instrument.model.state.views.properties.page == "verdicts"
 
 
 def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = properties(instrument)
-    may_end, found = threading.Event(), collisions.close_offsets(instrument.model.encoding)
+    may_end = threading.Event()
 
     def slow_search(encoding, progress, is_cancelled):
         progress(1, 4)
         while not may_end.wait(0.002):
             if is_cancelled():
                 return None
-        return found
+        return close_offsets(encoding)
 
-    monkeypatch.setattr(collisions, "close_offsets", slow_search)
-    monkeypatch.setattr(properties_panel, "QUIET_SECONDS", 0.0)
-    panel.set_page(COLLISIONS)
-    settle(panel.stop_or_go.isVisible)
-    assert (panel._row.words, panel.stop_or_go.text()) == ("Searching, 25 %", "Cancel")
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    assert (panel._row.words, panel.stop_or_go.text()) == ("Not searched to the end", "Search")
+    monkeypatch.setattr("pe_desktop.views.properties.collisions.close_offsets", slow_search)
+    instrument.model.set(**{"properties.page": "collisions"})
+    settle(panel.progress.button.isVisible)
+    settle(lambda: panel.progress.words == "Searching, 25 %")
+    assert panel.progress.button.text() == "Cancel"
+    panel.progress.button.click()
+    assert panel.progress.words == "Searching: stopped"
     may_end.set()
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    settle(lambda: panel.pages.collisions.close_offsets is found)
-    assert not panel.stop_or_go.isVisible()
-    # A search that was cancelled leaves nothing of this encoding to be shown for another.
-    panel.set_page(DISTANCE)
-    instrument.model.set_parameter("base", "500")
-    settle(lambda: panel.pages.distance.law is not None)
-    may_end.clear()
-    panel.set_page(COLLISIONS)
-    settle(panel.stop_or_go.isVisible)
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    panel.set_page(VERDICTS)
-    instrument.model.set_parameter("base", "700")
-    assert panel.pages.distance.law is None
-    assert panel.pages.collisions.close_offsets is None
+    panel.progress.button.click()
+    settle(lambda: any(place.name == "nearest offset 1" for place in panel.canvas.places()))
+    assert not panel.progress.isVisible()
 
 
 def test_measuring_can_be_stopped_and_what_is_known_stays(
@@ -128,15 +158,15 @@ def test_measuring_can_be_stopped_and_what_is_known_stays(
         return type(complete)(encoding, complete.measurements, 1.0)
 
     monkeypatch.setattr(encoding_model, "analyse", slow_analysis)
-    monkeypatch.setattr(properties_panel, "QUIET_SECONDS", -1.0)
+    monkeypatch.setattr(progress_row, "_QUIET_SECONDS", 0.0)
     instrument.model.set_parameter("base", "500")
-    settle(panel.stop_or_go.isVisible)
-    settle(lambda: panel._row.words == "Measuring, 25 %")
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
-    assert (panel._row.words, panel.stop_or_go.text()) == ("Stopped", "Measure")
+    settle(lambda: panel.progress.words == "Measuring, 25 %")
+    panel.progress.button.click()
+    assert panel.progress.words == "Measuring: stopped"
     assert instrument.model.analysis is not None
     assert len(instrument.model.analysis.measurements) == 2
+    assert place_of(panel, "Constant length").value == "not measured"
     may_end.set()
-    QTest.mouseClick(panel.stop_or_go, Qt.MouseButton.LeftButton)
+    panel.progress.button.click()
     settle(lambda: not instrument.model.is_measuring)
     assert panel.readout().count("\n") == 6

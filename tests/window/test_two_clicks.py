@@ -231,10 +231,8 @@ def seen(instrument: Instrument, place: str) -> str:
         assert panel.isVisible()
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):
-            assert panel.page == place
-            text = drawn(panel._canvas())
-        else:
-            text = drawn(panel.canvas) if isinstance(panel, WavesPanel) else panel.readout()
+            assert instrument.model.state.views.properties.page == place
+        text = drawn(panel.canvas) if isinstance(panel, PropertiesPanel | WavesPanel) else panel.readout()
     return text.replace("\u2009", " ").replace("\t", " ")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, invariant_pairs, never, profile
+from pe_desktop.core.measure.collisions import Disagreement, disagreement_of_rows
 from pe_desktop.core.measure.periodic import even_step
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
@@ -50,17 +51,22 @@ class DistanceLaw:
     farthest: int
 
     @property
-    def listed_offsets(self) -> tuple[int, ...]:
-        """The offsets for a short table: 1, 10, 100 and so on, and the last."""
-        last = len(self.distances) - 1
-        powers = [10**exponent for exponent in range(len(str(_MAX_OFFSETS))) if 10**exponent < last]
-        return (*powers, last) if last > 0 else ()
+    def nbytes(self) -> int:
+        """How much memory its arrays take."""
+        return self.distances.nbytes + self.dots.nbytes + self.steps_down.nbytes
 
     def law(self, offsets: Floats) -> Floats:
         """The distances that the law says, for offsets from 1 on; ValueError where there is no law."""
         if self.law_slope is None:
             raise ValueError("the logarithmic law holds for geometric spacing only")
         return np.sqrt(self.law_slope * (np.log(offsets) + _EULER_GAMMA))
+
+
+def listed_offsets(encoding: Encoding) -> tuple[int, ...]:
+    """The offsets for a short table: 1, 10, 100 and so on, and the last of the law."""
+    last = min(encoding.n_positions, _MAX_OFFSETS) - 1
+    powers = [10**exponent for exponent in range(len(str(_MAX_OFFSETS))) if 10**exponent < last]
+    return (*powers, last) if last > 0 else ()
 
 
 def distance_law(
@@ -161,3 +167,23 @@ def turn_of_differences(here: Floats, there: Floats) -> DifferenceTurn:
     return DifferenceTurn(
         float(np.linalg.norm(here)), float(np.linalg.norm(there)), float(np.linalg.norm(here - there))
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """How the rows t and t + k of a table differ, and how that difference differs from the one of rows 0 and k."""
+
+    encoding: Encoding
+    position: float
+    offset: float
+    apart: Disagreement
+    bands: tuple[Band, ...]
+    turn: DifferenceTurn
+
+
+def comparison(encoding: Encoding, position: float, offset: float) -> Comparison:
+    """Compare the rows at position t and at t + offset, measured on table values."""
+    rows = encoding.values([position, position + offset, 0.0, offset])
+    here, there = rows[1] - rows[0], rows[3] - rows[2]
+    apart, turn = disagreement_of_rows(encoding, here), turn_of_differences(here, there)
+    return Comparison(encoding, position, offset, apart, bands_of_shares(apart.shares), turn)

@@ -1,87 +1,261 @@
-"""Where positions come too near: returns of one hand, nearest offsets of all, who tells t from t + k, resolution."""
+"""The page of collisions: returns of one hand, nearest offsets of all, what tells t from t + k, hands per decade."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, Disagreement
-from pe_desktop.core.measure.periodic import NearReturn
+from pe_desktop.core.columns import n_hands
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, alias, close_offsets, hands_per_decade
+from pe_desktop.core.measure.distance_law import Comparison, comparison
+from pe_desktop.core.measure.periodic import NearReturn, near_returns
 from pe_desktop.core.number_text import SUPERSCRIPTS
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import Axis, Plot, TableLayout, table_picture
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.number_text import position, short, whole
+from pe_desktop.draw.plot import HEAD, ROW, Axis, Plot, TableLayout, paragraph, table_picture
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.properties import words
 
-MOST_RETURNS = 9
-MOST_OFFSETS = 6
-HEADING = 24.0
-SPARK = 44.0
-BARS = 64.0
-GAP = 22.0
+_MOST_RETURNS: Final = 9
+_MOST_OFFSETS: Final = 6
+_HEADING: Final = 24.0
+_SPARK: Final = 44.0
+_BARS: Final = 64.0
+_GAP: Final = 22.0
+_MARGIN: Final = 4.0
+# Table values that may be compared within a frame; wider tables are compared when the cursor rests.
+_VALUES_PER_FRAME: Final = 2**13
+_RETURN, _OFFSET = "near return after ", "nearest offset "
+
+
+@lru_cache(maxsize=16)
+def _returns(encoding: Encoding, pair: int) -> tuple[NearReturn, ...]:
+    """The first near returns of a hand; none where it does not turn evenly."""
+    has_hands = encoding.pairs is not None and encoding.is_shift_invariant
+    return near_returns(encoding, pair)[:_MOST_RETURNS] if has_hands else ()
+
+
+@lru_cache(maxsize=16)
+def _alias(encoding: Encoding) -> Alias | None:
+    return alias(encoding) if encoding.is_shift_invariant else None
+
+
+def _close_offsets(encoding: Encoding, task: Task) -> CloseOffsets | None:
+    return close_offsets(encoding, task.report, task)
+
+
+def _comparison(encoding: Encoding, at: float, offset: float, task: Task) -> Comparison:
+    return comparison(encoding, at, offset)
+
+
+# Frames and places of one state ask for the same.
+_compared_at_once = lru_cache(maxsize=4)(comparison)
+
+
+def search(encoding: Encoding) -> Question | None:
+    """The nearest offsets, where distances depend on the offset alone."""
+    return (
+        None if words.no_offsets(encoding) else Question("close offsets", _close_offsets, (encoding,), 0, "Searching")
+    )
+
+
+def comparison_questions(state: State) -> tuple[Question, ...]:
+    """How the rows t and t + k differ, where the table is too wide to compare them within a frame."""
+    encoding, cursor = state.encoding, state.cursor
+    if 2 * encoding.d_model <= _VALUES_PER_FRAME:
+        return ()
+    arguments = (encoding, cursor.position, cursor.offset)
+    return (Question("comparison", _comparison, arguments, rank=2),)
+
+
+def compared(state: State, answers: Answers) -> Comparison | None:
+    """The comparison of t with t + k; of a wide table the last one while the cursor moves."""
+    for question in comparison_questions(state):
+        latest: Comparison | None = answers.latest(question)
+        return latest if latest is not None and latest.encoding == state.encoding else None
+    return _compared_at_once(state.encoding, state.cursor.position, state.cursor.offset)
 
 
 @dataclass(frozen=True, slots=True)
-class CollisionsLayout:
+class _Layout:
     """Where the sections stand in a picture of this width, top to bottom."""
 
     width: float
     n_returns: int
     n_offsets: int
     has_alias: bool
+    has_decades: bool
 
     @property
     def returns(self) -> TableLayout:
         """The table of the chosen hand's near returns."""
-        return TableLayout(0.0, HEADING, self.width, self.n_returns)
+        return TableLayout(0.0, _HEADING, self.width, self.n_returns)
 
     @property
     def offsets_top(self) -> float:
         """Where the nearest offsets begin."""
-        return self.returns.y + self.returns.height + GAP
+        return self.returns.y + self.returns.height + _GAP
 
     @property
     def spark(self) -> Area:
         """The smallest distance by offset."""
-        return Area(0.0, self.offsets_top + HEADING, self.width, SPARK)
+        return Area(0.0, self.offsets_top + _HEADING, self.width, _SPARK)
 
     @property
     def offsets(self) -> TableLayout:
         """The table of the nearest offsets."""
-        return TableLayout(0.0, self.spark.y + SPARK + 6.0, self.width, self.n_offsets)
+        return TableLayout(0.0, self.spark.y + _SPARK + 6.0, self.width, self.n_offsets)
 
     @property
     def alias_top(self) -> float:
         """Where the revival of evenly spaced frequencies is told."""
-        return self.offsets.y + self.offsets.height + GAP
+        return self.offsets.y + self.offsets.height + _GAP
 
     @property
     def hands(self) -> Area:
         """How far each hand moves from t to t + k."""
         top = self.alias_top + (54.0 if self.has_alias else 0.0)
-        return Area(0.0, top + HEADING, self.width, BARS)
+        return Area(0.0, top + _HEADING, self.width, _BARS)
 
     @property
     def decades(self) -> Area:
         """Hands for each tenfold of wavelength."""
-        return Area(0.0, self.hands.y + BARS + 40.0 + HEADING, self.width, BARS)
+        return Area(0.0, self.hands.y + _BARS + 40.0 + _HEADING, self.width, _BARS)
 
     @property
     def height(self) -> float:
         """All of it."""
-        return self.decades.y + BARS + 30.0
+        return (self.decades if self.has_decades else self.hands).bottom + 30.0 + _MARGIN
 
 
-def returns_picture(
-    layout: CollisionsLayout, returns: Sequence[NearReturn], cursor: Cursor, n_pairs: int, theme: Theme
+def questions(state: State) -> tuple[Question, ...]:
+    question = search(state.encoding)
+    return (*(() if question is None else (question,)), *comparison_questions(state))
+
+
+def height(state: State, width: float) -> float:
+    return _layout(state, width).height
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    encoding, cursor = state.encoding, state.cursor
+    layout, close, two = _layout(state, box.width), _close(state, answers), compared(state, answers)
+    return Scene(
+        moving=_hands_picture(layout, two, box.theme),
+        still=Part(_still, layout, encoding, cursor.pair, cursor.offset, close, box.theme),
+        places=Part(_places, layout, encoding, cursor.pair, cursor.offset, close, two),
+    )
+
+
+def changes(state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]:
+    """A row of a table leads to its offset."""
+    layout, close = _layout(state, box.width), _close(state, answers)
+    for row in _rows(layout, _returns(state.encoding, state.cursor.pair), close, 0.0):
+        if row[0] == place:
+            return {"offset": row[1]}
+    return {}
+
+
+def sentence(state: State, answers: Answers) -> str:
+    """The offset at which vectors come nearest, or how far t and t + k are apart."""
+    close = _close(state, answers)
+    if close is not None:
+        nearest, distance = float(close.offsets[0]), float(close.distances[0])
+        return f"Vectors are nearest at offset {whole(nearest)}: {short(distance, 4)} apart"
+    two = compared(state, answers)
+    if two is None:
+        return f"{state.encoding.title}: where positions come near"
+    return f"{_pair_of(two)} are {short(two.apart.distance, 4)} apart"
+
+
+def explanation(state: State) -> str:
+    tables = (
+        "The first table lists the offsets after which the chosen pair is nearer to its beginning than after any "
+        "smaller one, the second the offsets at which whole vectors are nearest; the curve over it is the smallest "
+        "distance by offset. "
+    )
+    bars = "The bars are how far each hand moves from t to t + k, coloured from fast to slow."
+    decades = " Below, how many hands there are for each tenfold of wavelength."
+    return ("" if words.no_offsets(state.encoding) else tables) + bars + (decades if state.encoding.pairs else "")
+
+
+def _close(state: State, answers: Answers) -> CloseOffsets | None:
+    question = search(state.encoding)
+    close: CloseOffsets | None = None if question is None else answers.answer(question)
+    return close
+
+
+def _layout(state: State, width: float) -> _Layout:
+    encoding = state.encoding
+    n_offsets = 0 if words.no_offsets(encoding) else min(encoding.n_positions - 1, _MOST_OFFSETS)
+    n_returns, has_alias = len(_returns(encoding, state.cursor.pair)), _alias(encoding) is not None
+    return _Layout(width, n_returns, n_offsets, has_alias, has_decades=encoding.pairs is not None)
+
+
+def _pair_of(two: Comparison) -> str:
+    return f"Positions {position(two.position)} and {position(two.position + two.offset)}"
+
+
+def _rows(
+    layout: _Layout, returns: tuple[NearReturn, ...], close: CloseOffsets | None, offset: float
+) -> list[tuple[Place, float]]:
+    """A place and an offset for each row of both tables."""
+    rows = [(layout.returns, n, _RETURN, near.positions, near.chord) for n, near in enumerate(returns)]
+    if close is not None:
+        shown = zip(close.offsets[: layout.n_offsets].tolist(), close.distances.tolist(), strict=False)
+        rows += [(layout.offsets, n, _OFFSET, k, distance) for n, (k, distance) in enumerate(shown)]
+    return [
+        (
+            Place(
+                f"{name}{k}",
+                Area(table.x, table.y + HEAD + ROW * n, table.width, ROW),
+                short(number, 6),
+                is_chosen=k == abs(offset),
+            ),
+            float(k),
+        )
+        for table, n, name, k, number in rows
+    ]
+
+
+def _places(
+    layout: _Layout, encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None, two: Comparison | None
+) -> tuple[Place, ...]:
+    plots = [Place("what tells t from t + k", layout.hands, "" if two is None else short(two.apart.distance, 5))]
+    if close is not None:
+        plots.append(Place("smallest distance by offset", layout.spark))
+    if encoding.pairs is not None:
+        plots.append(Place("hands for each tenfold of wavelength", layout.decades))
+    return (*plots, *(place for place, _ in _rows(layout, _returns(encoding, pair), close, offset)))
+
+
+def _still(
+    layout: _Layout, encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None, theme: Theme
+) -> marks.Picture:
+    """All but the bars of t and t + k."""
+    decades = hands_per_decade(encoding) if encoding.pairs is not None else None
+    return (
+        *_returns_picture(layout, _returns(encoding, pair), pair, offset, n_hands(encoding), theme),
+        *_offsets_picture(layout, encoding, close, offset, theme),
+        *_alias_picture(layout, _alias(encoding), theme),
+        *(_decades_picture(layout, decades, theme) if decades is not None else ()),
+    )
+
+
+def _returns_picture(
+    layout: _Layout, returns: tuple[NearReturn, ...], pair: int, offset: float, n_pairs: int, theme: Theme
 ) -> marks.Picture:
     """The positions after which the chosen hand is nearer to its beginning than after any smaller number."""
-    color = theme.pair_color(cursor.pair, n_pairs)
-    heading = f"{'near' if returns else 'no near'} returns of pair {whole(cursor.pair)}"
+    color = theme.pair_color(pair, n_pairs)
+    heading = f"{'near' if returns else 'no near'} returns of pair {whole(pair)}"
     rows = [
         (
             whole(near.positions),
@@ -91,27 +265,24 @@ def returns_picture(
         )
         for near in returns
     ]
-    chosen = next((i for i, near in enumerate(returns) if near.positions == abs(cursor.offset)), None)
+    chosen = next((i for i, near in enumerate(returns) if near.positions == abs(offset)), None)
     titles = ("positions k", "turns", "misses by", "chord")
     return (
-        marks.Badge(9.0, 9.0, 8.5, str(cursor.pair), color),
+        marks.Badge(9.0, 9.0, 8.5, str(pair), color),
         marks.Text(24.0, 9.0, heading, "strong", theme.text),
         *(table_picture(layout.returns, titles, rows, chosen, theme) if rows else ()),
     )
 
 
-def offsets_picture(
-    layout: CollisionsLayout, close: CloseOffsets | None, progress: str, cursor: Cursor, theme: Theme
+def _offsets_picture(
+    layout: _Layout, encoding: Encoding, close: CloseOffsets | None, offset: float, theme: Theme
 ) -> marks.Picture:
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
     top = layout.offsets_top
     heading = marks.Text(0.0, top + 8.0, "All hands: nearest offsets", "strong", theme.text)
     if close is None:
-        lines = wrapped("caption", progress, layout.width, 3)
-        return (
-            heading,
-            *(marks.Text(0.0, top + 30.0 + 16.0 * i, line, "caption", theme.text2) for i, line in enumerate(lines)),
-        )
+        reason = paragraph(0.0, top + 30.0, words.no_offsets(encoding), theme.text2, layout.width, 3)
+        return (heading, *reason)
     spark = layout.spark
     limit = float(close.bucket_lowest.max())
     last = max(float(close.bucket_offsets[-1]), 2.0)
@@ -120,7 +291,7 @@ def offsets_picture(
         (whole(float(k)), short(float(d), 6))
         for k, d in zip(close.offsets[: layout.n_offsets], close.distances[: layout.n_offsets], strict=True)
     ]
-    chosen = next((i for i, k in enumerate(close.offsets[: layout.n_offsets]) if k == abs(cursor.offset)), None)
+    chosen = next((i for i, k in enumerate(close.offsets[: layout.n_offsets]) if k == abs(offset)), None)
     caption = f"among all {whole(close.encoding.n_positions - 1)}"
     return (
         heading,
@@ -131,60 +302,53 @@ def offsets_picture(
     )
 
 
-def alias_picture(layout: CollisionsLayout, alias: Alias | None, theme: Theme) -> marks.Picture:
+def _alias_picture(layout: _Layout, found: Alias | None, theme: Theme) -> marks.Picture:
     """Evenly spaced frequencies meet again after 2 pi over their step."""
-    if alias is None:
+    if found is None:
         return ()
-    words = (
-        f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(alias.predicted, 2)}: at k = {whole(alias.offset)} "
-        f"the distance is {short(alias.distance, 4)}, of neighbours {short(alias.neighbours, 4)}."
-    )
-    lines = wrapped("caption", words, layout.width, 3)
-    return tuple(
-        marks.Text(0.0, layout.alias_top + 6.0 + 16.0 * place, line, "caption", theme.text2)
-        for place, line in enumerate(lines)
-    )
+    return paragraph(0.0, layout.alias_top + 6.0, words.revival(found), theme.text2, layout.width, 3)
 
 
-def hands_picture(layout: CollisionsLayout, apart: Disagreement, cursor: Cursor, theme: Theme) -> marks.Picture:
+def _hands_picture(layout: _Layout, two: Comparison | None, theme: Theme) -> marks.Picture:
     """A bar for each hand: how far its tip moves from t to t + k; many hands share a pixel by their largest."""
-    area = layout.hands
-    later = position(cursor.position + cursor.offset)
-    title = f"What tells {position(cursor.position)} from {later}"
+    if two is None:
+        return ()
+    area, apart = layout.hands, two.apart
+    title = f"What tells {position(two.position)} from {position(two.position + two.offset)}"
     distance = f"distance {short(apart.distance, 5)}"
-    n_hands, n_bars = len(apart.chords), max(min(len(apart.chords), int(area.width // 2)), 1)
-    edges = np.arange(n_bars) * n_hands // n_bars
+    count, n_bars = len(apart.chords), max(min(len(apart.chords), int(area.width // 2)), 1)
+    edges = np.arange(n_bars) * count // n_bars
     heights = np.maximum.reduceat(apart.chords, edges)
     highest = max(float(heights.max()), 1e-300)
     wide = area.width / n_bars
     foot = area.y + area.height
     picture: list[marks.Mark] = [
-        marks.Text(0.0, area.y - HEADING + 8.0, title, "strong", theme.text),
-        marks.Text(area.width, area.y - HEADING + 8.0, distance, "tick", theme.text2, across=1.0),
+        marks.Text(0.0, area.y - _HEADING + 8.0, title, "strong", theme.text),
+        marks.Text(area.width, area.y - _HEADING + 8.0, distance, "tick", theme.text2, across=1.0),
     ]
-    for bar, (edge, height) in enumerate(zip(edges.tolist(), heights.tolist(), strict=True)):
-        tall = height / highest * area.height
+    for bar, (edge, chord) in enumerate(zip(edges.tolist(), heights.tolist(), strict=True)):
+        tall = chord / highest * area.height
         gap = 1.0 if wide > 4.0 else 0.0
-        color = theme.pair_color(edge, n_hands)
+        color = theme.pair_color(edge, count)
         picture.append(marks.Rectangle(bar * wide, foot - tall, wide - gap, tall, color))
     picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))
     best = apart.order[:3].tolist()
-    words = ", ".join(f"hand {hand} moves {short(float(apart.chords[hand]), 4)}" for hand in best)
+    moves = ", ".join(f"hand {hand} moves {short(float(apart.chords[hand]), 4)}" for hand in best)
     picture += [
-        marks.Text(0.0, foot + 14.0, line, "tick", theme.text2) for line in wrapped("tick", words, area.width, 1)
+        marks.Text(0.0, foot + 14.0, line, "tick", theme.text2) for line in wrapped("tick", moves, area.width, 1)
     ]
     return tuple(picture)
 
 
-def decades_picture(layout: CollisionsLayout, decades: Decades, theme: Theme) -> marks.Picture:
+def _decades_picture(layout: _Layout, decades: Decades, theme: Theme) -> marks.Picture:
     """How many hands resolve each scale."""
     area = layout.decades
     average = "" if not math.isfinite(decades.per_decade) else f"{short(decades.per_decade, 3)} per decade"
     picture: list[marks.Mark] = [
-        marks.Text(0.0, area.y - HEADING + 8.0, "Hands for each tenfold of wavelength", "strong", theme.text)
+        marks.Text(0.0, area.y - _HEADING + 8.0, "Hands for each tenfold of wavelength", "strong", theme.text)
     ]
     if text_width("strong", "Hands for each tenfold of wavelength") + text_width("tick", average) + 10.0 < area.width:
-        picture.append(marks.Text(area.width, area.y - HEADING + 8.0, average, "tick", theme.text2, across=1.0))
+        picture.append(marks.Text(area.width, area.y - _HEADING + 8.0, average, "tick", theme.text2, across=1.0))
     n_bars = max(len(decades.counts), 1)
     wide, highest, foot = area.width / n_bars, max(int(decades.counts.max(initial=1)), 1), area.y + area.height
     for bar, count in enumerate(decades.counts.tolist()):

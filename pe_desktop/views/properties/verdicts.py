@@ -1,27 +1,31 @@
-"""A row for each property: verdict, number, evidence."""
+"""The page of verdicts: a row for each property with verdict, number and evidence."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, Evidence, Measurement
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis, Evidence, Measurement
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.model.encoding_model import analysis_of
+from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # What is zero has no logarithm: it stands on the foot of the picture.
-LEAST_POWER = -17.0
+_LEAST_POWER = -17.0
 # A line without height still lies in the middle of something.
-LEAST_HEIGHT = 1e-300
+_LEAST_HEIGHT = 1e-300
 
 
 def evidence_picture(area: Area, evidence: Evidence, theme: Theme) -> marks.Picture:
@@ -34,7 +38,7 @@ def evidence_picture(area: Area, evidence: Evidence, theme: Theme) -> marks.Pict
     return (
         *_levels(area, evidence, low, high, theme),
         *_data(evidence.kind, x, y, theme),
-        *_places(area, evidence, theme),
+        *_marked(area, evidence, theme),
     )
 
 
@@ -62,7 +66,7 @@ def _levels(area: Area, evidence: Evidence, low: float, high: float, theme: Them
     return (marks.Segments(ends, theme.axis),)
 
 
-def _places(area: Area, evidence: Evidence, theme: Theme) -> tuple[marks.Mark, ...]:
+def _marked(area: Area, evidence: Evidence, theme: Theme) -> tuple[marks.Mark, ...]:
     if not evidence.marks:
         return ()
     x = _across(area, np.array(evidence.marks), evidence.x)
@@ -78,13 +82,13 @@ def _limits(evidence: Evidence) -> tuple[float, float]:
     if not everything.size:
         return 0.0, 1.0
     low, high = float(everything.min()), float(everything.max())
-    return (low, high) if high - low > LEAST_HEIGHT else (low - 0.5, high + 0.5)
+    return (low, high) if high - low > _LEAST_HEIGHT else (low - 0.5, high + 0.5)
 
 
 def _shown(values: Floats, *, is_logarithmic: bool) -> Floats:
     if not is_logarithmic:
         return values
-    powers: Floats = np.log10(np.maximum(values, 10.0**LEAST_POWER))
+    powers: Floats = np.log10(np.maximum(values, 10.0**_LEAST_POWER))
     return powers
 
 
@@ -100,21 +104,22 @@ def _down(area: Area, values: Floats, low: float, high: float) -> Floats:
     return np.asarray(area.y + area.height * (1.0 - (values - low) / (high - low)))
 
 
-# Of a row whose sentence has two lines; each further line adds one of LINE_HEIGHT.
-ROW_HEIGHT, LINE_HEIGHT = 66.0, 15.0
-# The sentences need no more than two lines of the first width, three of the second, four of what is narrower.
-TWO_LINES, THREE_LINES = 265.0, 165.0
-TEXT_LEFT = 26.0
-GAP = 14.0
+# Of a row whose sentence has two lines; each further line adds one of _LINE_HEIGHT.
+_ROW_HEIGHT, _LINE_HEIGHT = 66.0, 15.0
+# From these widths on a sentence needs two lines and three; four below. A wider page is never the taller one.
+_TWO_LINES, _THREE_LINES = 537.0, 367.0
+_TEXT_LEFT = 26.0
+_GAP = 14.0
 # Below this width the evidence gives way to the sentence.
-WIDE = 340.0
+_WITH_EVIDENCE = 330.0
 # The words under a number need three lines of the first, two of the second, which wide rows have room for.
-NUMBER_WIDTH, WIDE_NUMBER = 92.0, 132.0
-SMALL = 1e-3
+_NUMBER_WIDTH, _WIDE_NUMBER = 92.0, 132.0
+_SMALL = 1e-3
+_MARGIN = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class PropertiesLayout:
+class VerdictsLayout:
     """Where the parts of a row stand in a picture of this width."""
 
     width: float
@@ -127,50 +132,108 @@ class PropertiesLayout:
     @property
     def evidence_width(self) -> float:
         """How wide a small picture is; 0 where there is no room."""
-        return 0.0 if self.width < WIDE else min(max(self.width * 0.16, 56.0), 130.0)
+        return 0.0 if self.width < _WITH_EVIDENCE else min(max(self.width * 0.16, 56.0), 130.0)
 
     @property
     def number_width(self) -> float:
         """How wide a number and its meaning may be."""
-        return WIDE_NUMBER if self.width >= 1.5 * WIDE else NUMBER_WIDTH
+        return _WIDE_NUMBER if self.width >= _TWO_LINES else _NUMBER_WIDTH
 
     @property
     def text_width(self) -> float:
         """How wide name and sentence may be."""
-        return max(self.width - TEXT_LEFT - self.number_width - self.evidence_width - 2 * GAP, 60.0)
+        return max(self.width - _TEXT_LEFT - self.number_width - self.evidence_width - 2 * _GAP, 60.0)
 
     @property
     def n_lines(self) -> int:
         """How many lines a sentence has room for: by the width alone, so that rows rest while they are measured."""
-        return 2 if self.text_width >= TWO_LINES else 3 if self.text_width >= THREE_LINES else 4
+        return 2 if self.width >= _TWO_LINES else 3 if self.width >= _THREE_LINES else 4
 
     @property
     def row_height(self) -> float:
         """How high each row is."""
-        return ROW_HEIGHT + LINE_HEIGHT * (self.n_lines - 2)
+        return _ROW_HEIGHT + _LINE_HEIGHT * (self.n_lines - 2)
+
+    def row(self, place: int) -> Area:
+        return Area(0.0, place * self.row_height, self.width, self.row_height)
 
     def evidence(self, top: float) -> Area:
         """The small picture of the row that begins at this height."""
-        left = self.number_right - self.number_width - GAP - self.evidence_width
-        return Area(left, top + 13.0, self.evidence_width, ROW_HEIGHT - 26.0)
+        left = self.number_right - self.number_width - _GAP - self.evidence_width
+        return Area(left, top + 13.0, self.evidence_width, _ROW_HEIGHT - 26.0)
 
 
-def properties_picture(
-    width: float, measured: Sequence[Measurement], theme: Theme, *, is_measuring: bool = True
-) -> marks.Picture:
+def questions(state: State) -> tuple[Question, ...]:
+    return (analysis_of(state.encoding),)
+
+
+def height(state: State, width: float) -> float:
+    return len(PROPERTY_NAMES) * VerdictsLayout(width).row_height + _MARGIN
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    measured, is_measuring = measured_of(state, answers), answers.share(analysis_of(state.encoding)) is not None
+    missing = words.BEING_MEASURED if is_measuring else words.NOT_MEASURED
+    return Scene(
+        still=Part(_picture, measured, missing, box.width, box.theme),
+        places=Part(_places, measured, missing, box.width),
+    )
+
+
+def changes(state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]:
+    """A row that names two positions leads to t and t + k there."""
+    measurement = measurement_at(state, answers, place)
+    numbers: Mapping[str, Any] = {} if measurement is None else measurement.numbers
+    first, second = numbers.get("position"), numbers.get("other")
+    if first is None or second is None:
+        return {}
+    return {"position": float(first), "offset": float(second) - float(first)}
+
+
+def sentence(state: State, answers: Answers) -> str:
+    """How many of the properties hold."""
+    measured = measured_of(state, answers)
+    n_holding = sum(one.verdict != FAILS for one in measured)
+    return f"{state.encoding.title}: {n_holding} of {len(PROPERTY_NAMES)} properties hold"
+
+
+def explanation(state: State) -> str:
+    return (
+        "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
+        "number that decides. A property that holds up to some positions is counted as holding."
+    )
+
+
+def measured_of(state: State, answers: Answers) -> tuple[Measurement, ...]:
+    """What has been measured so far."""
+    analysis: Analysis | None = answers.answer(analysis_of(state.encoding))
+    return () if analysis is None else analysis.measurements
+
+
+def measurement_at(state: State, answers: Answers, place: Place) -> Measurement | None:
+    """What a row tells; None while it is not known."""
+    return next((one for one in measured_of(state, answers) if words.name(one) == place.name), None)
+
+
+def _places(measured: tuple[Measurement, ...], missing: str, width: float) -> tuple[Place, ...]:
+    values = {words.name(one): f"{words.verdict_text(one)}, {measured_number(one.number)}" for one in measured}
+    layout, names = VerdictsLayout(width), PROPERTY_NAMES.values()
+    return tuple(Place(name, layout.row(row), values.get(name, missing)) for row, name in enumerate(names))
+
+
+def _picture(measured: tuple[Measurement, ...], missing: str, width: float, theme: Theme) -> marks.Picture:
     """All rows in the order in which people read them; what is not known yet shows its name."""
-    missing = "being measured …" if is_measuring else "not measured"
-    layout = PropertiesLayout(width)
+    layout = VerdictsLayout(width)
     known = {measurement.key: measurement for measurement in measured}
     picture: list[marks.Mark] = []
     for place, (key, name) in enumerate(PROPERTY_NAMES.items()):
-        top = place * layout.row_height
+        top = layout.row(place).y
         if place:
             picture.append(marks.Segments(np.array([[0.0, top, width, top]]), theme.line))
         measurement = known.get(key)
         if measurement is None:
-            picture.append(marks.Text(TEXT_LEFT, top + 23.0, name, "strong", theme.text))
-            picture.append(marks.Text(TEXT_LEFT, top + 43.0, missing, "caption", theme.text3))
+            picture.append(marks.Text(_TEXT_LEFT, top + 23.0, name, "strong", theme.text))
+            picture.append(marks.Text(_TEXT_LEFT, top + 43.0, missing, "caption", theme.text3))
         else:
             picture += _row(layout, top, measurement, theme)
     return tuple(picture)
@@ -197,31 +260,31 @@ def measured_number(number: float | None) -> str:
         return "–"
     if float(number).is_integer() and abs(number) < 1e9:
         return whole(number)
-    if abs(number) < SMALL:
+    if abs(number) < _SMALL:
         mantissa = short(number, 2)
         return mantissa if number >= 0 else mantissa.replace("-", MINUS)
     return fixed(number, 3) if abs(number) < 10 else short(number, 4)
 
 
-def _row(layout: PropertiesLayout, top: float, measurement: Measurement, theme: Theme) -> list[marks.Mark]:
+def _row(layout: VerdictsLayout, top: float, measurement: Measurement, theme: Theme) -> list[marks.Mark]:
     color = verdict_color(measurement, theme)
-    verdict_left = TEXT_LEFT + text_width("strong", words.name(measurement)) + 9.0
+    verdict_left = _TEXT_LEFT + text_width("strong", words.name(measurement)) + 9.0
     verdict_right = verdict_left + text_width("segment", words.verdict_text(measurement))
     # A long verdict stands below its name, in place of a line of the sentence.
-    is_long = verdict_right > TEXT_LEFT + layout.text_width + GAP - 4.0
+    is_long = verdict_right > _TEXT_LEFT + layout.text_width + _GAP - 4.0
     lines = wrapped("caption", words.sentence(measurement), layout.text_width, layout.n_lines - is_long)
     n_lines = len(lines) + is_long
     first = top + (23.0 if n_lines < 2 and layout.n_lines == 2 else 16.0)
     picture: list[marks.Mark] = [
         verdict_mark(9.0, first, measurement.verdict, color),
-        marks.Text(TEXT_LEFT, first, words.name(measurement), "strong", theme.text),
+        marks.Text(_TEXT_LEFT, first, words.name(measurement), "strong", theme.text),
     ]
     if is_long:
-        picture.append(marks.Text(TEXT_LEFT, first + 18.0, words.verdict_text(measurement), "segment", color))
+        picture.append(marks.Text(_TEXT_LEFT, first + 18.0, words.verdict_text(measurement), "segment", color))
     else:
         picture.append(marks.Text(verdict_left, first, words.verdict_text(measurement), "segment", color))
     for place, line in enumerate(lines, start=int(is_long)):
-        picture.append(marks.Text(TEXT_LEFT, first + 19.0 + LINE_HEIGHT * place, line, "caption", theme.text2))
+        picture.append(marks.Text(_TEXT_LEFT, first + 19.0 + _LINE_HEIGHT * place, line, "caption", theme.text2))
     right, meaning = (
         layout.number_right,
         wrapped("tick", words.meaning(measurement), layout.number_width, min(layout.n_lines, 3)),

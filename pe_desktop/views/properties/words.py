@@ -1,11 +1,18 @@
-"""A measurement in English: name, verdict, what its number means, the sentence, what was measured."""
+"""The sentences of Properties: name, verdict, finding and basis of a measurement, what its pages tell."""
 
 from collections.abc import Mapping
 from typing import Final
 
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measure.collisions import Alias
+from pe_desktop.core.measure.distance_law import Comparison, DistanceLaw
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.measure.tables import FAR
 from pe_desktop.core.number_text import SUPERSCRIPTS, grouped
+from pe_desktop.draw.number_text import fixed, position, short, whole
+
+# Lengths that agree so far are the same up to rounding.
+_SAME: Final = 1e-9
 
 # The seven, in the order in which people read them.
 PROPERTY_NAMES: Final[Mapping[str, str]] = {
@@ -19,6 +26,9 @@ PROPERTY_NAMES: Final[Mapping[str, str]] = {
 }
 
 VERDICTS: Final[Mapping[str, str]] = {HOLDS: "Holds", FAILS: "Fails", HOLDS_UP_TO: "Holds up to"}
+
+BEING_MEASURED: Final = "being measured …"
+NOT_MEASURED: Final = "not measured"
 
 # By key and finding; the numbers of the measurement are put in by their names.
 _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
@@ -125,3 +135,49 @@ def number_text(number: float, digits: int = 4) -> str:
         return text
     mantissa, exponent = f"{number:.1e}".split("e")
     return f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+
+
+def no_offsets(encoding: Encoding) -> str:
+    """Why the distances of an encoding are not told by offset; empty where they are."""
+    if encoding.n_positions < 2:
+        return "One position has no distance to another."
+    if encoding.is_shift_invariant:
+        return ""
+    return f"Dot products of {encoding.title} depend on more than the offset: the verdicts compare its positions."
+
+
+def revival(found: Alias) -> str:
+    """Where evenly spaced frequencies meet again."""
+    return (
+        f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(found.predicted, 2)}: at k = {whole(found.offset)} "
+        f"the distance is {short(found.distance, 4)}, of neighbours {short(found.neighbours, 4)}."
+    )
+
+
+def steps_down(law: DistanceLaw) -> str:
+    """How often the distance gets smaller with the offset, and where it is largest."""
+    n_steps, n_down = max(len(law.distances) - 1, 0), len(law.steps_down)
+    if n_down:
+        first = int(law.steps_down[0])
+        told = f"{whole(n_down)} of {whole(n_steps)} steps go down, the first from {whole(first)} to {whole(first + 1)}"
+    else:
+        told = f"None of {whole(n_steps)} steps goes down"
+    farthest = f"{fixed(float(law.distances[law.farthest]), 4)} at k = {whole(law.farthest)}"
+    return f"{told}; the largest distance is {farthest}."
+
+
+def difference(two: Comparison) -> str:
+    """The lengths of the difference over k at t and at 0; what follows from them, where that is so for every t."""
+    turn, has_law = two.turn, not no_offsets(two.encoding)
+    here, there, apart = (short(length, 6) for length in (turn.length, turn.other_length, turn.apart))
+    told = f"The difference over k = {position(two.offset)} has length {here}"
+    if two.position == 0:
+        rest = "the length stays, for it knows the offset alone; the vector turns, for it knows t."
+        return f"{told} at t = 0. Move t: {rest if has_law else 'length and vector may change.'}"
+    told += f" at t = {position(two.position)} and {there} at t = 0"
+    if has_law:
+        told += f", but the two differences are {apart} apart"
+        return f"{told}: the length knows the offset alone, the vector knows t."
+    if turn.apart <= _SAME * turn.length:
+        return f"{told}; these two differences are one vector."
+    return f"{told}; the two differences are {apart} apart."

@@ -1,0 +1,89 @@
+"""Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from pe_desktop.core.measure.measurement import FAILS
+from pe_desktop.core.state import State
+from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.properties import collisions, distance, verdicts, words
+from pe_desktop.views.properties.words import PROPERTY_NAMES
+
+
+class _Page(Protocol):
+    """What the file of a page offers."""
+
+    def questions(self, state: State) -> tuple[Question, ...]: ...
+
+    def height(self, state: State, width: float) -> float: ...
+
+    def scene(self, state: State, answers: Answers, box: Box) -> Scene: ...
+
+    def changes(self, state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]: ...
+
+    def sentence(self, state: State, answers: Answers) -> str: ...
+
+    def explanation(self, state: State) -> str: ...
+
+
+_PAGES: Final[Mapping[str, _Page]] = {"verdicts": verdicts, "collisions": collisions, "distance": distance}
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    return _page(state).questions(state)
+
+
+def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    """How high the page is when all is known."""
+    return _page(state).height(state, width)
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    return _page(state).scene(state, answers, box)
+
+
+def changes(state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]:
+    """Which names of the state a press in a place at an x changes."""
+    return _page(state).changes(state, answers, box, place, x)
+
+
+def is_plot(place: Place) -> bool:
+    """Whether a drag in it moves k, where other places react to a press alone."""
+    return place.name in distance.PLOTS
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    measured = verdicts.measured_of(state, answers)
+    n_holding = sum(one.verdict != FAILS for one in measured)
+    return f"{n_holding} of {len(measured)} hold" if measured else "not measured yet"
+
+
+def readout(state: State, answers: Answers) -> str:
+    known = {one.key: one for one in verdicts.measured_of(state, answers)}
+    return "\n".join(
+        f"{name}\t{words.verdict_text(known[key])}\t{known[key].number!r}\t{words.sentence(known[key])}"
+        for key, name in PROPERTY_NAMES.items()
+        if key in known
+    )
+
+
+def sentence(state: State, answers: Answers) -> str:
+    return _page(state).sentence(state, answers)
+
+
+def explanation(state: State) -> str:
+    return _page(state).explanation(state)
+
+
+def tooltip(state: State, answers: Answers, place: Place | None) -> str:
+    """What a row of the verdicts says in full."""
+    if place is None or state.views.properties.page != "verdicts":
+        return ""
+    measurement = verdicts.measurement_at(state, answers, place)
+    return "" if measurement is None else f"{words.sentence(measurement)}\nMeasured: {words.basis(measurement)}."
+
+
+def _page(state: State) -> _Page:
+    return _PAGES[state.views.properties.page]
