@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, QTimer
 
 from pe_desktop.core.state import PANEL_KEYS
+from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 
 
@@ -26,7 +27,10 @@ class FrontPanels(QObject):
             self._raise()
 
     def _raise(self) -> None:
-        self._shown = self._window.model.state.views.front
+        views = self._window.model.state.views
+        if views.compare.is_open:
+            return
+        self._shown = views.front
         for key in self._shown:
             dock = self._window.docks[key]
             if dock.isHidden() or dock.is_behind:
@@ -37,10 +41,9 @@ class FrontPanels(QObject):
     def _note(self) -> None:
         window = self._window
         if window.isVisible() and not window.model.state.views.compare.is_open:
-            docks = [(key, window.docks[key]) for key in PANEL_KEYS]
-            self._shown = tuple(
-                key
-                for key, dock in docks
-                if window.tabifiedDockWidgets(dock) and not (dock.isHidden() or dock.isFloating() or dock.is_behind)
-            )
+            self._shown = tuple(key for key in PANEL_KEYS if self._is_front(window.docks[key]))
             window.model.raise_panels(self._shown)
+
+    def _is_front(self, dock: PanelDock) -> bool:
+        is_seen = not (dock.isHidden() or dock.isFloating() or dock.is_behind)
+        return is_seen and bool(self._window.tabifiedDockWidgets(dock))

@@ -101,6 +101,17 @@ def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instru
     assert model.state.views.front == ("properties",)
 
 
+def test_a_state_with_compare_raises_its_tab_when_the_plots_come_back(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    model.set_state(state_of({"compare.is_open": "true", "front": "rotation"}), "both")
+    QTest.qWait(20)
+    assert [key for key, dock in window.docks.items() if dock.isVisible()] == ["parameters", "transport", "compare"]
+    model.set(**{"compare.is_open": False})
+    QTest.qWait(20)
+    assert window.docks["similarity"].is_behind
+    assert model.state.views.front == ("rotation",)
+
+
 def test_save_asks_once_and_the_title_marks_what_is_not_saved(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
