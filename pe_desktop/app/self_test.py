@@ -131,14 +131,12 @@ def _wave_is_drawn(instrument: Instrument) -> bool:
 
 
 def _cell_is_drawn(instrument: Instrument) -> bool:
-    view, theme = instrument.window.matrix.view, instrument.window.theme
-    if view is None:
-        return False
-    layout = view.layout_now()
+    matrix, theme = instrument.window.matrix, instrument.window.theme
+    layout = matrix.layout_now()
     # cos of 92 * 10000^(-6/16) radians, worked out beforehand.
     wanted = theme.diverging_color(-0.9731401149836783)
     x, y = layout.along_positions(92.0), layout.along_rows(13.5)
-    return _is_near(view.widget.picture_image(scale=1.0), x, y, wanted)
+    return _is_near(matrix.canvas.picture_image(scale=1.0), x, y, wanted)
 
 
 def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:

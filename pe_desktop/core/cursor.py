@@ -76,21 +76,6 @@ class Span:
         return Span(self.first + positions, self.last + positions)
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixSight:
-    """How the encoding matrix is seen, beside its positions.
-
-    rows: the visible rows of the table, row r reaching from r to r + 1, None for all; is_transposed: positions run
-    downwards.
-    """
-
-    rows: Span | None = None
-    is_transposed: bool = False
-
-
-ALL_UPRIGHT = MatrixSight()
-
-
 def full_span(n_positions: int) -> Span:
     """The whole table, half a position beyond its ends: position p is a cell that reaches from p - 1/2 to p + 1/2."""
     return Span(-0.5, n_positions - 0.5)

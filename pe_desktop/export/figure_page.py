@@ -1,4 +1,4 @@
-"""A figure's page: title, labels and colour bar around its picture, each at its place."""
+"""A figure's page: title and labels around its picture, each at its place."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 
-from pe_desktop.core.cursor import Cursor, MatrixSight, Span
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State
-from pe_desktop.draw import marks, number_text
+from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_font, text_width
+from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.captions import caption
-from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet
+from pe_desktop.export.figure_sheet import Frame, Sheet
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow
@@ -29,9 +29,6 @@ PAPER_AXIS = "#7a7a7a"
 PAPER_GRID = "#dedede"
 
 LABEL_HEIGHT = 18.0
-BAR_GAP = 12.0
-BAR_WIDTH = 10.0
-TICK_GAP = 6.0
 # Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
 _SMALLEST_LETTERS = 30
 
@@ -120,24 +117,20 @@ def composed_page(
     sheet: Sheet,
     theme: Theme,
     span: Span,
-    sight: MatrixSight,
 ) -> Page:
-    """The page of a figure: its picture takes all the room that title, labels and colour bar leave."""
+    """The page of a figure: its picture takes all the room that title and labels leave."""
     title = figure.sentence(encoding, cursor)
     left, top = sheet.margin, sheet.margin + sheet.title_height
-    bar = figure.color_bar(encoding, cursor, theme) if figure.color_bar is not None else None
-    width = sheet.width - 2 * sheet.margin - (_bar_room(bar) if bar is not None else 0.0)
+    width = sheet.width - 2 * sheet.margin
     above, below = (LABEL_HEIGHT if label else 0.0 for label in (figure.y_label, figure.x_label))
     height = sheet.height - sheet.margin - top - above - below
-    frame = Frame(width, height, sheet.pixel_ratio, theme, span, sight)
+    frame = Frame(width, height, sheet.pixel_ratio, theme, span)
     heading = _heading(title, sheet, theme)
     parts: list[tuple[float, float, marks.Picture]] = [
         (left, sheet.margin, (heading,)),
         (left, top, _labels(figure, frame, above)),
         (left, top + above, figure.picture(encoding, cursor, frame)),
     ]
-    if bar is not None:
-        parts.append((left + width + BAR_GAP, top + above, _bar_picture(bar, height, theme)))
     return Page(sheet, theme.panel, tuple(parts), title, caption)
 
 
@@ -148,34 +141,4 @@ def _labels(figure: "Figure", frame: Frame, above: float) -> marks.Picture:
     if figure.x_label:
         below = above + frame.height + LABEL_HEIGHT / 2
         picture.append(marks.Text(frame.width / 2, below, figure.x_label, "tick", frame.theme.text, across=0.5))
-    return tuple(picture)
-
-
-def _ticks(bar: ColorBar) -> list[tuple[float, str]]:
-    """Where numbers stand, as shares of the bar from its low end: the ends, and 0 where the map passes it."""
-    low, high = bar.limits
-    middle = 0.0 if low < 0.0 < high else (low + high) / 2
-    # As in the panel: where there are numbers on both sides of 0, each has its sign.
-    sign = "+" if low < 0.0 < high else ""
-    words = (number_text.short(low), number_text.short(middle), sign + number_text.short(high))
-    return [((value - low) / (high - low), word) for value, word in zip((low, middle, high), words, strict=True)]
-
-
-def _bar_room(bar: ColorBar) -> float:
-    numbers = max(text_width("tick", words) for _, words in _ticks(bar))
-    return BAR_GAP + max(BAR_WIDTH + TICK_GAP + numbers, text_width("tick", bar.label))
-
-
-def _bar_picture(bar: ColorBar, height: float, theme: Theme) -> marks.Picture:
-    top, tall = bar.top, height - bar.top - bar.bottom
-    picture: list[marks.Mark] = [marks.Text(0.0, top - 14.0, bar.label, "tick", theme.text)]
-    n_colors = len(bar.colors)
-    for place, color in enumerate(bar.colors[::-1].tolist()):
-        # Each box reaches down to the end under the next one: no hairline of the ground between two colours.
-        down = top + tall * place / n_colors
-        picture.append(marks.Rectangle(0.0, down, BAR_WIDTH, top + tall - down, fill=QColor(*color)))
-    picture.append(marks.Rectangle(0.0, top, BAR_WIDTH, tall, outline=theme.text, outline_width=0.8))
-    for share, words in _ticks(bar):
-        y = top + tall * (1.0 - share)
-        picture.append(marks.Text(BAR_WIDTH + TICK_GAP, y, words, "tick", theme.text))
     return tuple(picture)

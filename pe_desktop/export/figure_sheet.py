@@ -4,10 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pe_desktop.core.cursor import ALL_UPRIGHT, MatrixSight, Span
+from pe_desktop.core.cursor import Span
 from pe_desktop.core.number_text import grouped
 from pe_desktop.files import ExportError
 
@@ -88,21 +85,6 @@ class Frame:
     pixel_ratio: float
     theme: "Theme"
     span: Span
-    sight: MatrixSight = ALL_UPRIGHT
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ColorBar:
-    """What a colour bar shows: the values at its ends, what they are, colors shape (n, 3) from low to high.
-
-    top and bottom are the logical pixels by which the plot is lower than the picture, so that the bar stands beside it.
-    """
-
-    limits: tuple[float, float]
-    label: str
-    colors: NDArray[np.uint8]
-    top: float = 26.0
-    bottom: float = 34.0
 
 
 def sheet_for(purpose: str, paper_height: float, size: tuple[int, int] | None = None) -> Sheet:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.bit_hands import code_beside, face_hands
-from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State
 from pe_desktop.export.captions import caption
@@ -16,12 +16,7 @@ from pe_desktop.export.figure_sentences import (
     dials_sentence,
     explanation_for,
 )
-from pe_desktop.export.figure_sheet import ColorBar, Frame, Sheet, sheet_for
-from pe_desktop.export.heat_figure_table import (
-    matrix_bar,
-    matrix_picture,
-    matrix_sentence,
-)
+from pe_desktop.export.figure_sheet import Frame, Sheet, sheet_for
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.views.table import FIGURES as SCENES
 from pe_desktop.views.table import FigureRow
@@ -56,7 +51,6 @@ class Figure:
     paper_height: float
     x_label: str = ""
     y_label: str = ""
-    color_bar: Callable[[Encoding, Cursor, "Theme"], ColorBar] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +113,10 @@ def _page(what: str, state: State, sheet: Sheet, theme: "Theme", known: "Finding
     if isinstance(figure, FigureRow):
         return scene_page(figure, state, sheet, theme, Computed(known))
     encoding, cursor, shown = state.encoding, state.cursor, state.shown_span
-    sight = MatrixSight(state.views.matrix.rows, state.views.matrix.is_transposed)
     sentence = figure.sentence(encoding, cursor)
-    seen = sight if what == "matrix" else ALL_UPRIGHT
     explanation = explanation_for(what, figure.explanation, encoding)
-    words = caption(sentence, explanation, state, "matrix" if what == "matrix" else "")
-    return composed_page(figure, words, encoding, cursor, sheet, theme, shown, seen)
+    words = caption(sentence, explanation, state)
+    return composed_page(figure, words, encoding, cursor, sheet, theme, shown)
 
 
 def _theme(name: str, purpose: str) -> "Theme":
@@ -212,17 +204,6 @@ _COMPOSED: Mapping[str, Figure] = {
         "Solid is t, hollow is t + k, and the arc between them is the turn by k.",
         _dials_picture,
         4.5,
-    ),
-    "matrix": Figure(
-        "Encoding matrix",
-        matrix_sentence,
-        "Each row is a dimension, each column a position; red lies below 0, blue above. A pixel that "
-        "covers several cells shows their exact mean; where dimensions outnumber the rows of the picture, all sines "
-        "stand over all cosines. The solid column is t, the dashed one t + k; the strip is the vector at t, its marks "
-        "the one at t + k.",
-        matrix_picture,
-        3.75,
-        color_bar=matrix_bar,
     ),
 }
 

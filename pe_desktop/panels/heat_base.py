@@ -10,7 +10,6 @@ from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
-from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scene_panel import ScenePanel
 
 
@@ -41,29 +40,3 @@ class HeatPanel(ScenePanel):
         """Draw with whatever it chooses; it is asked after the window's first frame."""
         self.chip.use_renderer(renderer)
         self.canvas.use_renderer(renderer)
-
-
-class LateHeatPanel(Panel):
-    """A panel whose view isn't a scene yet and is made late."""
-
-    has_wide_title: ClassVar[bool] = True
-
-    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(model, playback, parent)
-        self.renderer: Renderer | None = None
-        self.chip = RendererChip(self, self.has_wide_title)
-
-    def header_widgets(self) -> list[QWidget]:
-        return [self.chip]
-
-    def show_theme(self, theme: Theme) -> None:
-        self.chip.show_theme(theme)
-
-    @property
-    def is_made(self) -> bool:
-        return all(canvas.is_exact for canvas in self.findChildren(HeatCanvas))
-
-    def use_renderer(self, renderer: Renderer) -> None:
-        """Draw with whatever it chooses; it is asked after the window's first frame."""
-        self.renderer = renderer
-        self.chip.use_renderer(renderer)

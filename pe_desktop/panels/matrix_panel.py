@@ -1,29 +1,30 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
-from typing import TYPE_CHECKING
+import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QToolButton, QWidget
 
-from pe_desktop.core.cursor import ALL_UPRIGHT, Cursor, MatrixSight, Span
-from pe_desktop.core.encoding import Encoding
-from pe_desktop.draw import number_text
+from pe_desktop.draw import marks
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.hand_text import limit_texts
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.scene import Box, Part, Scene
+from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.controls.color_bar import ColorBar
-from pe_desktop.panels.heat_base import LateHeatPanel
-from pe_desktop.views.matrix.strip import sum_sentences
+from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.views.matrix import scene as view
+from pe_desktop.views.matrix.layout import MatrixLayout
 
-if TYPE_CHECKING:
-    from pe_desktop.panels.matrix_view import MatrixView
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_GAP = 88.0, 8.0, 8.0
 
 
-class MatrixPanel(LateHeatPanel):
-    """The table as a heat map, with the cursors, the chosen pair and the strip of p_t."""
+class MatrixPanel(HeatPanel):
+    """The table as a heat map. Drag moves t and the pair, Shift-drag k, middle-drag pans, the wheel zooms."""
 
     key = "matrix"
     title = "Encoding matrix"
@@ -31,12 +32,9 @@ class MatrixPanel(LateHeatPanel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self._theme: Theme | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._bar = ColorBar(self)
+        self._bar = Canvas(self._bar_scene, self)
         self._transpose = IconButton("transpose", "Transpose: positions downwards (V)", self)
-        self._transpose.clicked.connect(self.toggle_transposed)
+        self._transpose.clicked.connect(self._toggle_transposed)
         self.adds_embedding = QToolButton(self)
         self.adds_embedding.setText("x + PE")
         self.adds_embedding.setCheckable(True)
@@ -44,96 +42,88 @@ class MatrixPanel(LateHeatPanel):
             "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
             "The strip shows x + PE at t, the words how much of it is position; the map stays PE."
         )
-        self.adds_embedding.toggled.connect(self._on_adds_embedding)
-        self.view: MatrixView | None = None
+        self.adds_embedding.clicked.connect(lambda adds: model.set(**{"matrix.adds_embedding": adds}))
         self.setMinimumSize(420, 140)
+
+    def layout_now(self) -> MatrixLayout:
+        """Where everything stands on the canvas."""
+        return view.layout_of(self.model.state, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._bar, self.adds_embedding, self._transpose]
 
-    def toggle_transposed(self) -> None:
-        """Positions downwards, or across again."""
-        if self.view is not None:
-            self.view.toggle_transposed()
-
-    @property
-    def sight(self) -> MatrixSight:
-        """The rows that are seen, and whether on their side."""
-        return self.view.sight if self.view is not None else ALL_UPRIGHT
-
-    def picture_image(self) -> QImage | None:
-        return self.view.widget.picture_image() if self.view is not None else None
-
-    def readout(self) -> str:
-        cursor, encoding = self.model.cursor, self.model.encoding
-        now, later = encoding.values([cursor.position, cursor.position + cursor.offset]).tolist()
-        lines = list(sum_sentences(encoding, cursor)[:1]) if self.adds_embedding.isChecked() else []
-        lines += [f"dim\tt = {cursor.position:g}\tt + k = {cursor.position + cursor.offset:g}"]
-        lines += [f"{dim}\t{value!r}\t{other!r}" for dim, (value, other) in enumerate(zip(now, later, strict=True))]
-        return "\n".join(lines)
-
-    @property
-    def is_made(self) -> bool:
-        return self.view is not None and super().is_made
-
-    def catch_up(self) -> None:
-        if self.view is None:
-            self.call_when_painted(self._make_view)
-        else:
-            super().catch_up()
-
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
-        self._theme = theme
         self._bar.show_theme(theme)
-        if self.view is not None:
-            self.view.show_theme(theme)
 
-    def show_encoding(self, encoding: Encoding) -> None:
-        if self.view is not None:
-            self.view.show_encoding()
-            self._bar.show_ends(*limit_texts(encoding.value_limit))
-            self._describe()
+    def refresh(self) -> None:
+        super().refresh()
+        self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
+        texts = limit_texts(self.model.encoding.value_limit)
+        self._bar.setFixedSize(math.ceil(sum(text_width("tick", text) + _BAR_GAP for text in texts) + _BAR_WIDTH), 24)
+        self._bar.update()
 
-    def show_span(self, span: Span) -> None:
-        if self.view is not None:
-            self.view.widget.redraw()
-            self._describe()
+    def described(self) -> str:
+        is_halved = view.order_of(self.model.state, self.canvas.box()).is_halved
+        return super().described() + (", sines over cosines" if is_halved else "")
 
-    def show_cursor(self, cursor: Cursor) -> None:
-        if self.view is not None:
-            self.view.show_cursor(cursor)
+    def reactions(self) -> Reactions:
+        return Reactions(
+            choose=self._choose,
+            pan=self._pan,
+            zoom=self._zoom,
+            fit=self._fit,
+            preview_at=self._preview_at,
+            wheel_steps=True,
+            has_readout=True,
+        )
 
-    def show_preview(self, position: float | None) -> None:
-        if self.view is not None:
-            self.view.widget.refresh()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_subtitle(self.described())
 
-    def _on_adds_embedding(self, adds: bool) -> None:
-        if self.view is not None:
-            self.view.set_adds_embedding(adds)
+    def _choose(self, drag: Drag) -> Changes:
+        state, box = self.model.state, self.canvas.box()
+        position, row = view.cell_at(state, box, *drag.now)
+        if drag.moves_offset:
+            return {"offset": position - state.cursor.position}
+        return {"position": float(position), "pair": view.order_of(state, box).pair_and_part(row)[0]}
 
-    def _make_view(self) -> None:
-        if self.view is not None:
-            return
-        from pe_desktop.panels.matrix_view import MatrixView  # noqa: PLC0415 - pyqtgraph takes as long as all the rest
+    def _pan(self, drag: Drag) -> Changes:
+        layout = self.layout_now()
+        before, now = layout.cell_at(*drag.before), layout.cell_at(*drag.now)
+        return {"span": layout.span.moved(before[0] - now[0]), "matrix.rows": layout.rows.moved(before[1] - now[1])}
 
-        self.view = MatrixView(self.model, self)
-        self._column.addWidget(self.view.widget)
-        if self.renderer is not None:
-            self.view.widget.use_renderer(self.renderer)
-        self.view.view_changed.connect(self._describe)
-        self.view.set_adds_embedding(self.adds_embedding.isChecked())
-        if self._theme is not None:
-            self.view.show_theme(self._theme)
-        self.catch_up()
+    def _zoom(self, factor: float, x: float, y: float) -> Changes:
+        """Both axes; over the numbers of one of them that one."""
+        layout = self.layout_now()
+        position, row = layout.cell_at(x, y)
+        is_left, is_under = x < layout.area.x, y >= layout.area.bottom
+        over_rows, over_positions = (is_under, is_left) if layout.is_transposed else (is_left, is_under)
+        changes = {} if over_rows else {"span": layout.span.zoomed(factor, position)}
+        return changes if over_positions else {**changes, "matrix.rows": layout.rows.zoomed(factor, row)}
 
-    def _describe(self) -> None:
-        encoding = self.model.encoding
-        size = f"{_counted(encoding.n_positions, 'position')} × {_counted(encoding.d_model, 'dimension')}"
-        if self.view is not None and self.view.order_now().is_halved:
-            size += ", sines over cosines"
-        self.set_subtitle(size)
+    def _fit(self) -> Changes:
+        return {"span": None, "matrix.rows": None}
+
+    def _preview_at(self, x: float, y: float) -> float | None:
+        if not self.layout_now().area.holds(x, y):
+            return None
+        return float(view.cell_at(self.model.state, self.canvas.box(), x, y)[0])
+
+    def _toggle_transposed(self) -> None:
+        self.model.set(**{"matrix.is_transposed": not self.model.state.views.matrix.is_transposed})
+
+    def _bar_scene(self, box: Box) -> Scene:
+        return Scene(still=Part(_bar_picture, limit_texts(self.model.encoding.value_limit), box))
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number_text.whole(number)} {noun}{'' if number == 1 else 's'}"
+def _bar_picture(texts: tuple[str, str], box: Box) -> marks.Picture:
+    """The colours with the numbers at their ends, low end left."""
+    low, high = texts
+    left, middle = text_width("tick", low) + _BAR_GAP, box.height / 2
+    return (
+        marks.Text(0.0, middle, low, "tick", box.theme.text2),
+        marks.Raster(left, middle - _BAR_HEIGHT / 2, _BAR_WIDTH, _BAR_HEIGHT, map_image(box.theme, is_diverging=True)),
+        marks.Text(left + _BAR_WIDTH + _BAR_GAP, middle, high, "tick", box.theme.text2),
+    )

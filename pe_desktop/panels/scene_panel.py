@@ -54,8 +54,12 @@ class ScenePanel(Panel):
 
     def refresh(self) -> None:
         self.model.findings.ask(self.key, self.questions())
-        self.set_subtitle(self.view.subtitle(self.model.state, self.model.findings))
+        self.set_subtitle(self.described())
         self.canvas.update()
+
+    def described(self) -> str:
+        """The few words beside the title."""
+        return self.view.subtitle(self.model.state, self.model.findings)
 
     def show_preview(self, position: float | None) -> None:
         self.canvas.update()

@@ -79,6 +79,7 @@ class FigureRow:
 _ROWS: Final = (
     ViewRow("waves", "Waves"),
     ViewRow("similarity", "Similarity"),
+    ViewRow("matrix", "Encoding matrix"),
     ViewRow("rotation", "Rotation"),
     ViewRow("properties", "Properties", "rotation"),
     ViewRow("compare", "Compare"),
@@ -88,6 +89,7 @@ VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 FIGURES: Final[Mapping[str, FigureRow]] = {
     "waves": FigureRow("waves", "Waves", 3.5),
+    "matrix": FigureRow("matrix", "Encoding matrix", 3.75),
     "similarity": FigureRow("similarity", "Similarity", 3.5),
     "similarity-cosine": FigureRow("similarity", "Similarity: cosine", 3.5, {"similarity.measure": "cosine"}),
     "similarity-distance": FigureRow("similarity", "Similarity: distance", 3.5, {"similarity.measure": "distance"}),

@@ -146,7 +146,7 @@ def _views(window: MainWindow) -> list[Action]:
     return [
         *(_panel(key, window) for key in PLOTS),
         _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open", starts_group=True),
-        Action("transpose_matrix", "View", "Transpose the matrix", window.matrix.toggle_transposed, "V"),
+        _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", clock.toggle_mode, "C"),
         Action("toggle_clock_binary", "View", "Clock: binary code beside it", clock.toggle_binary, "B"),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),

@@ -1,10 +1,7 @@
 """What is taken away from a panel: its picture and its numbers to the clipboard, its figure to the export dialog."""
 
-from dataclasses import replace
-
 from PySide6.QtGui import QGuiApplication
 
-from pe_desktop.core.state import State
 from pe_desktop.panels.clock_panel import EACH
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS
@@ -36,7 +33,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
             image = headed_image(image, panel.title, panel.picture_words, window.theme)
     else:
         sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
-        image = figure_image(what, _state(window), sheet, window.theme, window.model.findings)
+        image = figure_image(what, window.model.state, sheet, window.theme, window.model.findings)
     if image is not None:
         QGuiApplication.clipboard().setImage(image)
         window.show_message(f"Copied: the picture of {panel.title}")
@@ -47,7 +44,7 @@ def open_export(window: MainWindow, panel: Panel | None) -> None:
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
     figure = None if panel is None else figure_of(window, panel)
-    dialog = ExportDialog(_state(window), window.theme, window, figure=figure, known=window.model.findings)
+    dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, known=window.model.findings)
     dialog.exec()
     dialog.deleteLater()
 
@@ -57,15 +54,9 @@ def figure_of(window: MainWindow, panel: Panel) -> str | None:
     from pe_desktop.export.figures import FIGURES  # noqa: PLC0415 - the first frame needs none
 
     if panel.key in VIEWS:
-        return seen_figure(panel.key, _state(window))
+        return seen_figure(panel.key, window.model.state)
     if panel is window.clock and window.clock.mode == EACH:
         return "dials"
     if panel is window.clock and window.clock.shows_binary:
         return "clock-binary"
     return panel.figure if panel.figure in FIGURES else None
-
-
-def _state(window: MainWindow) -> State:
-    state, sight = window.model.state, window.matrix.sight
-    matrix = replace(state.views.matrix, rows=sight.rows, is_transposed=sight.is_transposed)
-    return replace(state, views=replace(state.views, matrix=matrix))

@@ -1,14 +1,14 @@
 """Gives a window's heat maps their renderer."""
 
 from pe_desktop.heat.renderer import Renderer
-from pe_desktop.panels.heat_base import HeatPanel, LateHeatPanel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.main_window import MainWindow
 
 
 def use_renderer(window: MainWindow, renderer: Renderer) -> None:
     """Let the window's heat maps be drawn by whatever it chooses; before the window is first seen."""
     for dock in window.docks.values():
-        if isinstance(dock.panel, HeatPanel | LateHeatPanel):
+        if isinstance(dock.panel, HeatPanel):
             dock.panel.use_renderer(renderer)
     if renderer.expects_opengl:
         # The driver is loaded for the window anyway; a window made for an OpenGL that fails would stay empty.

@@ -7,10 +7,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtGui import QColor
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, flag, flag_width, label_on_ground, legend, legend_width
+from pe_desktop.draw.plot import (
+    Axis,
+    LegendEntry,
+    Plot,
+    Tick,
+    color_bar,
+    color_bar_width,
+    flag,
+    flag_width,
+    label_on_ground,
+    legend,
+    legend_width,
+)
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -222,3 +235,22 @@ def test_flags_and_labels_cover_what_lies_behind_their_letters(light):
         assert ground.y < top < bottom < ground.y + ground.height
     [pill] = of_kind(flag(5.0, 3.0, "t = 37", light), marks.Rectangle)
     assert pill.width == flag_width("t = 37")
+
+
+@pytest.mark.parametrize(
+    ("limits", "numbers"), [((-1.0, 1.0), ["−1", "0", "+1"]), ((0.0, 5.66), ["0", "2.83", "5.66"])]
+)
+def test_a_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(light, painted, limits, numbers):
+    colors = np.column_stack((np.arange(256), np.full(256, 40), 255 - np.arange(256))).astype(np.uint8)
+    picture = color_bar(Area(0.0, 20.0, 60.0, 256.0), "value", limits, colors, light)
+    sheet = painted(picture, ratio=3.0, width=100, height=300)
+    [bar, *_] = [mark for mark in picture if isinstance(mark, marks.Rectangle)]
+    column = [QColor(sheet.at(bar.x + bar.width / 2, y / 3)) for y in range(900)]
+    reds = [color.red() for color in column if color.green() == 40]
+    assert reds == sorted(reds, reverse=True)
+    # The frame covers the outermost dots.
+    assert (reds[0] >= 253, reds[-1] <= 2, len(set(reds)) >= 252) == (True, True, True)
+    texts = [mark for mark in picture if isinstance(mark, marks.Text)]
+    assert sorted(numbers) == sorted(mark.text for mark in texts if mark.text != "value")
+    right = max(mark.x + text_width("tick", mark.text) for mark in texts)
+    assert right == pytest.approx(color_bar_width("value", limits))

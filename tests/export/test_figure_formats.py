@@ -24,7 +24,7 @@ from pe_desktop.export import figures
 from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_file
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
-from pe_desktop.export.figure_sheet import ColorBar, Sheet
+from pe_desktop.export.figure_sheet import Sheet
 from pe_desktop.export.figures import _COMPOSED, FIGURES, figure_image, write_figure
 
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
@@ -220,27 +220,6 @@ def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
     kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
     assert kept.width() >= 320
     assert kept.width() % 3 == 0
-
-
-@pytest.mark.parametrize("limits", [(-1.0, 1.0), (0.0, 5.66)])
-def test_colour_bar_runs_from_its_low_colour_at_the_bottom_to_its_high_one(qapp, monkeypatch, limits):
-    colors = np.column_stack((np.arange(256), np.full(256, 40), 255 - np.arange(256))).astype(np.uint8)
-
-    def bar(_encoding, _cursor, _theme) -> ColorBar:
-        return ColorBar(limits, "value", colors, top=20.0, bottom=20.0)
-
-    monkeypatch.setattr(figures, "FIGURES", {"clock": replace(_COMPOSED["clock"], color_bar=bar)})
-    image = figure_image("clock", State(ENCODING, CURSOR), Sheet(400.0, 300.0, 3.0), themes()["light"])
-    assert isinstance(image, QImage)
-    bars = [x for x in range(image.width()) if image.pixelColor(x, image.height() // 2).green() == 40]
-    assert 24 <= len(bars) <= 30
-    column = [image.pixelColor(bars[len(bars) // 2], y) for y in range(image.height())]
-    reds = [color.red() for color in column if color.green() == 40]
-    assert reds == sorted(reds, reverse=True)
-    # The frame covers the outermost dots.
-    assert reds[0] >= 253
-    assert reds[-1] <= 2
-    assert len(set(reds)) >= 252
 
 
 def test_axis_labels_stand_over_and_under_a_picture_that_has_none(qapp, tmp_path, monkeypatch, tool):

@@ -10,20 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage
 
-from pe_desktop.core.cursor import Cursor, MatrixSight, Span
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
-from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import themes
-from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
+from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, figure_sheet, write_figure
-from pe_desktop.export.heat_figures import matrix_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.matrix.layout import MatrixLayout
 from pe_desktop.views.table import FIGURES as SCENES
 from pe_desktop.views.table import VIEWS
 from pe_desktop.views.waves import scene as waves
@@ -223,23 +220,6 @@ def test_zoomed_waves_show_the_positions_asked_for(qapp, tmp_path):
     assert whole.read_bytes() != part.read_bytes()
     # Twenty positions of pair 0, at one radian each, are three turns: far fewer points than of 127 positions.
     assert len(part.read_bytes()) < len(whole.read_bytes())
-
-
-def test_zoomed_and_transposed_matrix_shows_the_rows_asked_for_positions_downwards(qapp):
-    theme, span, rows = themes()["light"], Span(9.5, 14.5), Span(4.0, 8.0)
-    frame = Frame(600.0, 400.0, 1.0, theme, span, MatrixSight(rows, is_transposed=True))
-    image = QImage(600, 400, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    paint_marks(painter, matrix_figure(ENCODING, Cursor(position=100.0, pair=9), frame))
-    painter.end()
-    layout = MatrixLayout(600.0, 400.0, span, rows, is_transposed=True)
-    for position in range(10, 15):
-        for dimension in range(4, 8):
-            angle = position * 10_000 ** (-(dimension // 2) / 16)
-            value = math.cos(angle) if dimension % 2 else math.sin(angle)
-            # Beside the number that is printed in the middle of the cell.
-            x, y = layout.along_rows(dimension + 0.9), layout.along_positions(position + 0.3)
-            assert is_near(image, x, y, theme.diverging_color(value)), (position, dimension)
 
 
 SIDES = "A figure has sides from 160 to 32 767 pixels"

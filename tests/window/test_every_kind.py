@@ -127,27 +127,6 @@ def test_a_press_on_the_dial_of_a_bit_chooses_its_columns(open_instrument: Calla
     assert instrument.window.clock.readout().endswith(", Binary code 0100101")
 
 
-def test_a_press_in_the_matrix_chooses_the_columns_of_a_random_table(
-    open_instrument: Callable[..., Instrument],
-) -> None:
-    instrument = open_instrument(kind="random")
-    view = instrument.window.matrix.view
-    assert view is not None
-    layout = view.layout_now()
-    place = QPoint(round(layout.along_positions(64)), round(layout.along_rows(21.5)))
-    QTest.mouseClick(view.widget, Qt.MouseButton.LeftButton, pos=place)
-    assert (instrument.window.model.cursor.position, instrument.window.model.cursor.pair) == (64.0, 10)
-    assert view.readout_lines(place.x(), place.y())[1:3] == ("position 64, dim 21", "columns 20, 21")
-
-
-def test_the_readout_says_when_a_mean_is_one_of_samples(open_instrument: Callable[..., Instrument]) -> None:
-    view = open_instrument(kind="random", n_positions=1_000_000).window.matrix.view
-    assert view is not None
-    layout = view.layout_now()
-    line = view.readout_lines(layout.left + 50, layout.top + 50)[3]
-    assert line.startswith("mean of 16 samples out of ")
-
-
 def test_the_pair_is_called_columns_where_nothing_turns(open_instrument: Callable[..., Instrument]) -> None:
     transport = open_instrument(kind="counter", pair=15).window.transport
     assert transport.pair.accessibleName() == "Columns 2i, 2i + 1"
@@ -211,11 +190,3 @@ def test_a_mapped_hand_follows_the_pointer(open_instrument: Callable[..., Instru
     grip.let_go()
     # 0.4 radians are 40 / (2 * 20) positions and a little less, for it turns faster and faster.
     assert model.cursor.position == 21.0
-
-
-def test_x_plus_pe_is_told_with_its_numbers(open_instrument: Callable[..., Instrument]) -> None:
-    matrix = open_instrument(kind="counter", n_positions=512, d_model=128, position=511).window.matrix
-    before = matrix.picture_image()
-    matrix.adds_embedding.click()
-    assert "at t = 511, where PE is 47 times as long as the embedding" in matrix.readout()
-    assert matrix.picture_image() != before

@@ -4,13 +4,13 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.heat.heat_canvas import HeatCanvas
-from pe_desktop.panels.heat_base import HeatPanel, LateHeatPanel
+from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.window.application import Instrument
 
 
 def test_without_a_gpu_the_title_rows_say_that_the_cpu_draws(instrument: Instrument) -> None:
     matrix, similarity = instrument.window.matrix, instrument.window.panel("similarity")
-    assert isinstance(similarity, HeatPanel | LateHeatPanel)
+    assert isinstance(similarity, HeatPanel)
     for panel in (matrix, similarity):
         assert panel.chip.isVisible()
         assert panel.chip.accessibleName() == "CPU drawing"

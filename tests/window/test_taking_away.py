@@ -92,18 +92,19 @@ def test_copied_similarity_shows_measure_and_zoom_and_is_exported_so(
 def test_copied_and_exported_matrix_is_as_the_panel_shows_it(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    window = instrument.window
-    view = window.matrix.view
-    assert view is not None
+    window, model = instrument.window, instrument.model
     pictures = []
-    for change in (lambda: None, lambda: view.set_rows(Span(3.0, 9.0)), view.toggle_transposed):
-        change()
+    changes = {"matrix.adds_embedding": True}, {"matrix.rows": Span(3.0, 9.0)}, {"matrix.is_transposed": True}
+    for change in ({}, *changes):
+        model.set(**change)
         copy_picture(window, window.matrix)
         pictures.append(copied_picture())
     assert all(one != other for place, one in enumerate(pictures) for other in pictures[:place])
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
     open_export(window, window.matrix)
-    assert "matrix.rows = 3.0..9.0, matrix.is_transposed = true" in QGuiApplication.clipboard().text()
+    words = QGuiApplication.clipboard().text()
+    assert words.startswith("Dimensions 3 to 8 of the 128 × 32 encoding. ")
+    assert "matrix.rows = 3.0..9.0, matrix.is_transposed = true, matrix.adds_embedding = true" in words
 
 
 def test_menu_of_a_panel_offers_picture_and_figure(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Where the encoding matrix lies in its panel, and which cell a pixel shows."""
+"""Where the encoding matrix lies in its box, and which cell a pixel shows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,16 +9,17 @@ from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.draw.hand_text import part_names
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area
 
 # As the waves' plot, so that one vertical cursor crosses both.
-LEFT = 120.0
-RIGHT = 128.0
-TOP = 26.0
-BOTTOM = 34.0
-RAMP_WIDTH = 8.0
-RAMP_GAP = 8.0
-STRIP_GAP = 34.0
-STRIP_MARGIN = 14.0
+_LEFT, _RIGHT = 120.0, 128.0
+_TOP, _BOTTOM = 26.0, 34.0
+# Where positions run downwards nothing is aligned with the waves, and no strip stands beside the plot: a figure takes
+# that room.
+_TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 14.0
+RAMP_WIDTH = RAMP_GAP = 8.0
+_STRIP_GAP, _STRIP_MARGIN = 34.0, 14.0
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class MatrixLayout:
     """The plot inside a picture of width x height pixels.
 
     span: the visible positions, cell p reaching from p - 1/2 to p + 1/2. rows: the visible rows of the table, row r
-    reaching from r to r + 1. is_transposed: positions run downwards. Pixels are logical ones.
+    reaching from r to r + 1. is_transposed: positions run downwards. is_paper: then the plot fills the width.
     """
 
     width: float
@@ -34,71 +35,74 @@ class MatrixLayout:
     span: Span
     rows: Span
     is_transposed: bool = False
+    is_paper: bool = False
+
+    @property
+    def has_title_below(self) -> bool:
+        """Whether the title of the rows stands under the plot."""
+        return self.is_transposed and self.is_paper
 
     @cached_property
-    def left(self) -> float:
-        """The left edge of the plot."""
-        return LEFT
+    def area(self) -> Area:
+        """The plot."""
+        is_tight = self.is_transposed and self.is_paper
+        left, after = (_TIGHT_LEFT, _TIGHT_RIGHT) if is_tight else (_LEFT, _RIGHT)
+        return Area(left, _TOP, max(self.width - after - left, 20.0), max(self.height - _BOTTOM - _TOP, 20.0))
 
     @cached_property
-    def right(self) -> float:
-        """The right edge of the plot."""
-        return max(self.width - RIGHT, LEFT + 20.0)
+    def position_axis(self) -> Axis:
+        ends = self.span.first, self.span.last
+        return Axis(self.area, *ends, "left", is_downward=True) if self.is_transposed else Axis(self.area, *ends)
 
     @cached_property
-    def top(self) -> float:
-        """The upper edge of the plot."""
-        return TOP
-
-    @cached_property
-    def bottom(self) -> float:
-        """The lower edge of the plot."""
-        return max(self.height - BOTTOM, TOP + 20.0)
+    def row_axis(self) -> Axis:
+        """The rows of the table, by their edges."""
+        ends = self.rows.first, self.rows.last
+        return Axis(self.area, *ends) if self.is_transposed else Axis(self.area, *ends, "right", is_downward=True)
 
     @cached_property
     def position_pixels(self) -> float:
         """How many pixels a position takes."""
-        return (self.bottom - self.top if self.is_transposed else self.right - self.left) / self.span.width
+        return self.position_axis.length / self.span.width
 
     @cached_property
     def row_pixels(self) -> float:
         """How many pixels a row of the table, a dimension, takes."""
-        return (self.right - self.left if self.is_transposed else self.bottom - self.top) / self.rows.width
-
-    def along_positions(self, position: float) -> float:
-        """The pixel of a position on its axis: x, or y when transposed."""
-        start = self.top if self.is_transposed else self.left
-        return start + (position - self.span.first) * self.position_pixels
-
-    def along_rows(self, row: float) -> float:
-        """The pixel of a row's upper edge on its axis: y, or x when transposed."""
-        start = self.left if self.is_transposed else self.top
-        return start + (row - self.rows.first) * self.row_pixels
-
-    def cell_at(self, x: float, y: float) -> tuple[float, float]:
-        """The position (in positions) and the row (in rows, its edge a whole number) under a point."""
-        across, down = (x - self.left), (y - self.top)
-        along, other = (down, across) if self.is_transposed else (across, down)
-        return self.span.first + along / self.position_pixels, self.rows.first + other / self.row_pixels
-
-    def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies in the plot."""
-        return self.left <= x < self.right and self.top <= y < self.bottom
-
-    def box(self, position: float, n_positions: float, row: float, n_rows: float) -> tuple[float, float, float, float]:
-        """Left, top, width, height of a stretch of cells, cut at the edges of the plot."""
-        start, end = (self.along_positions(p) for p in (position, position + n_positions))
-        first, last = (self.along_rows(r) for r in (row, row + n_rows))
-        if self.is_transposed:
-            start, end, first, last = first, last, start, end
-        left, right = (min(max(x, self.left), self.right) for x in (start, end))
-        top, bottom = (min(max(y, self.top), self.bottom) for y in (first, last))
-        return left, top, right - left, bottom - top
+        return self.row_axis.length / self.rows.width
 
     @cached_property
     def n_row_pixels(self) -> int:
         """How many pixels the rows have together."""
-        return max(int(self.right - self.left if self.is_transposed else self.bottom - self.top), 1)
+        return max(int(self.row_axis.length), 1)
+
+    @cached_property
+    def strip(self) -> tuple[float, float]:
+        """The left and the right edge of the strip, where minus and plus the limit lie."""
+        return self.area.right + _STRIP_GAP, self.width - _STRIP_MARGIN
+
+    def along_positions(self, position: float) -> float:
+        """The pixel of a position on its axis: x, or y when transposed."""
+        return self.position_axis.place(position)
+
+    def along_rows(self, row: float) -> float:
+        """The pixel of a row's upper edge on its axis: y, or x when transposed."""
+        return self.row_axis.place(row)
+
+    def cell_at(self, x: float, y: float) -> tuple[float, float]:
+        """The position (in positions) and the row (in rows, its edge a whole number) under a point."""
+        along, other = (y, x) if self.is_transposed else (x, y)
+        return self.position_axis.value(along), self.row_axis.value(other)
+
+    def box(self, position: float, n_positions: float, row: float, n_rows: float) -> Area:
+        """The area of a stretch of cells, cut at the edges of the plot."""
+        start, end = (self.along_positions(p) for p in (position, position + n_positions))
+        first, last = (self.along_rows(r) for r in (row, row + n_rows))
+        if self.is_transposed:
+            start, end, first, last = first, last, start, end
+        area = self.area
+        left, right = (min(max(x, area.x), area.right) for x in (start, end))
+        top, bottom = (min(max(y, area.y), area.bottom) for y in (first, last))
+        return Area(left, top, right - left, bottom - top)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,36 +1,36 @@
-"""The encoding matrix around its heat map: ramp of pairs, axes, cursors, the chosen pair, numbers, the strip of p_t."""
+"""Marks around the heat map of the encoding matrix and over it: ramp of pairs, axes, cursors, chosen pair, numbers."""
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.columns import MISSING, hand_places, n_hands
-from pe_desktop.core.cursor import Cursor, full_span, visible_pins
+from pe_desktop.core.cursor import Cursor, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import value_text
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import position_labels, span_ticks
+from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import RAMP_GAP, RAMP_WIDTH, MatrixLayout, RowOrder
 
-TICK_ROOM = 64.0
-BADGE_RADIUS = 9.0
-BADGE_ROOM = 20.0
+_BADGE_RADIUS = 9.0
+_BADGE_ROOM = 20.0
 # A number fits into a cell of this size.
-NUMBER_CELL = (44.0, 20.0)
-MOST_NUMBERS = 4000
+_NUMBER_CELL = (44.0, 20.0)
+_MOST_NUMBERS = 4000
 
 
 def matrix_frame_picture(
-    layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme, pixel_ratio: float
+    layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme, pixel_ratio: float
 ) -> marks.Picture:
-    """What stands around the heat map and stays while the cursors move."""
+    """What stands around the heat map and stays while the cursors move; pins are the pairs that carry a badge."""
     return (
         *_ramp(layout, order, theme, pixel_ratio),
-        *_pair_labels(layout, order, cursor, theme),
-        *_position_axis(layout, order.encoding, theme),
+        *_row_labels(layout, order, pair, pins, theme),
+        *_axes(layout, order, theme),
         *_overview(layout, order, theme),
     )
 
@@ -40,24 +40,50 @@ def matrix_cursor_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor,
     n_positions = order.encoding.n_positions
     picture: list[marks.Mark] = []
     color = _pair_color(order.encoding, cursor.pair, theme)
-    for row, n_rows in _pair_runs(order, cursor.pair):
+    for row, n_rows in pair_runs(order, cursor.pair):
         box = layout.box(layout.span.first, layout.span.width, row, n_rows)
-        if box[2] > 0 and box[3] > 0:
+        if box.width > 0 and box.height > 0:
             picture.append(marks.Rectangle(*_grown(box, 1.0), outline=color, outline_width=2.0))
     later = round(cursor.position + cursor.offset)
-    picture += _column(layout, order, later, n_positions, theme, is_now=False)
-    picture += _column(layout, order, round(cursor.position), n_positions, theme, is_now=True)
+    picture += _column(layout, later, n_positions, theme, is_now=False)
+    picture += _column(layout, round(cursor.position), n_positions, theme, is_now=True)
     return tuple(picture)
 
 
-def preview_cell_picture(layout: MatrixLayout, order: RowOrder, position: float | None, theme: Theme) -> marks.Picture:
+def preview_cell_picture(layout: MatrixLayout, position: float | None, theme: Theme) -> marks.Picture:
     """A light column at the position under the pointer, in whichever panel it is."""
     if position is None:
         return ()
     box = layout.box(position - 0.5, 1.0, layout.rows.first, layout.rows.width)
-    if box[2] <= 0 or box[3] <= 0:
+    if box.width <= 0 or box.height <= 0:
         return ()
     return (marks.Rectangle(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
+
+
+def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
+    """The value in every cell that is large enough for it."""
+    across, down = layout.position_pixels, layout.row_pixels
+    if layout.is_transposed:
+        across, down = down, across
+    if across < _NUMBER_CELL[0] or down < _NUMBER_CELL[1]:
+        return ()
+    n_positions = order.encoding.n_positions
+    positions = np.arange(max(round(layout.span.first), 0), min(round(layout.span.last), n_positions - 1) + 1)
+    rows = np.arange(max(int(layout.rows.first), 0), min(int(np.ceil(layout.rows.last)), order.n_rows))
+    if len(positions) * len(rows) > _MOST_NUMBERS:
+        return ()
+    values = order.encoding.values(positions, [order.dimension(int(row)) for row in rows])
+    decimals, limit = 4 if across >= 64.0 else 3, order.encoding.value_limit
+    picture: list[marks.Mark] = []
+    for i, position in enumerate(positions.tolist()):
+        for j, row in enumerate(rows.tolist()):
+            along, other = layout.along_positions(position), layout.along_rows(row + 0.5)
+            x, y = (other, along) if layout.is_transposed else (along, other)
+            if layout.area.holds(x, y):
+                value = float(values[i, j])
+                ink = badge_text_color(theme.diverging_color(value / limit))
+                picture.append(marks.Text(x, y, value_text(value, limit, decimals), "tick", ink, across=0.5))
+    return tuple(picture)
 
 
 def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: Theme) -> marks.Picture:
@@ -66,8 +92,8 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
         return ()
     shown, every = whole(coarseness.n_shown), whole(coarseness.n_all)
     words = f"coarse: {shown} of {every} {coarseness.name} a pixel, refining"
-    y = layout.bottom + 14.0 if layout.is_transposed else layout.top - 15.0
-    return (marks.Text(layout.right, y, words, "tick", theme.text2, across=1.0),)
+    y = layout.area.bottom + 14.0 if layout.is_transposed else layout.area.y - 15.0
+    return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
 
 
 def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
@@ -83,25 +109,32 @@ def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], th
     return tuple(card)
 
 
-def _pair_color(encoding: Encoding, pair: int, theme: Theme) -> QColor:
-    return theme.pair_color(pair, n_hands(encoding))
-
-
-def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
-    left, top, width, height = box
-    return left - by, top - by, width + 2 * by, height + 2 * by
-
-
-def _pair_runs(order: RowOrder, pair: int) -> tuple[tuple[int, int], ...]:
+def pair_runs(order: RowOrder, pair: int) -> tuple[tuple[int, int], ...]:
+    """Where the rows of a pair begin and how many stand together there."""
     sine, cosine = order.rows_of(pair)
     if cosine == MISSING:
         return ((sine, 1),)
     return ((min(sine, cosine), 2),) if abs(sine - cosine) == 1 else ((sine, 1), (cosine, 1))
 
 
-def _column(
-    layout: MatrixLayout, order: RowOrder, position: int, n_positions: int, theme: Theme, *, is_now: bool
-) -> list[marks.Mark]:
+def row_title(layout: MatrixLayout, order: RowOrder) -> str:
+    """What stands at the axis of the rows."""
+    if order.is_halved:
+        return "sines before cosines" if layout.is_transposed else "sines over cosines"
+    return (
+        "frequency pair i" if order.encoding.pairs is not None else f"columns {', '.join(hand_places(order.encoding))}"
+    )
+
+
+def _pair_color(encoding: Encoding, pair: int, theme: Theme) -> QColor:
+    return theme.pair_color(pair, n_hands(encoding))
+
+
+def _grown(area: Area, by: float) -> Area:
+    return Area(area.x - by, area.y - by, area.width + 2 * by, area.height + 2 * by)
+
+
+def _column(layout: MatrixLayout, position: int, n_positions: int, theme: Theme, *, is_now: bool) -> list[marks.Mark]:
     if not 0 <= position < n_positions:
         return []
     left, top, width, height = layout.box(position - 0.5, 1.0, layout.rows.first, layout.rows.width)
@@ -112,15 +145,16 @@ def _column(
         top, height = top - max(4.0 - height, 0.0) / 2, max(height, 4.0)
     else:
         left, width = left - max(4.0 - width, 0.0) / 2, max(width, 4.0)
-    inner, outer = (left, top, width, height), _grown((left, top, width, height), 1.5)
+    inner = Area(left, top, width, height)
+    outer = _grown(inner, 1.5)
     light = marks.Rectangle(*inner, outline=theme.panel, outline_width=1.4)
     if is_now:
         return [light, marks.Rectangle(*outer, outline=theme.ink, outline_width=1.6)]
-    return [light, marks.Segments(_sides(*outer), theme.ink, 1.6, (5.0, 3.0))]
+    return [light, marks.Segments(_sides(outer), theme.ink, 1.6, (5.0, 3.0))]
 
 
-def _sides(left: float, top: float, width: float, height: float) -> marks.Points:
-    right, bottom = left + width, top + height
+def _sides(area: Area) -> marks.Points:
+    left, top, right, bottom = area.x, area.y, area.right, area.bottom
     return np.array(
         [[left, top, right, top], [right, top, right, bottom], [left, bottom, right, bottom], [left, top, left, bottom]]
     )
@@ -142,98 +176,91 @@ def _ramp(layout: MatrixLayout, order: RowOrder, theme: Theme, pixel_ratio: floa
     if layout.is_transposed:
         pixels = np.ascontiguousarray(pixels.T)
     height, width = pixels.shape
+    area = layout.area
     image = QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()
     if layout.is_transposed:
-        return (marks.Raster(layout.left, layout.top - RAMP_GAP - 4.0, layout.right - layout.left, RAMP_WIDTH, image),)
-    left = layout.left - RAMP_GAP - RAMP_WIDTH
-    return (marks.Raster(left, layout.top, RAMP_WIDTH, layout.bottom - layout.top, image),)
+        return (marks.Raster(area.x, area.y - RAMP_GAP - 4.0, area.width, RAMP_WIDTH, image),)
+    return (marks.Raster(area.x - RAMP_GAP - RAMP_WIDTH, area.y, RAMP_WIDTH, area.height, image),)
 
 
-def _pair_labels(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> list[marks.Mark]:
+def _row_labels(
+    layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme
+) -> list[marks.Mark]:
+    """Badges of the chosen pair and of the pins that don't cover each other, numbers of others where there is room."""
     labels: list[marks.Mark] = []
     taken: list[float] = []
-    for pair in dict.fromkeys((cursor.pair, *visible_pins(cursor, order.encoding))):
-        for middle in (row + n_rows / 2 for row, n_rows in _pair_runs(order, pair)):
-            at = layout.along_rows(middle)
-            start, end = (layout.left, layout.right) if layout.is_transposed else (layout.top, layout.bottom)
-            if start - 2 <= at <= end + 2 and all(abs(at - other) >= BADGE_ROOM for other in taken):
+    ends = (layout.area.x, layout.area.right) if layout.is_transposed else (layout.area.y, layout.area.bottom)
+    for owner in dict.fromkeys((pair, *pins)):
+        for at in _middles(layout, order, owner):
+            if ends[0] - 2 <= at <= ends[1] + 2 and all(abs(at - other) >= _BADGE_ROOM for other in taken):
                 taken.append(at)
-                labels.append(_badge(layout, at, pair, order.encoding, theme))
-    if not layout.is_transposed:
-        has_pairs = order.encoding.pairs is not None
-        words = "frequency pair i" if has_pairs else f"columns {', '.join(hand_places(order.encoding))}"
-        words = "sines over cosines" if order.is_halved else words
-        labels.append(marks.Text(2.0, 11.0, words, "tick", theme.text3))
+                labels.append(_badge(layout, at, owner, order.encoding, theme))
+    for owner in _numbered_pairs(layout, order):
+        text = str(owner)
+        room = max((text_width("tick", text) + _BADGE_ROOM) / 2 + 4.0 if layout.is_transposed else 0.0, _BADGE_ROOM)
+        for at in _middles(layout, order, owner):
+            if ends[0] <= at <= ends[1] and all(abs(at - other) >= room for other in taken):
+                taken.append(at)
+                x, y, across = (at, _badge_y(layout), 0.5) if layout.is_transposed else (_number_x(layout), at, 1.0)
+                labels.append(marks.Text(x, y, text, "tick", theme.text3, across=across))
     return labels
+
+
+def _middles(layout: MatrixLayout, order: RowOrder, pair: int) -> list[float]:
+    return [layout.along_rows(row + n_rows / 2) for row, n_rows in pair_runs(order, pair)]
+
+
+def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
+    """Pairs at round steps, so few that there is room for the number of each."""
+    seen = order.pairs_by_row()[max(int(layout.rows.first), 0) : int(np.ceil(layout.rows.last))]
+    first, last = int(seen.min(initial=n_hands(order.encoding) - 1)), int(seen.max(initial=0))
+    room = text_width("tick", str(last)) + 16.0 if layout.is_transposed else _BADGE_ROOM
+    # Where the rows of a pair don't stand together each pair has two numbers.
+    n_runs = len(pair_runs(order, first))
+    return [int(pair) for pair in position_ticks(first, last, max(int(layout.row_axis.length / room / n_runs), 1))]
 
 
 def _badge(layout: MatrixLayout, at: float, pair: int, encoding: Encoding, theme: Theme) -> marks.Badge:
     label, color = str(pair), _pair_color(encoding, pair, theme)
-    half = badge_half_width(BADGE_RADIUS, label)
     if layout.is_transposed:
-        return marks.Badge(at, layout.top - RAMP_GAP - 15.0 + 6.0, BADGE_RADIUS, label, color)
-    return marks.Badge(layout.left - RAMP_GAP - RAMP_WIDTH - 12.0 - half, at, BADGE_RADIUS, label, color)
+        return marks.Badge(at, _badge_y(layout), _BADGE_RADIUS, label, color)
+    x = layout.area.x - RAMP_GAP - RAMP_WIDTH - 12.0 - badge_half_width(_BADGE_RADIUS, label)
+    return marks.Badge(x, at, _BADGE_RADIUS, label, color)
 
 
-def _position_axis(layout: MatrixLayout, encoding: Encoding, theme: Theme) -> list[marks.Mark]:
-    length = layout.bottom - layout.top if layout.is_transposed else layout.right - layout.left
-    most = max(int(length // (28.0 if layout.is_transposed else TICK_ROOM)), 1)
-    room = 20.0 if layout.is_transposed else 1.5 * text_width("tick", whole(encoding.n_positions - 1))
-    room /= layout.position_pixels
-    ticks = span_ticks(layout.span.first, layout.span.last, encoding.n_positions, most, room)
-    if layout.is_transposed:
-        title = marks.Text(2.0, 11.0, "position t", "tick", theme.text3)
-        left, y = layout.left - 10.0, layout.along_positions
-        return [title, *(marks.Text(left, y(t), whole(t), "tick", theme.text3, across=1.0) for t in ticks)]
-    below = layout.bottom + 14.0
-    title = marks.Text(layout.left - 12.0, below, "position t", "tick", theme.text3, across=1.0)
-    return [title, *position_labels(ticks, layout.along_positions, below, (layout.left, layout.right), theme)]
+def _badge_y(layout: MatrixLayout) -> float:
+    return layout.area.y - RAMP_GAP - 9.0
 
 
-def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+def _number_x(layout: MatrixLayout) -> float:
+    """Where numbers end: as a single digit in a badge does."""
+    return layout.area.x - RAMP_GAP - RAMP_WIDTH - 12.0 - _BADGE_RADIUS + text_width("tick", "0") / 2
+
+
+def _axes(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+    """The numbers of the positions, and the titles of both axes."""
+    axis = layout.position_axis
+    ticks = axis.position_ticks(order.encoding.n_positions)
+    if not layout.is_transposed:
+        return [
+            marks.Text(2.0, 11.0, row_title(layout, order), "tick", theme.text3),
+            axis.title("position t", theme, 14.0, is_before=True),
+            *axis.labels(ticks, theme, 14.0),
+        ]
+    titles = [marks.Text(2.0, 11.0, "position t", "tick", theme.text3)]
+    if layout.has_title_below:
+        titles.append(layout.row_axis.title(row_title(layout, order), theme, 14.0))
+    return [*titles, *axis.labels(ticks, theme, 10.0)]
+
+
+def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
     """Thin bars that say which part of the table is seen, on the axes of which not all is."""
-    picture: list[marks.Mark] = []
-    full = full_span(order.encoding.n_positions)
-    x0, y0, x1, y1 = layout.left, layout.top, layout.right, layout.bottom
-    shares = [
-        (layout.span != full, (layout.span.first - full.first) / full.width, layout.span.width / full.width, True),
-        (layout.rows.width < order.n_rows, layout.rows.first / order.n_rows, layout.rows.width / order.n_rows, False),
-    ]
-    for is_zoomed, start, extent, is_position in shares:
-        if not is_zoomed:
-            continue
-        is_across = is_position != layout.is_transposed
-        near, far = (x0, x1) if is_across else (y0, y1)
-        first = near + start * (far - near)
-        last = max(first + extent * (far - near), first + 3.0)
-        for begin, end, color in ((near, far, theme.line), (first, last, theme.text3)):
-            at = y1 + 5.0 if is_across else x1 + 6.0
-            ends = [begin, at, end, at] if is_across else [at, begin, at, end]
-            picture.append(marks.Segments(np.array([ends]), color, 2.0))
+    picture: marks.Picture = ()
+    full, below, beside = full_span(order.encoding.n_positions), layout.area.bottom + 5.0, layout.area.right + 6.0
+    if layout.span != full:
+        at = beside if layout.is_transposed else below
+        picture += layout.position_axis.overview(full.first, full.last, at, theme)
+    if layout.rows.width < order.n_rows:
+        at = below if layout.is_transposed else beside
+        picture += layout.row_axis.overview(0.0, float(order.n_rows), at, theme)
     return picture
-
-
-def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
-    """The value in every cell that is large enough for it."""
-    across, down = layout.position_pixels, layout.row_pixels
-    if layout.is_transposed:
-        across, down = down, across
-    if across < NUMBER_CELL[0] or down < NUMBER_CELL[1]:
-        return ()
-    n_positions = order.encoding.n_positions
-    positions = np.arange(max(round(layout.span.first), 0), min(round(layout.span.last), n_positions - 1) + 1)
-    rows = np.arange(max(int(layout.rows.first), 0), min(int(np.ceil(layout.rows.last)), order.n_rows))
-    if len(positions) * len(rows) > MOST_NUMBERS:
-        return ()
-    values = order.encoding.values(positions, [order.dimension(int(row)) for row in rows])
-    decimals, limit = 4 if across >= 64.0 else 3, order.encoding.value_limit
-    picture: list[marks.Mark] = []
-    for i, position in enumerate(positions.tolist()):
-        for j, row in enumerate(rows.tolist()):
-            along, other = layout.along_positions(position), layout.along_rows(row + 0.5)
-            x, y = (other, along) if layout.is_transposed else (along, other)
-            if layout.holds(x, y):
-                value = float(values[i, j])
-                ink = badge_text_color(theme.diverging_color(value / limit))
-                picture.append(marks.Text(x, y, value_text(value, limit, decimals), "tick", ink, across=0.5))
-    return tuple(picture)

@@ -1,0 +1,290 @@
+"""The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
+
+import math
+from typing import Final
+
+from pe_desktop.core.columns import MISSING
+from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.hand_text import hand_name, value_text
+from pe_desktop.draw.number_text import fixed, whole
+from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.plot import color_bar, color_bar_width
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.raster import HeatLayer
+from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
+from pe_desktop.views.matrix.picture import (
+    coarse_picture,
+    matrix_cursor_picture,
+    matrix_frame_picture,
+    number_picture,
+    pair_runs,
+    preview_cell_picture,
+    readout_picture,
+    row_title,
+)
+from pe_desktop.views.matrix.strip import (
+    strip_frame_picture,
+    strip_limit,
+    strip_picture,
+    sum_picture,
+    sum_sentence_picture,
+    sum_sentences,
+)
+
+_BAR_TITLE: Final = "PE(t, dimension)"
+# A narrower box on paper has no room for a plot beside the bar.
+_NARROWEST_WITH_BAR: Final = 420.0
+# So many rows are in the order of the dimensions in a picture of any size; of more, pictures may show halves.
+_MOST_IN_ORDER: Final = 64
+
+
+def layout_of(state: State, box: Box) -> MatrixLayout:
+    """Where everything stands."""
+    limit = state.encoding.value_limit
+    width = box.width - (color_bar_width(_BAR_TITLE, (-limit, limit)) if _has_bar(box) else 0.0)
+    is_transposed = state.views.matrix.is_transposed
+    return MatrixLayout(width, box.height, state.shown_span, state.shown_rows, is_transposed, box.is_paper)
+
+
+def order_of(state: State, box: Box) -> RowOrder:
+    """Which dimension a row shows."""
+    # On paper by what is seen on the page: 600 dots an inch would fit rows that the eye mixes to mauve.
+    ratio = 1.0 if box.is_paper else box.pixel_ratio
+    return row_order(state.encoding, state.shown_rows.width, layout_of(state, box).n_row_pixels * ratio)
+
+
+def cell_at(state: State, box: Box, x: float, y: float) -> tuple[int, int]:
+    """The position and the row nearest to a point."""
+    position, row = layout_of(state, box).cell_at(x, y)
+    last = state.encoding.n_positions - 1
+    return min(max(round(position), 0), last), min(max(math.floor(row), 0), state.encoding.d_model - 1)
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    return ()
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    cursor, theme = state.cursor, box.theme
+    layout, order = layout_of(state, box), order_of(state, box)
+    coarse = coarse_picture(layout, box.coarseness, theme)
+    return Scene(
+        moving=(
+            *number_picture(layout, order, theme),
+            *preview_cell_picture(layout, box.preview, theme),
+            *matrix_cursor_picture(layout, order, cursor, theme),
+            *_strip(state, layout, order, theme, has_words=not coarse),
+            *coarse,
+            *_readout_card(state, box),
+        ),
+        still=Part(
+            _still,
+            layout,
+            order,
+            cursor.pair,
+            visible_pins(cursor, state.encoding),
+            state.views.matrix.adds_embedding,
+            box,
+        ),
+        heat=_heat(layout, order, theme),
+        places=Part(_places, layout, order, cursor),
+    )
+
+
+def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+    return None
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    encoding = state.encoding
+    return f"{_counted(encoding.n_positions, 'position')} × {_counted(encoding.d_model, 'dimension')}"
+
+
+def readout(state: State, answers: Answers) -> str:
+    cursor, encoding = state.cursor, state.encoding
+    now, later = encoding.values([cursor.position, cursor.position + cursor.offset]).tolist()
+    lines = list(sum_sentences(encoding, cursor)[:1]) if state.views.matrix.adds_embedding else []
+    lines += [f"dim\tt = {cursor.position:g}\tt + k = {cursor.position + cursor.offset:g}"]
+    lines += [f"{dim}\t{value!r}\t{other!r}" for dim, (value, other) in enumerate(zip(now, later, strict=True))]
+    return "\n".join(lines)
+
+
+def sentence(state: State, answers: Answers) -> str:
+    """The size of the table, or which part of it is seen."""
+    encoding, parts = state.encoding, []
+    if state.span is not None:
+        first = max(math.floor(state.span.first + 0.5), 0)
+        last = min(math.ceil(state.span.last - 0.5), encoding.n_positions - 1)
+        parts.append(_range("position", first, last))
+    if state.views.matrix.rows is not None:
+        rows = state.views.matrix.rows
+        is_in_order = encoding.pairs is None or rows.width <= _MOST_IN_ORDER
+        parts.append(_range("dimension" if is_in_order else "row", math.floor(rows.first), math.ceil(rows.last) - 1))
+    if not parts:
+        size = f"{_counted(encoding.n_positions, 'position')} in {_counted(encoding.d_model, 'dimension')}"
+        return f"The encoding of {size}"
+    words = ", ".join(parts)
+    return f"{words[0].upper()}{words[1:]} of the {whole(encoding.n_positions)} × {whole(encoding.d_model)} encoding"
+
+
+def explanation(state: State) -> str:
+    matrix = state.views.matrix
+    row, column = ("position", "dimension") if matrix.is_transposed else ("dimension", "position")
+    halves = ""
+    if state.encoding.pairs is not None:
+        halves = (
+            "; where dimensions outnumber the columns of the picture, all sines stand before all cosines"
+            if matrix.is_transposed
+            else "; where dimensions outnumber the rows of the picture, all sines stand over all cosines"
+        )
+    if matrix.is_transposed:
+        strip = "The solid row is t, the dashed one t + k."
+    elif matrix.adds_embedding:
+        strip = (
+            "The solid column is t, the dashed one t + k; in the strip grey is the embedding x of a token, a random "
+            "vector of variance 1, colour the sum x + PE at t."
+        )
+    else:
+        strip = "The solid column is t, the dashed one t + k; the strip is the vector at t, its marks the one at t + k."
+    return (
+        f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
+        f"shows their exact mean{halves}. {strip}"
+    )
+
+
+def cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
+    """What is under a point: the exact value of its cell and, where the pixel covers many, their mean."""
+    layout, order, encoding = layout_of(state, box), order_of(state, box), state.encoding
+    if not layout.area.holds(x, y):
+        return ()
+    position, row = cell_at(state, box, x, y)
+    dimension = order.dimension(row)
+    pair, part = order.pair_and_part(row)
+    value = float(encoding.values([position], [dimension])[0, 0])
+    name = hand_name(encoding, pair)
+    lines = [
+        repr(value).replace("-", MINUS),
+        f"position {whole(position)}, dim {whole(dimension)}",
+        f"{name}, {part}" if encoding.pairs is not None else name,
+    ]
+    pixels = layout.position_pixels * box.pixel_ratio, layout.row_pixels * box.pixel_ratio
+    n_positions, n_rows = (max(math.ceil(1 / each - 1e-9), 1) for each in pixels)
+    if n_positions > 1 or n_rows > 1:
+        lines.append(_mean_line(order, (row, n_rows), (position, n_positions)))
+    if box.coarseness is not None:
+        lines.append("its colour is coarse, refining")
+    return tuple(lines)
+
+
+def _still(
+    layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], adds_embedding: bool, box: Box
+) -> marks.Picture:
+    theme, limit = box.theme, order.encoding.value_limit
+    picture = matrix_frame_picture(layout, order, pair, pins, theme, box.pixel_ratio)
+    if not layout.is_transposed:
+        strip = strip_limit(order.encoding, adds_embedding=adds_embedding)
+        picture += strip_frame_picture(layout, strip, theme)
+    if _has_bar(box):
+        beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
+        picture += color_bar(beside, _BAR_TITLE, (-limit, limit), theme.diverging, theme)
+    return picture
+
+
+def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *, has_words: bool) -> marks.Picture:
+    """The strip, and with an embedding added the words about it; positions that run downwards leave it no room."""
+    if not state.views.matrix.adds_embedding:
+        return () if layout.is_transposed else strip_picture(layout, order, state.cursor, theme)
+    words: marks.Picture = ()
+    if has_words:
+        # A figure has the title of its dimensions in the same line.
+        title = text_width("tick", row_title(layout, order)) + 16.0 if layout.has_title_below else 0.0
+        room = layout.area.width - title
+        words = sum_sentence_picture(layout, state.encoding, state.cursor, room, theme)
+    return words if layout.is_transposed else (*words, *sum_picture(layout, order, state.cursor, theme))
+
+
+def _heat(layout: MatrixLayout, order: RowOrder, theme: Theme) -> HeatLayer:
+    """The visible part of the table, or of the table on its side; columns of the field are positions."""
+    span, rows, field = layout.span, layout.rows, _field(order)
+    first, last = span.first + 0.5, span.last + 0.5
+    view = View(rows.first, rows.last, first, last)
+    if layout.is_transposed:
+        field, view = TransposedField(field), View(first, last, rows.first, rows.last)
+    return HeatLayer(field, view, color_table(theme.diverging), theme.panel, layout.area)
+
+
+def _field(order: RowOrder) -> Field:
+    return HalvesField(order.encoding) if order.is_halved else EncodingField(order.encoding)
+
+
+def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int]) -> str:
+    """The mean over the block of so many rows and positions that holds a row and a position, each (cell, how many)."""
+    (at, n_rows), (column, n_positions) = row, position
+    field, rows = _field(order), Blocks(at // n_rows * n_rows, n_rows, 1)
+    crosses = order.is_halved and rows.first < order.n_rows // 2 < rows.first + rows.size
+    if rows.first + n_rows > field.shape[0] or crosses:
+        rows = Blocks(at, 1, 1)
+    columns = Blocks(column // n_positions * n_positions, n_positions, 1)
+    mean = float(field.means(rows, columns)[0, 0])
+    size = f"{whole(n_positions)} × {whole(rows.size)}"
+    # A block of few cells is averaged in full, whatever the field does with larger ones.
+    is_sampled = field.averages != "mean" and n_positions * rows.size > CELLS_PER_BLOCK
+    name = f"{field.averages} out of" if is_sampled else "mean of"
+    return f"{name} {size} cells {fixed(mean, 4)}"
+
+
+def _readout_card(state: State, box: Box) -> marks.Picture:
+    lines = () if box.pointer is None else cell_lines(state, box, *box.pointer)
+    return readout_picture(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
+
+
+def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor) -> tuple[Place, ...]:
+    """The chosen pair's rows, the cursors, and the cells where they cross."""
+    encoding, span, rows = order.encoding, layout.span, layout.rows
+    now, later = round(cursor.position), round(cursor.position + cursor.offset)
+    name = hand_name(encoding, cursor.pair)
+    runs = pair_runs(order, cursor.pair)
+    owns = [
+        Place(
+            name if len(runs) == 1 else f"{name}, {order.pair_and_part(row)[1]}",
+            layout.box(span.first, span.width, row, n_rows),
+            is_chosen=True,
+        )
+        for row, n_rows in runs
+    ]
+    cursors = [
+        Place(words, layout.box(at - 0.5, 1.0, rows.first, rows.width), position_text(position))
+        for words, at, position in (
+            ("cursor t + k", later, cursor.position + cursor.offset),
+            ("cursor t", now, cursor.position),
+        )
+    ]
+    cells = []
+    for at in dict.fromkeys(at for at in (later, now) if 0 <= at < encoding.n_positions):
+        for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
+            dimension = order.dimension(row)
+            value = float(encoding.values([at], [dimension])[0, 0])
+            text = value_text(value, encoding.value_limit, 4)
+            cells.append(Place(f"cell {at}, {dimension}", layout.box(at - 0.5, 1.0, row, 1), text))
+    return tuple(place for place in (*owns, *cursors, *cells) if place.area.width > 0 and place.area.height > 0)
+
+
+def _has_bar(box: Box) -> bool:
+    return box.is_paper and box.width >= _NARROWEST_WITH_BAR
+
+
+def _range(noun: str, first: int, last: int) -> str:
+    return f"{noun} {whole(first)}" if first == last else f"{noun}s {whole(first)} to {whole(last)}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{whole(number)} {noun}{'' if number == 1 else 's'}"

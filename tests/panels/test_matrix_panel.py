@@ -1,0 +1,231 @@
+"""The panel of the encoding matrix without a window: what the mouse does, what it reads out, what a frame costs."""
+
+import math
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.kinds.naive import RandomEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State, state_of
+from pe_desktop.draw.marks import FormulaText, Text
+from pe_desktop.draw.theme import themes
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels import MatrixPanel
+from tests.pictures import of_kind
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def open_panel(make_model, qtbot):
+    """A panel that has drawn its map."""
+
+    def open_now(encoding=None, cursor=None):
+        model = make_model(encoding, cursor)
+        panel = MatrixPanel(model, Playback(model))
+        qtbot.addWidget(panel)
+        panel.resize(900, 420)
+        panel.show_theme(themes()["light"])
+        panel.show()
+        qtbot.waitUntil(lambda: panel.canvas.view is not None and panel.canvas.view.isVisible())
+        panel.canvas.repaint()
+        return panel
+
+    return open_now
+
+
+@pytest.fixture
+def panel(open_panel):
+    return open_panel()
+
+
+def place(panel: MatrixPanel, position: float, row: float) -> tuple[float, float]:
+    layout = panel.layout_now()
+    x, y = layout.along_positions(position), layout.along_rows(row)
+    return (y, x) if layout.is_transposed else (x, y)
+
+
+def wheel(panel: MatrixPanel, x: float, y: float, notches: int = 1) -> None:
+    at = QPointF(x, y)
+    event = QWheelEvent(
+        at, panel.canvas.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, NO_KEY,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(panel.canvas, event)
+
+
+def texts(panel: MatrixPanel) -> list[str]:
+    panel.canvas.repaint()
+    return [mark.text for mark in of_kind(panel.canvas.scene().moving, Text)]
+
+
+def hover(panel: MatrixPanel, x: float, y: float) -> list[str]:
+    """What is read out at a point."""
+    QTest.mouseMove(panel.canvas, QPoint(1, 1))
+    before = set(texts(panel))
+    QTest.mouseMove(panel.canvas, QPoint(round(x), round(y)))
+    return [text for text in texts(panel) if text not in before]
+
+
+def truth(position: int, dimension: int, d_model: int = 32) -> float:
+    angle = position * 10000 ** (-2 * (dimension // 2) / d_model)
+    return math.cos(angle) if dimension % 2 else math.sin(angle)
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_a_press_chooses_position_and_pair_and_with_shift_the_offset(panel, is_transposed):
+    panel.model.set(**{"matrix.is_transposed": is_transposed})
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*place(panel, 71, 19.0)).toPoint())
+    assert (panel.model.cursor.position, panel.model.cursor.pair) == (71.0, 9)
+    QTest.mouseClick(panel.canvas, LEFT, SHIFT, pos=QPointF(*place(panel, 91, 3.0)).toPoint())
+    assert (panel.model.cursor.offset, panel.model.cursor.pair) == (20.0, 9)
+
+
+def test_a_press_chooses_two_columns_where_there_are_no_pairs(open_panel):
+    panel = open_panel(RandomEncoding())
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*place(panel, 64, 21.5)).toPoint())
+    assert (panel.model.cursor.position, panel.model.cursor.pair) == (64.0, 10)
+
+
+def test_the_wheel_zooms_to_one_cell_whose_number_is_printed_and_a_double_click_shows_all(panel):
+    for _ in range(40):
+        wheel(panel, *place(panel, 50, 7.5))
+    assert panel.model.state.shown_span.width == pytest.approx(1.0)
+    assert panel.model.state.shown_rows.width == pytest.approx(1.0)
+    assert f"{truth(50, 7):.4f}".replace("-", "−") in texts(panel)
+    QTest.mouseDClick(panel.canvas, LEFT, pos=QPoint(300, 100))
+    assert (panel.model.span, panel.model.state.shown_rows) == (full_span(128), Span(0.0, 32.0))
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_over_the_numbers_of_an_axis_the_wheel_zooms_that_one(panel, is_transposed):
+    panel.model.set(**{"matrix.is_transposed": is_transposed})
+    area = panel.layout_now().area
+    beside, under = (area.x - 30.0, area.y + 50.0), (area.x + 50.0, area.bottom + 15.0)
+    over_rows, over_positions = (under, beside) if is_transposed else (beside, under)
+    wheel(panel, *over_rows)
+    assert (panel.model.state.span, panel.model.state.shown_rows.width) == (None, pytest.approx(32 / 1.25))
+    wheel(panel, *over_positions)
+    assert panel.model.state.shown_span.width == pytest.approx(128 / 1.25)
+    assert panel.model.state.shown_rows.width == pytest.approx(32 / 1.25)
+
+
+def test_middle_drag_moves_what_is_seen(panel):
+    panel.model.set(span=Span(20.0, 60.0), **{"matrix.rows": Span(4.0, 12.0)})
+    start, end = (QPointF(*place(panel, *cell)).toPoint() for cell in ((50, 10), (40, 8)))
+    QTest.mousePress(panel.canvas, Qt.MouseButton.MiddleButton, pos=start)
+    QTest.mouseMove(panel.canvas, end)
+    QTest.mouseRelease(panel.canvas, Qt.MouseButton.MiddleButton, pos=end)
+    assert panel.model.state.shown_span.first == pytest.approx(30.0, abs=0.2)
+    assert panel.model.state.shown_rows.first == pytest.approx(6.0, abs=0.2)
+
+
+def test_undo_and_an_opened_state_bring_the_rows_back(panel):
+    panel.model.set(**{"matrix.rows": Span(4.0, 12.0)})
+    # Changes of one name in a row are one step.
+    panel.model.move_cursor(position=3.0)
+    panel.model.set(**{"matrix.rows": Span(6.0, 8.0)})
+    panel.model.undo()
+    assert panel.layout_now().rows == Span(4.0, 12.0)
+    panel.model.set_state(State(), "")
+    assert panel.layout_now().rows == Span(0.0, 32.0)
+    panel.model.set_state(state_of({"matrix.rows": "10..14"}), "")
+    assert panel.layout_now().rows == Span(10.0, 14.0)
+
+
+def test_x_plus_pe_is_chosen_by_its_button_and_follows_the_state(panel):
+    QTest.mouseClick(panel.adds_embedding, LEFT)
+    assert panel.model.state.views.matrix.adds_embedding
+    panel.canvas.repaint()
+    assert [mark.formula for mark in of_kind(panel.canvas.scene().moving, FormulaText)] == ["x + p_{37}"]
+    assert panel.readout().startswith("PE is 46.5 % of |x| + |PE| at t = 37")
+    panel.model.undo()
+    assert not panel.adds_embedding.isChecked()
+    assert panel.readout().startswith("dim\tt = 37\tt + k = 45\n")
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
+    panel.model.set(**{"matrix.is_transposed": is_transposed})
+    value, *rest = hover(panel, *place(panel, 92, 13.5))
+    assert float(value.replace("−", "-")) == pytest.approx(truth(92, 13), abs=1e-15)
+    assert rest == ["position 92, dim 13", "pair 6, cos"]
+    assert panel.model.preview == 92.0
+    assert hover(panel, 2.0, 2.0) == []
+    assert panel.model.preview is None
+
+
+def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_panel):
+    panel = open_panel(SinusoidalEncoding(100_000, 64))
+    lines = hover(panel, *place(panel, 70_000, 20.5))
+    size = math.ceil(1 / panel.layout_now().position_pixels - 1e-9)
+    position = int(lines[1].split(",")[0].removeprefix("position ").replace("\u2009", ""))
+    first = position // size * size
+    mean = sum(truth(p, 20, 64) for p in range(first, first + size)) / size
+    assert lines[3] == f"mean of {size} × 1 cells {mean:.4f}".replace("-", "−")
+
+
+def test_the_readout_says_when_a_mean_is_one_of_samples(open_panel):
+    panel = open_panel(RandomEncoding(1_000_000))
+    area = panel.layout_now().area
+    assert hover(panel, area.x + 50, area.y + 50)[3].startswith("mean of 16 samples out of ")
+
+
+def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_follow(open_panel):
+    panel = open_panel(SinusoidalEncoding(128, 4096))
+    assert panel.subtitle.endswith(", sines over cosines")
+    assert hover(panel, *place(panel, 5, 2048 + 1000.5))[2].endswith("cos")
+    assert hover(panel, *place(panel, 5, 1000.5))[2].endswith("sin")
+    panel.model.set(**{"matrix.rows": Span(0.0, 100.0)})
+    assert "sines" not in panel.subtitle
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed):
+    panel = open_panel(SinusoidalEncoding(1_000_000, 65_536))
+    panel.model.set(
+        span=Span(-0.5, 300_000.5), **{"matrix.is_transposed": is_transposed, "matrix.adds_embedding": True}
+    )
+    panel.canvas.repaint()
+    coarse, area = panel.canvas.coarseness, panel.layout_now().area
+    assert coarse is not None
+    words = f"coarse: {coarse.n_shown} of {coarse.n_all} hands a pixel, refining"
+    assert [text for text in texts(panel) if "coarse" in text or "|PE|" in text] == [words]
+    assert "its colour is coarse, refining" in hover(panel, area.x + 50, area.y + 50)
+    assert not panel.is_made
+    qtbot.waitUntil(lambda: panel.is_made, timeout=30_000)
+    assert not any("coarse" in text for text in texts(panel))
+
+
+def test_a_cursor_step_and_a_repaint_evaluate_no_pixel_and_draw_nothing_still(panel):
+    heat_map, still = panel.canvas.raster.heat_map, panel.canvas.n_still_pictures
+    before = (heat_map.n_pictures, heat_map.n_values_evaluated)
+    for position in range(10):
+        panel.model.move_cursor(position=float(position))
+        panel.canvas.repaint()
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_still_pictures) == (*before, still)
+
+
+def test_a_repaint_of_the_transposed_map_makes_no_picture(panel):
+    panel.model.set(**{"matrix.is_transposed": True})
+    panel.canvas.repaint()
+    heat_map = panel.canvas.raster.heat_map
+    before = (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_frames)
+    for _ in range(3):
+        panel.canvas.repaint()
+    assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_frames) == (*before[:2], before[2] + 3)
+
+
+def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_panel):
+    costs = []
+    for n_positions in (10_000, 10_000_000):
+        heat_map = open_panel(SinusoidalEncoding(n_positions, 128)).canvas.raster.heat_map
+        costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
+    assert costs[1][0] <= costs[0][0] * 1.1
+    assert costs[1][1] == pytest.approx(costs[0][1], rel=0.01)

@@ -1,0 +1,255 @@
+"""The scene of the encoding matrix, on the screen and on paper: true colours, strip, titles, places, room for texts."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.ablations import OddWidthEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State, state_of, with_name
+from pe_desktop.draw import marks
+from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.raster import paint_exactly
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.matrix import scene as view
+from pe_desktop.views.matrix.strip import sum_sentences
+from tests.pictures import covered_texts, of_kind, text_frames
+
+SIZES = ((280.0, 150.0), (640.0, 400.0), (1600.0, 1000.0))
+TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
+
+
+def box_of(theme: Theme, width: float = 640.0, height: float = 400.0, *, is_paper: bool = False) -> Box:
+    return Box(width, height, 1.0, theme, is_paper=is_paper)
+
+
+def moving(state: State, box: Box) -> marks.Picture:
+    return view.scene(state, Computed(), box).moving
+
+
+def drawn(state: State, box: Box) -> marks.Picture:
+    scene = view.scene(state, Computed(), box)
+    return (*scene.still(), *scene.moving)
+
+
+def texts(picture: Iterable[marks.Mark]) -> list[str]:
+    return [mark.text for mark in of_kind(picture, marks.Text)]
+
+
+def painted(state: State, box: Box) -> QImage:
+    image = QImage(int(box.width), int(box.height), QImage.Format.Format_RGB32)
+    image.fill(box.theme.panel)
+    scene, painter = view.scene(state, Computed(), box), QPainter(image)
+    paint_marks(painter, scene.still())
+    paint_exactly(painter, scene.heat, 1.0)
+    paint_marks(painter, scene.moving)
+    painter.end()
+    return image
+
+
+def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
+    """The rectangles beside the plot."""
+    edge = view.layout_of(state, box).area.right + 20.0
+    return [mark for mark in of_kind(moving(state, box), marks.Rectangle) if mark.x > edge]
+
+
+@pytest.mark.parametrize("is_paper", [False, True])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("span", "9.5..40.5"),
+        ("matrix.rows", "4..8"),
+        ("matrix.is_transposed", "true"),
+        ("matrix.adds_embedding", "true"),
+    ],
+)
+def test_panel_and_figure_show_every_name_of_the_state(light, name, text, is_paper):
+    box = box_of(light, is_paper=is_paper)
+    assert painted(with_name(State(), name, text), box) != painted(State(), box)
+
+
+@pytest.mark.parametrize("is_paper", [False, True])
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_cells_have_the_colours_of_their_values(theme, is_transposed, is_paper):
+    state = state_of({**TURNED, "matrix.is_transposed": str(is_transposed).lower(), "position": "100", "pair": "9"})
+    box = box_of(theme, is_paper=is_paper)
+    image, layout = painted(state, box), view.layout_of(state, box)
+    for position in range(10, 41, 3):
+        for dimension in range(4, 8):
+            angle = position * 10_000 ** (-(dimension // 2) / 16)
+            wanted = theme.diverging_color(math.cos(angle) if dimension % 2 else math.sin(angle))
+            x, y = layout.along_positions(position), layout.along_rows(dimension + 0.5)
+            seen = image.pixelColor(int(y), int(x)) if is_transposed else image.pixelColor(int(x), int(y))
+            gaps = seen.red() - wanted.red(), seen.green() - wanted.green(), seen.blue() - wanted.blue()
+            assert max(map(abs, gaps)) <= 12, (position, dimension)
+
+
+def test_strip_on_paper_shows_the_sum_with_an_embedding_and_the_words_about_it(light):
+    state = state_of({"kind": "counter", "n_positions": "512", "d_model": "128", "matrix.adds_embedding": "true"})
+    picture = drawn(state, box_of(light, 900.0, is_paper=True))
+    assert [mark.formula for mark in of_kind(picture, marks.FormulaText)] == ["x + p_{37}"]
+    assert any("of |x| + |PE| at t = 37" in text for text in texts(picture))
+
+
+def test_transposed_figure_has_no_hole_where_the_strip_stands_otherwise(light):
+    box = box_of(light, is_paper=True)
+    image = painted(state_of(TURNED), box)
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), image.width())
+    used = [0, *np.flatnonzero((pixels != light.panel.rgb()).any(axis=0)).tolist(), image.width()]
+    assert np.diff(used).max() < 20
+
+
+@pytest.mark.parametrize(
+    ("assignments", "title"),
+    [
+        ({}, "The encoding of 128 positions in 32 dimensions"),
+        ({"n_positions": "1"}, "The encoding of 1 position in 32 dimensions"),
+        (TURNED, "Positions 10 to 40, dimensions 4 to 7 of the 128 × 32 encoding"),
+        ({"span": "-0.5..20.25"}, "Positions 0 to 20 of the 128 × 32 encoding"),
+        ({"matrix.rows": "31..32"}, "Dimension 31 of the 128 × 32 encoding"),
+        # Where halves may be seen, rows are no dimensions.
+        ({"d_model": "512", "matrix.rows": "100..500"}, "Rows 100 to 499 of the 128 × 512 encoding"),
+        ({"kind": "random", "d_model": "512", "matrix.rows": "9..99"}, "Dimensions 9 to 98 of the 128 × 512 encoding"),
+    ],
+)  # fmt: skip
+def test_title_tells_which_part_is_seen(assignments, title):
+    assert view.sentence(state_of(assignments), Computed()) == title
+
+
+def test_explanation_says_what_rows_and_columns_are_and_what_the_strip_is():
+    assert view.explanation(State()).startswith("Each row is a dimension, each column a position;")
+    assert view.explanation(state_of(TURNED)).startswith("Each row is a position, each column a dimension;")
+    assert "strip" not in view.explanation(state_of(TURNED))
+    assert "the sum x + PE at t" in view.explanation(state_of({"matrix.adds_embedding": "true"}))
+    assert "sines" not in view.explanation(state_of({"kind": "random"}))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_text_covers_another_or_leaves_the_box(theme, kind):
+    for n_positions, pair in ((1, 0), (128, 4), (10_000_000, 8)):
+        state = State(KINDS[kind](n_positions=n_positions), Cursor(n_positions / 3, 8.0, pair))
+        for is_transposed, adds in ((False, False), (False, True), (True, True)):
+            for name, value in (("is_transposed", is_transposed), ("adds_embedding", adds)):
+                state = with_name(state, f"matrix.{name}", value)
+            for width, height in SIZES:
+                for is_paper in (False, True):
+                    picture = drawn(state, box_of(theme, width, height, is_paper=is_paper))
+                    assert covered_texts(picture) == [], (n_positions, is_transposed, adds, width, is_paper)
+                    frames = text_frames(picture)
+                    assert all(left >= 0 and right <= width + 0.5 for left, _, right, _, _ in frames)
+
+
+@pytest.mark.parametrize("d_model", [2, 4096])
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_narrow_and_wide_tables_find_room(light, d_model, is_transposed):
+    state = with_name(State(SinusoidalEncoding(10_000_000, d_model)), "matrix.is_transposed", is_transposed)
+    for width, height in SIZES:
+        for is_paper in (False, True):
+            assert covered_texts(drawn(state, box_of(light, width, height, is_paper=is_paper))) == []
+
+
+def test_colour_bar_stands_beside_the_strip_on_paper_only(light):
+    state = State(CounterEncoding(512, 8), Cursor(pair=0))
+    assert "PE(t, dimension)" not in texts(drawn(state, box_of(light)))
+    picture = drawn(state, box_of(light, is_paper=True))
+    assert texts(picture).count("+511") == 2
+    [title] = [mark for mark in of_kind(picture, marks.Text) if mark.text == "PE(t, dimension)"]
+    assert title.x > max(mark.x for mark in of_kind(picture, marks.FormulaText))
+
+
+def test_pairs_are_numbered_between_the_badges_where_there_is_room(light):
+    box = box_of(light, 900.0, 420.0)
+    layout, state = view.layout_of(State(), box), State()
+    numbers = {
+        int(mark.text): mark.y
+        for mark in of_kind(drawn(state, box), marks.Text)
+        if mark.text.isdigit() and mark.x < layout.area.x
+    }
+    assert [*numbers] == [pair for pair in range(16) if pair not in (0, 4, 8)]
+    for pair, y in numbers.items():
+        assert y == pytest.approx(layout.along_rows(2 * pair + 1))
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [CounterEncoding(512, 8), SinusoidalEncoding(128, 8, amplitude=3.0), BitsEncoding(128, 9), RandomEncoding(64, 7)],
+    ids=lambda encoding: encoding.kind,
+)
+def test_bars_of_the_strip_are_as_long_as_the_share_of_the_limit(light, encoding):
+    box = box_of(light)
+    bars = bars_of(State(encoding, Cursor(40.0, 8.0, 0)), box)
+    half = (640.0 - 14.0 - (640.0 - 128.0) - 34.0) / 2
+    values = encoding.values([40])[0]
+    for bar, value in zip(bars, values.tolist(), strict=True):
+        assert bar.width == pytest.approx(min(abs(value) / encoding.value_limit, 1.0) * half)
+
+
+def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
+    state = with_name(State(CounterEncoding(100, 6), Cursor(50.0, 8.0, 0)), "matrix.adds_embedding", True)
+    x = np.random.default_rng(0).normal(size=6)
+    half, limit = (128.0 - 14.0 - 34.0) / 2, math.ceil(99 + max(abs(x)))
+    assert f"+{limit}" in texts(drawn(state, box_of(light)))
+    bars = bars_of(state, box_of(light))
+    for row, (plain, added) in enumerate(zip(bars[::2], bars[1::2], strict=True)):
+        assert plain.width == pytest.approx(half * abs(x[row]) / limit)
+        assert added.width == pytest.approx(half * abs(x[row] + (50 if row == 0 else 0)) / limit)
+        assert added.y == pytest.approx(plain.y + plain.height)
+
+
+def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
+    x = np.linalg.norm(np.random.default_rng(0).normal(size=128))
+    sentences = sum_sentences(CounterEncoding(512, 128), Cursor(100.0, 8.0))
+    assert sentences[0] == (
+        f"PE is {100 * 100 / (x + 100):.1f} % of |x| + |PE| at t = 100, {100 * 511 / (x + 511):.1f} % at t = 511, "
+        "where PE is 47 times as long as the embedding"
+    )
+
+
+def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alone(light):
+    encoding, box = OddWidthEncoding(64, 9), box_of(light)
+    for hand, first, n_rows in ((1, 2, 2), (4, 8, 1)):
+        state = State(encoding, Cursor(pair=hand))
+        layout = view.layout_of(state, box)
+        outline = of_kind(moving(state, box), marks.Rectangle)[0]
+        top = layout.area.y + first * layout.row_pixels
+        assert (outline.y + 1, outline.height - 2) == pytest.approx((top, n_rows * layout.row_pixels))
+        assert outline.outline == light.pair_color(hand, 5)
+
+
+def test_sines_stand_over_cosines_where_pairs_outnumber_pixels(light):
+    box = box_of(light, height=260.0)
+    assert "sines over cosines" in texts(drawn(State(SinusoidalEncoding(64, 512)), box))
+    assert "columns 2i, 2i + 1" in texts(drawn(State(RandomEncoding(64, 512)), box))
+    state = with_name(State(SinusoidalEncoding(64, 512)), "matrix.rows", Span(0.0, 100.0))
+    assert "frequency pair i" in texts(drawn(state, box))
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(light, is_transposed):
+    state, box = with_name(State(), "matrix.is_transposed", is_transposed), box_of(light)
+    places = {place.name: place for place in view.scene(state, Computed(), box).places()}
+    layout = view.layout_of(state, box)
+    assert [*places] == [
+        "pair 4", "cursor t + k", "cursor t", "cell 45, 8", "cell 45, 9", "cell 37, 8", "cell 37, 9",
+    ]  # fmt: skip
+    assert [name for name, place in places.items() if place.is_chosen] == ["pair 4"]
+    assert (places["cursor t"].value, places["cursor t + k"].value) == ("37", "45")
+    assert places["cell 37, 8"].value == f"{math.sin(3.7):.4f}".replace("-", "−")
+    along, across = layout.along_positions(37.0), layout.along_rows(8.5)
+    x, y = (across, along) if is_transposed else (along, across)
+    for name in ("pair 4", "cursor t", "cell 37, 8"):
+        assert places[name].area.holds(x, y)
+    assert not places["cell 45, 8"].area.holds(x, y)
+
+
+def test_places_that_are_out_of_view_are_none(light):
+    state = state_of({"span": "60..80", "matrix.rows": "20..30", "pair": "0"})
+    assert view.scene(state, Computed(), box_of(light)).places() == ()
