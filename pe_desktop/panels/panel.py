@@ -1,10 +1,9 @@
 """What every panel is: a key, a title, and three things it can show."""
 
-from collections.abc import Callable
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QImage, QPaintEvent, QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QImage, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Cursor, Span
@@ -13,9 +12,6 @@ from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-
-# Long enough for a frame to reach the screen, too short to be noticed.
-AFTER_FRAME_MILLISECONDS = 10
 
 
 class Panel(QWidget):
@@ -44,7 +40,6 @@ class Panel(QWidget):
         self._subtitle = ""
         self._is_late = True
         self._is_behind = False
-        self._waiting: Callable[[], None] | None = None
         model.encoding_changed.connect(self._on_encoding_changed)
         model.analysis_changed.connect(self._on_analysis_changed)
         model.cursor_changed.connect(self._on_cursor_changed)
@@ -140,18 +135,6 @@ class Panel(QWidget):
         self.show_span(self.model.span)
         self.show_cursor(self.model.cursor)
         self.show_analysis(self.model.analysis)
-
-    def call_when_painted(self, make: Callable[[], None]) -> None:
-        """Call what takes long when the panel's place in the window has been painted, however late that is."""
-        self._waiting = make
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The first frame of the window is there, or that of a tab that was chosen."""
-        super().paintEvent(event)
-        if self._waiting is not None:
-            QTimer.singleShot(AFTER_FRAME_MILLISECONDS, self._waiting)
-            self._waiting = None
 
     def set_behind(self, is_behind: bool) -> None:
         """Sleep behind another tab, where Qt counts a dock as visible, and wake up when the tab is chosen."""
