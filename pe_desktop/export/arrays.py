@@ -134,41 +134,41 @@ def _position_names(encoding: Encoding) -> list[str]:
     return [f"position_{position}" for position in range(encoding.n_positions)]
 
 
-def _similarity_rows(kind: str, encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -> Rows:
+def _similarity_rows(measure: str, encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -> Rows:
     """All positions against all others: one row of offsets is the whole table where only the offset counts."""
     if not encoding.is_shift_invariant:
-        return partial(_compared_rows, kind, encoding)
-    lags = _profile(kind, encoding, is_cancelled)
+        return partial(_compared_rows, measure, encoding)
+    lags = _profile(measure, encoding, is_cancelled)
     # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
     windows = sliding_window_view(np.concatenate((lags[:0:-1], lags)), len(lags))[::-1]
     return lambda first, last: windows[first:last]
 
 
-def _compared_rows(kind: str, encoding: Encoding, first: int, last: int) -> Floats:
+def _compared_rows(measure: str, encoding: Encoding, first: int, last: int) -> Floats:
     rows = np.empty((last - first, encoding.n_positions))
     step = max(_COMPARED_VALUES // encoding.d_model, 1)
     for start in range(0, encoding.n_positions, step):
         stretch = slice(start, min(start + step, encoding.n_positions))
         others = encoding.values(range(stretch.start, stretch.stop))
         for row, vector in zip(rows, encoding.values(range(first, last)), strict=True):
-            row[stretch] = _compared(kind, others, vector)
+            row[stretch] = _compared(measure, others, vector)
     return rows
 
 
-def _compared(kind: str, others: Floats, vector: Floats) -> Floats:
+def _compared(measure: str, others: Floats, vector: Floats) -> Floats:
     """Each of the others, shape (n, d_model), with one vector, shape (n,); the cosine of a zero vector is undefined."""
-    if kind == "distance":
+    if measure == "distance":
         distances: Floats = np.linalg.norm(others - vector, axis=1)
         return distances
     dots: Floats = others @ vector
-    if kind == "cosine":
+    if measure == "cosine":
         with np.errstate(invalid="ignore"):
             dots /= np.linalg.norm(others, axis=1) * np.linalg.norm(vector)
     return dots
 
 
-def _profile(kind: str, encoding: Encoding, is_cancelled: IsCancelled) -> Floats:
-    lags = profile(encoding, kind, encoding.n_positions, None, is_cancelled)
+def _profile(measure: str, encoding: Encoding, is_cancelled: IsCancelled) -> Floats:
+    lags = profile(encoding, measure, encoding.n_positions, None, is_cancelled)
     if lags is None:
         raise ExportCancelledError("The export was cancelled.")
     return lags
@@ -181,7 +181,7 @@ def _lags_shape(encoding: Encoding) -> tuple[int, ...]:
 
 
 def _lags_rows(encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -> Rows:
-    dots, distances = (_profile(kind, encoding, is_cancelled) for kind in ("dot", "distance"))
+    dots, distances = (_profile(measure, encoding, is_cancelled) for measure in ("dot", "distance"))
     square = squared_norm(_pairs(encoding))
 
     def rows(first: int, last: int) -> Floats:
@@ -194,8 +194,8 @@ def _lags_columns(_encoding: Encoding) -> list[str]:
     return ["dot", "cosine", "distance"]
 
 
-def _similarity(title: str, kind: str) -> ArrayKind:
-    rows = partial(_similarity_rows, kind)
+def _similarity(title: str, measure: str) -> ArrayKind:
+    rows = partial(_similarity_rows, measure)
     return ArrayKind(title, "position", ("positions", "positions"), _square_shape, _position_names, rows)
 
 

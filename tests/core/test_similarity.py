@@ -43,36 +43,36 @@ class Growing(Opaque):
         return factors[:, np.newaxis] * self._encoding.values(positions, dimensions)
 
 
-def field_of(encoding, kind, way) -> Field:
+def field_of(encoding, measure, way) -> Field:
     """The map from lags, or of the same table from two ranges."""
     stand_in: Any = Opaque(encoding)
-    return SimilarityField(encoding, kind) if way == LAGS else TwoRangeSimilarityField(stand_in, kind)
+    return SimilarityField(encoding, measure) if way == LAGS else TwoRangeSimilarityField(stand_in, measure)
 
 
-def cell(table, kind, row, column):
+def cell(table, measure, row, column):
     """One similarity, spelled out."""
     one, other = table[row], table[column]
-    if kind == "distance":
+    if measure == "distance":
         return math.sqrt(math.fsum((one - other) ** 2))
     dot = math.fsum(one * other)
-    return dot if kind == "dot" else dot / math.sqrt(math.fsum(one**2) * math.fsum(other**2))
+    return dot if measure == "dot" else dot / math.sqrt(math.fsum(one**2) * math.fsum(other**2))
 
 
-def average(table, kind, row_block, column_block):
+def average(table, measure, row_block, column_block):
     """The mean over a block, cell by cell; for distances the root of the mean square."""
-    values = [cell(table, kind, row, column) for row in row_block for column in column_block]
-    if kind == "distance":
+    values = [cell(table, measure, row, column) for row in row_block for column in column_block]
+    if measure == "distance":
         return math.sqrt(math.fsum(value**2 for value in values) / len(values))
     return math.fsum(values) / len(values)
 
 
-def averages(table, kind, rows, columns):
+def averages(table, measure, rows, columns):
     """All blocks of a window, shape (rows.count, columns.count)."""
     ranges = [
         [range(start, min(start + blocks.size, len(table))) for start in blocks.starts.tolist()]
         for blocks in (rows, columns)
     ]
-    return np.array([[average(table, kind, row, column) for column in ranges[1]] for row in ranges[0]])
+    return np.array([[average(table, measure, row, column) for column in ranges[1]] for row in ranges[0]])
 
 
 WINDOWS = {
@@ -93,28 +93,28 @@ WINDOWS = {
 
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
-@pytest.mark.parametrize("kind", MEASURES)
+@pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
-def test_window_holds_the_average_over_every_block(window, kind, way):
+def test_window_holds_the_average_over_every_block(window, measure, way):
     encoding = SinusoidalEncoding(60, 10)
-    found = field_of(encoding, kind, way).means(*window)
-    expected = averages(encoding.values(range(60)), kind, *window)
+    found = field_of(encoding, measure, way).means(*window)
+    expected = averages(encoding.values(range(60)), measure, *window)
     # From two ranges the distance of equal vectors is the root of a rounding error.
-    tolerance = 1e-6 if (kind, way) == ("distance", TWO_RANGES) else 1e-13
+    tolerance = 1e-6 if (measure, way) == ("distance", TWO_RANGES) else 1e-13
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("kind", MEASURES)
-def test_far_windows_of_a_long_table_hold_the_averages_of_their_cells(kind, spacing):
+@pytest.mark.parametrize("measure", MEASURES)
+def test_far_windows_of_a_long_table_hold_the_averages_of_their_cells(measure, spacing):
     encoding = SinusoidalEncoding(10_000_000, 64, spacing=spacing)
     rows, columns = Blocks(9_000_000, 40, 3), Blocks(500, 30, 2)
-    found = SimilarityField(encoding, kind).means(rows, columns)
+    found = SimilarityField(encoding, measure).means(rows, columns)
     row_values, column_values = encoding.values(range(9_000_000, 9_000_120)), encoding.values(range(500, 560))
     dots = row_values @ column_values.T
-    exact = {"dot": dots, "cosine": dots / 32, "distance": 64 - 2 * dots}[kind]
+    exact = {"dot": dots, "cosine": dots / 32, "distance": 64 - 2 * dots}[measure]
     means = exact.reshape(3, 40, 2, 30).mean(axis=(1, 3))
-    np.testing.assert_allclose(found, np.sqrt(means) if kind == "distance" else means, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found, np.sqrt(means) if measure == "distance" else means, rtol=0, atol=1e-12)
 
 
 def test_whole_table_of_ten_million_positions_is_averaged_exactly():
@@ -125,17 +125,17 @@ def test_whole_table_of_ten_million_positions_is_averaged_exactly():
     assert mean == pytest.approx(float(total @ total) / 1e14, abs=1e-15)
 
 
-@pytest.mark.parametrize("kind", MEASURES)
-def test_many_blocks_with_hardly_two_equal_offsets_hold_their_averages(kind):
+@pytest.mark.parametrize("measure", MEASURES)
+def test_many_blocks_with_hardly_two_equal_offsets_hold_their_averages(measure):
     # So many offsets that a product of two ranges is cheaper: 20 x 19 blocks, and one offset a position.
     encoding = SinusoidalEncoding(4000, 6)
     rows, columns = Blocks(0, 199, 20), Blocks(0, 211, 18)
-    found = SimilarityField(encoding, kind).means(rows, columns)
+    found = SimilarityField(encoding, measure).means(rows, columns)
     table = encoding.values(range(4000))
     row_means = table[:3980].reshape(20, 199, 6).mean(axis=1)
     column_means = table[:3798].reshape(18, 211, 6).mean(axis=1)
     dots = row_means @ column_means.T
-    expected = {"dot": dots, "cosine": dots / 3, "distance": np.sqrt(6 - 2 * dots)}[kind]
+    expected = {"dot": dots, "cosine": dots / 3, "distance": np.sqrt(6 - 2 * dots)}[measure]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
@@ -156,20 +156,20 @@ def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
 
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
-@pytest.mark.parametrize("kind", MEASURES)
-def test_read_out_is_the_similarity_of_two_positions(kind, way):
+@pytest.mark.parametrize("measure", MEASURES)
+def test_read_out_is_the_similarity_of_two_positions(measure, way):
     encoding = SinusoidalEncoding(200, 64)
     table = encoding.values(range(200))
-    field = field_of(encoding, kind, way)
+    field = field_of(encoding, measure, way)
     for row, column in [(0, 0), (1, 80), (80, 1), (199, 0), (77, 78)]:
         value = field.value(row, column)
         assert type(value) is float
-        assert value == pytest.approx(cell(table, kind, row, column), abs=1e-13)
+        assert value == pytest.approx(cell(table, measure, row, column), abs=1e-13)
 
 
 @pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
 def test_what_a_covering_pixel_shows_has_its_name(way):
-    fields = [field_of(SinusoidalEncoding(), kind, way) for kind in MEASURES]
+    fields = [field_of(SinusoidalEncoding(), measure, way) for measure in MEASURES]
     assert [field.averages for field in fields] == ["mean", "mean", "root mean square"]
     assert [field.shape for field in fields] == [(128, 128)] * 3
 
@@ -229,20 +229,20 @@ def test_one_position_has_colours_all_the_same():
 def test_colours_of_any_encoding_hold_every_value():
     growing: Any = Growing(SinusoidalEncoding(100, 8))
     table = growing.values(range(100))
-    for kind in MEASURES:
-        lowest, highest = TwoRangeSimilarityField(growing, kind).limits
-        values = [cell(table, kind, row, column) for row in range(0, 100, 9) for column in range(0, 100, 9)]
+    for measure in MEASURES:
+        lowest, highest = TwoRangeSimilarityField(growing, measure).limits
+        values = [cell(table, measure, row, column) for row in range(0, 100, 9) for column in range(0, 100, 9)]
         assert lowest - 1e-12 <= min(values)
         assert max(values) <= highest + 1e-12
         assert max(np.abs(values)) > 0.4 * highest
 
 
-@pytest.mark.parametrize("kind", MEASURES)
-def test_positions_of_different_length_are_averaged_cell_by_cell(kind):
+@pytest.mark.parametrize("measure", MEASURES)
+def test_positions_of_different_length_are_averaged_cell_by_cell(measure):
     growing: Any = Growing(SinusoidalEncoding(60, 8))
     window = Blocks(0, 7, 9), Blocks(3, 4, 14)
-    found = TwoRangeSimilarityField(growing, kind).means(*window)
-    np.testing.assert_allclose(found, averages(growing.values(range(60)), kind, *window), rtol=0, atol=1e-6)
+    found = TwoRangeSimilarityField(growing, measure).means(*window)
+    np.testing.assert_allclose(found, averages(growing.values(range(60)), measure, *window), rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize(("d_model", "n_samples"), [(8, 64), (64, 64), (512, 8), (4096, 1), (8192, 1)])
@@ -257,19 +257,19 @@ def test_long_blocks_are_averaged_over_an_even_sample_that_costs_the_same_at_any
     assert found == pytest.approx(cosines.mean(), abs=1e-13)
 
 
-@pytest.mark.parametrize("kind", MEASURES)
+@pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize(
     ("most", "places", "dimensions"),
     [(1, [2], [4]), (5, [2], [2, 3, 6, 7]), (17, [1, 3], range(8)), (99, range(4), range(8))],
 )
-def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all(kind, most, places, dimensions):
+def test_thinned_mean_vectors_hold_so_many_values_as_they_tell_and_stand_for_all(measure, most, places, dimensions):
     growing: Any = Growing(SinusoidalEncoding(60, 8))
-    field = TwoRangeSimilarityField(growing, kind).thinned(most)
+    field = TwoRangeSimilarityField(growing, measure).thinned(most)
     window = Blocks(8, 4, 1), Blocks(40, 4, 1)
     rows, columns = (growing.values([first + place for place in places], dimensions) for first in (8, 40))
-    scale = 1.0 if kind == "cosine" else 8 / len(dimensions)
-    cells = np.array([cell([a, b], kind, 0, 1) for a in rows for b in columns])
-    wanted = np.sqrt(scale * np.mean(cells**2)) if kind == "distance" else scale * np.mean(cells)
+    scale = 1.0 if measure == "cosine" else 8 / len(dimensions)
+    cells = np.array([cell([a, b], measure, 0, 1) for a in rows for b in columns])
+    wanted = np.sqrt(scale * np.mean(cells**2)) if measure == "distance" else scale * np.mean(cells)
     assert field.means(*window)[0, 0] == pytest.approx(wanted, abs=1e-12)
     assert field.terms(*window).count == len(places) * len(dimensions)
     assert field.terms(*window).name == "values"
@@ -300,9 +300,9 @@ def test_field_of_an_encoding_is_chosen_by_what_it_promises():
 def test_profile_is_one_row_of_the_matrix(question):
     encoding = SinusoidalEncoding(50, 16)
     table = encoding.values(range(50))
-    for kind in MEASURES:
-        row = question(encoding, kind, 50 if question is profile else range(50))
-        np.testing.assert_allclose(row, [cell(table, kind, 0, lag) for lag in range(50)], rtol=0, atol=1e-13)
+    for measure in MEASURES:
+        row = question(encoding, measure, 50 if question is profile else range(50))
+        np.testing.assert_allclose(row, [cell(table, measure, 0, lag) for lag in range(50)], rtol=0, atol=1e-13)
 
 
 def test_an_unknown_similarity_is_refused_with_the_known_ones():
@@ -344,26 +344,26 @@ def test_pairs_of_fractional_positions_are_compared_too():
 
 
 @pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("kind", MEASURES)
-def test_spread_along_a_diagonal_is_rounding_alone(kind, spacing):
-    found = diagonal_spread(SinusoidalEncoding(1800, 64, spacing=spacing), kind, 7)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_spread_along_a_diagonal_is_rounding_alone(measure, spacing):
+    found = diagonal_spread(SinusoidalEncoding(1800, 64, spacing=spacing), measure, 7)
     assert found is not None
     assert (found.n_measured, found.is_sample) == (1793, False)
-    value = profile_at(SinusoidalEncoding(1800, 64, spacing=spacing), kind, [7])[0]
+    value = profile_at(SinusoidalEncoding(1800, 64, spacing=spacing), measure, [7])[0]
     assert (found.lowest, found.highest) == pytest.approx((value, value), abs=1e-13)
     assert 0 <= found.spread < 1e-13
 
 
 @pytest.mark.parametrize("offset", [-13, 0, 1, 2.5, 98])
-@pytest.mark.parametrize("kind", MEASURES)
-def test_spread_is_the_range_of_all_cells_of_the_diagonal(kind, offset):
+@pytest.mark.parametrize("measure", MEASURES)
+def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
     growing: Any = Growing(SinusoidalEncoding(100, 8))
     cells = [
-        cell([growing.values(t)[0], growing.values(t + offset)[0]], kind, 0, 1)
+        cell([growing.values(t)[0], growing.values(t + offset)[0]], measure, 0, 1)
         for t in range(100)
         if 0 <= t + offset <= 99
     ]
-    found = diagonal_spread(growing, kind, offset)
+    found = diagonal_spread(growing, measure, offset)
     assert found is not None
     assert found.n_measured == len(cells)
     assert (found.lowest, found.highest) == pytest.approx((min(cells), max(cells)), abs=1e-13)

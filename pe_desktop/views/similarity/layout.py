@@ -91,9 +91,10 @@ def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
 
 def _narrow_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
     below = max(min(height * 0.27, 110.0), 64.0)
-    gap = _GAP_WITH_AXIS if height >= _LOWEST_WITH_AXIS else _GAP
+    has_axis = height >= _LOWEST_WITH_AXIS
+    gap = _GAP_WITH_AXIS if has_axis else _GAP
     tallest, room = height - below + 4.0 - gap, width - _SIDE_COLUMN - 14.0
-    left = _TITLE if room - _TITLE >= tallest else _LABELS
+    left = _TITLE if has_axis and room - _TITLE >= tallest else _LABELS
     side = max(min(tallest, room - left), 40.0)
     area = Area(left, 6.0, side, side)
     right = area.right + 16.0

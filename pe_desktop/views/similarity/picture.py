@@ -147,10 +147,12 @@ def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -
     rows, columns = layout.row_axis, layout.column_axis
     ticks = _ticks(columns, layout, n_positions)
     labels = rows.labels(ticks if layout.rows == layout.columns else _ticks(rows, layout, n_positions), theme)
+    below = 13.0 if layout.is_wide else 11.0
     if layout.has_columns:
-        labels += columns.labels(ticks, theme, 13.0 if layout.is_wide else 11.0)
+        # In a narrow box the spread along the diagonal may stand beside the last number.
+        labels += columns.labels(ticks, theme, below, after=14.0 if layout.is_wide else 4.0)
     if layout.is_titled:
-        labels.append(marks.Text(0.0, layout.map.bottom + 13.0, "position t", "tick", theme.text3))
+        labels.append(marks.Text(0.0, layout.map.bottom + below, "position t", "tick", theme.text3))
     return labels
 
 
