@@ -350,6 +350,19 @@ def label_on_ground(
     )
 
 
+def readout_card(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
+    """A small card beside the pointer, in a picture of a width: the first line is the value."""
+    wide = max(text_width("value" if i == 0 else "caption", line) for i, line in enumerate(lines)) + 24.0
+    tall = 14.0 + 18.0 * len(lines)
+    left = x + 14.0 if x + 14.0 + wide <= width else x - 14.0 - wide
+    top = y + 14.0
+    card: list[marks.Mark] = [marks.Rectangle(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
+    for number, line in enumerate(lines):
+        role, color = ("value", theme.text) if number == 0 else ("caption", theme.text2)
+        card.append(marks.Text(left + 12.0, top + 16.0 + 18.0 * number, line, role, color))
+    return tuple(card)
+
+
 def flag(
     left: float, top: float, text: str, theme: Theme, *, is_hollow: bool = False, height: float = 18.0
 ) -> marks.Picture:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
@@ -12,43 +12,7 @@ from pe_desktop.model.findings import REST_SECONDS, Findings, Question
 _QUIET_SECONDS: Final = 0.15
 
 
-class _Row(QWidget):
-    """Words and a button; hidden at first."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._words = QLabel()
-        self._words.setProperty("role", "caption")
-        self.button = QPushButton("Cancel")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.button)
-        self._middle: tuple[float, float] | None = None
-        self.hide()
-
-    @property
-    def words(self) -> str:
-        """What it says."""
-        return self._words.text()
-
-    def show_state(self, words: str, way_on: str) -> None:
-        """Say how things stand, and what the button does."""
-        self._words.setText(words)
-        self.button.setText(way_on)
-        if self._middle is not None:
-            self.stand_around(*self._middle)
-        self.show()
-
-    def stand_around(self, x: float, y: float) -> None:
-        """Stand over its siblings, with its middle at a point, instead of in a layout."""
-        self._middle = (x, y)
-        self.adjustSize()
-        self.move(round(x - self.width() / 2), round(y - self.height() / 2))
-        self.raise_()
-
-
-class ProgressRow(_Row):
+class ProgressRow(QWidget):
     """Follows questions: "title, 42 %" with Cancel while they are computed, "title: stopped" with Compute after that.
 
     It shows itself when the wait has lasted 0.15 seconds, and hides when all is known.
@@ -59,10 +23,31 @@ class ProgressRow(_Row):
         self._findings = findings
         self._asker, self._title = "", ""
         self._questions: tuple[Question, ...] = ()
-        self._quiet = QTimer(self, singleShot=True)
-        self._quiet.timeout.connect(self._show_state)
+        self._middle: tuple[float, float] | None = None
+        self._words = QLabel()
+        self._words.setProperty("role", "caption")
+        self.button = QPushButton("Cancel")
         self.button.clicked.connect(self._on_pressed)
-        findings.changed.connect(self._show_state)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 4, 0, 4)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.button)
+        self.hide()
+        self._quiet = QTimer(self, singleShot=True)
+        self._quiet.timeout.connect(self._refresh)
+        findings.changed.connect(self._refresh)
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self._words.text()
+
+    def stand_around(self, x: float, y: float) -> None:
+        """Stand over its siblings, with its middle at a point, instead of in a layout."""
+        self._middle = (x, y)
+        self.adjustSize()
+        self.move(round(x - self.width() / 2), round(y - self.height() / 2))
+        self.raise_()
 
     def follow(self, asker: str, questions: Sequence[Question], title: str = "") -> None:
         """Tell of these from now on, which `asker` has asked for; the title is that of the first one by default.
@@ -76,19 +61,26 @@ class ProgressRow(_Row):
         if is_other:
             rest = max((question.rank for question in questions), default=0) * REST_SECONDS
             self._quiet.start(round(1000 * (_QUIET_SECONDS + rest)))
-        self._show_state()
+        self._refresh()
 
     @property
     def _is_stopped(self) -> bool:
         return any(map(self._findings.is_stopped, self._questions))
 
-    def _show_state(self) -> None:
+    def _refresh(self) -> None:
         if self._is_stopped:
-            self.show_state(f"{self._title}: stopped", "Compute")
+            self._say(f"{self._title}: stopped", "Compute")
         elif all(self._findings.share(question) is None for question in self._questions) or self._quiet.isActive():
             self.hide()
         else:
-            self.show_state(f"{self._title}, {100 * self._share():.0f} %", "Cancel")
+            self._say(f"{self._title}, {100 * self._share():.0f} %", "Cancel")
+
+    def _say(self, words: str, way_on: str) -> None:
+        self._words.setText(words)
+        self.button.setText(way_on)
+        if self._middle is not None:
+            self.stand_around(*self._middle)
+        self.show()
 
     def _share(self) -> float:
         """How much is done of all, 0 to 1."""
@@ -102,17 +94,3 @@ class ProgressRow(_Row):
             self._findings.resume(self._asker)
         else:
             self._findings.stop(self._asker)
-
-
-class ToldRow(_Row):
-    """Says what a panel tells it, until the panels that use it ask for findings."""
-
-    pressed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.button.clicked.connect(self.pressed)
-
-    def show_share(self, words: str, share: float) -> None:
-        """Say what is being computed and how much of it is done, 0 to 1; the button stops it."""
-        self.show_state(f"{words}, {100 * share:.0f} %", "Cancel")

@@ -96,19 +96,6 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
 
 
-def readout_picture(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
-    """A small card beside the pointer: the first line is the value."""
-    wide = max(text_width("value" if i == 0 else "caption", line) for i, line in enumerate(lines)) + 24.0
-    tall = 14.0 + 18.0 * len(lines)
-    left = x + 14.0 if x + 14.0 + wide <= width else x - 14.0 - wide
-    top = y + 14.0
-    card: list[marks.Mark] = [marks.Rectangle(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
-    for number, line in enumerate(lines):
-        role, color = ("value", theme.text) if number == 0 else ("caption", theme.text2)
-        card.append(marks.Text(left + 12.0, top + 16.0 + 18.0 * number, line, role, color))
-    return tuple(card)
-
-
 def pair_runs(order: RowOrder, pair: int) -> tuple[tuple[int, int], ...]:
     """Where the rows of a pair begin and how many stand together there."""
     sine, cosine = order.rows_of(pair)

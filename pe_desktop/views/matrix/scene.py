@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, value_text
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import color_bar, color_bar_width
+from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
@@ -28,7 +28,6 @@ from pe_desktop.views.matrix.picture import (
     number_picture,
     pair_runs,
     preview_cell_picture,
-    readout_picture,
     row_title,
 )
 from pe_desktop.views.matrix.strip import (
@@ -244,7 +243,7 @@ def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int])
 
 def _readout_card(state: State, box: Box) -> marks.Picture:
     lines = () if box.pointer is None else cell_lines(state, box, *box.pointer)
-    return readout_picture(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
+    return readout_card(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
 
 
 def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor) -> tuple[Place, ...]:

@@ -17,12 +17,12 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, plain, whole
 from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.matrix.picture import readout_picture
 from pe_desktop.views.similarity import picture, profile
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
 from pe_desktop.views.similarity.profile import Profile
@@ -273,4 +273,4 @@ def _readout_card(state: State, layout: SimilarityLayout, box: Box) -> marks.Pic
     if box.pointer is None:
         return ()
     lines = lines_at(state, layout, *box.pointer, box)
-    return readout_picture(*box.pointer, box.width, lines, box.theme) if lines else ()
+    return readout_card(*box.pointer, box.width, lines, box.theme) if lines else ()
