@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of
 from pe_desktop.export.session import SUFFIX
+from pe_desktop.views.table import VIEWS
 
 COMMANDS = ("export", "measure", "self-test")
 
@@ -36,7 +37,11 @@ def declared_state(settings: Sequence[str]) -> State:
         if name in assignments:
             raise CommandLineError(f"{name} is set twice: to {assignments[name]} and to {value}")
         assignments[name] = value
-    return state_of(assignments)
+    state = state_of(assignments)
+    unknown = [key for key in state.views.front if key not in VIEWS]
+    if unknown:
+        raise CommandLineError(f"There is no panel {unknown[0]!r}: choose from {', '.join(VIEWS)}")
+    return state
 
 
 def is_session(word: str) -> bool:

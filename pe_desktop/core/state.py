@@ -1,5 +1,6 @@
 """What is seen: one frozen state, the names of its parts, and the way from names and values to a state and back."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, TypeAlias, cast
@@ -13,8 +14,6 @@ from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, c
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
 from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, OFFSET, NumberRule, WordRule, checked_word, shown
 
-# The panels that a tab may hide; those named in `front` stand before the others.
-PANEL_KEYS: Final = ("clock", "waves", "similarity", "rotation", "properties", "matrix")
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
 MOST_PINS: Final = 256
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
@@ -24,6 +23,7 @@ NARROWEST_OFFSETS: Final = 4.0
 WIDEST_FIRST_PROFILE: Final = 16_384
 
 ALL: Final = "all"
+_KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
 
 
@@ -105,14 +105,18 @@ class PinsRule:
 
 @dataclass(frozen=True, slots=True)
 class KeysRule:
-    """Keys of panels with blanks or commas between them."""
+    """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
 
     name: str
 
     def checked(self, value: object) -> tuple[str, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable):
             raise ValueError(f"{self.name} must be a list of panels: {shown(value)} is not")
-        return tuple(dict.fromkeys(checked_word(self.name, key, PANEL_KEYS) for key in value))
+        keys = tuple(dict.fromkeys(value))
+        wrong = next((key for key in keys if not isinstance(key, str) or not _KEY.fullmatch(key)), None)
+        if wrong is not None:
+            raise ValueError(f"{self.name} must be a list of panels: {shown(wrong)} is not the key of one")
+        return keys
 
     def read(self, text: str) -> tuple[str, ...]:
         return self.checked(text.lower().replace(",", " ").split())

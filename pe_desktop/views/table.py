@@ -42,8 +42,8 @@ class ViewModule(Protocol):
 class ViewRow:
     """One view: the folder views/<key> with its scene.py.
 
-    tab_beside: the panel that it is put behind as a tab at the first start; "" for the views that have a place of their
-    own in the window.
+    tab_beside: the panel behind which it stands as a tab at the first start; "" for the views that have a file of their
+    own in `panels` and a place in the window.
     """
 
     key: str
@@ -81,7 +81,7 @@ _ROWS: Final = (
     ViewRow("similarity", "Similarity"),
     ViewRow("matrix", "Encoding matrix"),
     ViewRow("rotation", "Rotation"),
-    ViewRow("properties", "Properties", "rotation"),
+    ViewRow("properties", "Properties"),
     ViewRow("compare", "Compare"),
 )
 

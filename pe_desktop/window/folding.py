@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWin
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
+from pe_desktop.views.table import VIEWS
 from pe_desktop.window.card import CardPart
 from pe_desktop.window.dock import PanelDock
 
@@ -133,6 +134,9 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     window.tabifyDockWidget(docks["similarity"], docks["rotation"])
     window.tabifyDockWidget(docks["rotation"], docks["properties"])
     window.splitDockWidget(docks["waves"], docks["matrix"], down)
+    for row in VIEWS.values():
+        if row.tab_beside:
+            window.tabifyDockWidget(docks[row.tab_beside], docks[row.key])
     window.addDockWidget(bottom, docks["transport"])
     for dock in docks.values():
         dock.setVisible(not dock.panel.is_workspace)

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QObject, QTimer
 
-from pe_desktop.core.state import PANEL_KEYS
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 
@@ -19,7 +18,8 @@ class FrontPanels(QObject):
         self._noting.timeout.connect(self._note)
         window.shown.connect(self._raise)
         window.model.views_changed.connect(self._on_views_changed)
-        for key in PANEL_KEYS:
+        self._keys = [key for key, dock in window.docks.items() if dock.panel.is_movable]
+        for key in self._keys:
             window.docks[key].visibilityChanged.connect(self._noting.start)
 
     def _on_views_changed(self) -> None:
@@ -31,7 +31,7 @@ class FrontPanels(QObject):
         if views.compare.is_open:
             return
         self._shown = views.front
-        for key in self._shown:
+        for key in filter(self._keys.__contains__, self._shown):
             dock = self._window.docks[key]
             if dock.isHidden() or dock.is_behind:
                 dock.bring_forward()
@@ -41,7 +41,7 @@ class FrontPanels(QObject):
     def _note(self) -> None:
         window = self._window
         if window.isVisible() and not window.model.state.views.compare.is_open:
-            self._shown = tuple(key for key in PANEL_KEYS if self._is_front(window.docks[key]))
+            self._shown = tuple(key for key in self._keys if self._is_front(window.docks[key]))
             window.model.raise_panels(self._shown)
 
     def _is_front(self, dock: PanelDock) -> bool:

@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import PANEL_KEYS, State
+from pe_desktop.core.state import State
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.main_window import PLOTS
 
 KEYS = [
     Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End,
@@ -43,7 +44,7 @@ def act(instrument: Instrument, luck: random.Random) -> None:
         case 3:
             QTest.keyClick(window, luck.choice(KEYS))
         case 4:
-            window.docks[luck.choice(PANEL_KEYS)].raise_()
+            window.docks[luck.choice(PLOTS)].raise_()
         case 5:
             panel = window.docks[luck.choice([*window.docks])].panel
             if panel.isVisible():
