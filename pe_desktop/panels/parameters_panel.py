@@ -7,16 +7,19 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis
 from pe_desktop.core.presets import formulas_of, sentence_of
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.check_line import CheckLine
 from pe_desktop.panels.controls.labels import FormulaLabel
 from pe_desktop.panels.encoding_text import check_rows, turning_sentence, wavelength_tooltip
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.kind_chooser import KindChooser
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.parameter_form import ParameterForm
-from pe_desktop.panels.spectrum import SpectrumCanvas
+from pe_desktop.views.encoding import scene as view
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 MARGIN = 16
@@ -88,7 +91,11 @@ class ParametersPanel(Panel):
     def _add_wavelengths(self) -> None:
         self._turning = QLabel()
         self._turning.setProperty("role", "caption")
-        self.spectrum = SpectrumCanvas(self.model)
+        self.spectrum = Canvas(self._spectrum_in)
+        self.spectrum.setFixedHeight(118)
+        self.spectrum.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.spectrum.setAccessibleName("Wavelength of each pair")
+        self._gestures = Gestures(self.spectrum, self.model, Reactions(choose=self._choose_pair))
         self.wavelengths = QWidget()
         column = QVBoxLayout(self.wavelengths)
         column.setContentsMargins(0, 0, 0, 0)
@@ -141,6 +148,17 @@ class ParametersPanel(Panel):
             line.show_check(row.name, row.verdict_text, row.number, row.explanation)
             icon, color = signs.get(row.verdict, ("check", self._theme.warn))
             line.show_sign(icon, self._theme, color)
+
+    @property
+    def figure(self) -> str:
+        return "" if self.model.encoding.pairs is None else "spectrum"
+
+    def _spectrum_in(self, box: Box) -> Scene:
+        return view.scene(self.model.state, self.model.findings, box)
+
+    def _choose_pair(self, drag: Drag) -> Changes:
+        spectrum = view.spectrum_in(self.model.encoding, self.spectrum.box())
+        return {} if spectrum is None else {"pair": spectrum.pair_at(drag.now[0])}
 
     def _show_preset(self, encoding: Encoding) -> None:
         preset = self.model.preset

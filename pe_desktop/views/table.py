@@ -77,6 +77,7 @@ class FigureRow:
 
 
 _ROWS: Final = (
+    ViewRow("encoding", "Wavelengths"),
     ViewRow("waves", "Waves"),
     ViewRow("similarity", "Similarity"),
     ViewRow("matrix", "Encoding matrix"),
@@ -97,6 +98,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("rotation", "Rotation: steps", 5.2, {"rotation.page": "steps"}),
     "compare": FigureRow("compare", "Compare", 6.0),
+    "spectrum": FigureRow("encoding", "Wavelengths", 2.6),
     "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
     "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),

@@ -132,7 +132,7 @@ def test_menu_button_opens_the_panels_menu(instrument: Instrument) -> None:
     menu.close()
 
 
-@pytest.mark.parametrize(("key", "chosen"), [("waves", ("waves", True)), ("parameters", ("encoding", False))])
+@pytest.mark.parametrize(("key", "chosen"), [("waves", ("waves", True)), ("parameters", ("spectrum", True))])
 def test_export_from_a_panel_begins_with_its_figure(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch, key: str, chosen: tuple[str, bool]
 ) -> None:

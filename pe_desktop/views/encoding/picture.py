@@ -12,24 +12,27 @@ from pe_desktop.draw.plot import Axis, label_on_ground
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, with_alpha
 
-LEFT, RIGHT, TOP, BOTTOM = 44.0, 8.0, 8.0, 22.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 8.0, 8.0, 22.0
+# More pairs than this are dots without stems.
 MOST_STEMS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spectrum:
-    """Where each pair's dot stands; reach: N, or how far a map of positions goes over N."""
+    """Where each pair's dot stands; reach: N, or how far a map of positions goes over N; above: pixels left free."""
 
     width: float
     height: float
     wavelengths: NDArray[np.float64]
     reach: float
     is_mapped: bool = False
+    above: float = 0.0
 
     @property
     def area(self) -> Area:
         """The plot, in pixels."""
-        return Area(LEFT, TOP, self.width - LEFT - RIGHT, self.height - TOP - BOTTOM)
+        top = _TOP + self.above
+        return Area(_LEFT, top, self.width - _LEFT - _RIGHT, self.height - top - _BOTTOM)
 
     @property
     def pairs(self) -> Axis:
@@ -91,7 +94,7 @@ def _pairs(spectrum: Spectrum, theme: Theme) -> list[marks.Mark]:
 def _length_label(spectrum: Spectrum, theme: Theme) -> marks.Picture:
     area, axis = spectrum.area, spectrum.lengths
     y = axis.place(spectrum.reach)
-    above = y - 8.0 if y - 16.0 > 0 else y + 9.0
+    above = y - 8.0 if y - 16.0 > spectrum.above else y + 9.0
     text = f"f over N: {short(spectrum.reach)}" if spectrum.is_mapped else f"N = {whole(spectrum.reach)}"
     # At the fast end the label would cover dots that lie near the line.
     dots = axis.place(spectrum.wavelengths[: max(len(spectrum.wavelengths) // 3, 1)])
