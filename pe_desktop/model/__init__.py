@@ -1,1 +1,1 @@
-"""What is true now: one model, its worker, the playback. QtCore only."""
+"""What is true now: one model, its findings, the playback. QtCore only."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
@@ -24,8 +26,7 @@ from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes
 from pe_desktop.export.figure_sheet import PURPOSES
 from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, figure_sheet, write_figure
 from pe_desktop.files import ExportError
-from pe_desktop.model.findings import Findings
-from pe_desktop.model.worker import IsCancelled, Worker
+from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.labels import RefusalLabel
 
 FORMATS = {
@@ -47,8 +48,6 @@ class ExportDialog(QDialog):
     A figure is drawn here and now, which takes a second at most; its caption goes to the clipboard.
     """
 
-    _progressed = Signal(int)
-
     def __init__(
         self,
         state: State,
@@ -62,10 +61,11 @@ class ExportDialog(QDialog):
         self._state = state
         self._known = known
         self._theme = theme
-        self._worker = Worker(self)
-        self._worker.answered.connect(self._on_written)
-        self._worker.failed.connect(self._on_failed)
-        self._progressed.connect(self._on_progressed)
+        self._findings = Findings(self)
+        self._findings.changed.connect(self._on_findings_changed)
+        self._findings.failed.connect(self._on_failed)
+        self._writing: Question | None = None
+        self._n_written = 0
         self.setWindowTitle("Export")
         self._make_form()
         self.refusal = RefusalLabel(self)
@@ -165,25 +165,19 @@ class ExportDialog(QDialog):
         self.progress.setValue(0)
         self.progress.show()
         self._set_busy(True)
-        encoding, cursor, progressed = self._state.encoding, self._state.cursor, self._progressed
-
-        def report(done: int, total: int) -> None:
-            progressed.emit(done * STEPS // max(total, 1))
-
-        def write(is_cancelled: IsCancelled) -> WrittenArray:
-            return write_array(
-                what, encoding, cursor, path, overwrite=overwrite, progress=report, is_cancelled=is_cancelled
-            )
-
-        self._worker.ask(write)
+        # The number keeps a second writing of the same array from being taken for the first.
+        self._n_written += 1
+        arguments = (what, self._state.encoding, self._state.cursor, path, overwrite, self._n_written)
+        self._writing = Question("export", _written, arguments)
+        self._findings.ask("export", (self._writing,))
 
     def done(self, result: int) -> None:
         """Closing cancels what is being written and joins its thread."""
-        self._worker.close()
+        self._findings.close()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._worker.close()
+        self._findings.close()
         super().closeEvent(event)
 
     def _on_chosen(self) -> None:
@@ -249,22 +243,26 @@ class ExportDialog(QDialog):
         if self.save.isEnabled():
             self.reject()
             return
-        self._worker.forget()
+        self._findings.forget("export")
         self._rest()
         self.done_note.setText("Cancelled. Nothing was written.")
 
-    def _on_progressed(self, steps: int) -> None:
-        self.progress.setValue(steps)
-
-    def _on_written(self, written: WrittenArray) -> None:
-        self._rest()
-        self.done_note.setText(f"Written: {written.path} ({file_size(written.n_bytes)})")
+    def _on_findings_changed(self) -> None:
+        if self._writing is None:
+            return
+        written: WrittenArray | None = self._findings.answer(self._writing)
+        if written is None:
+            self.progress.setValue(round((self._findings.share(self._writing) or 0.0) * STEPS))
+        else:
+            self._rest()
+            self.done_note.setText(f"Written: {written.path} ({file_size(written.n_bytes)})")
 
     def _on_failed(self, error: Exception) -> None:
         self._rest()
         self.refusal.show_sentence(str(error) or type(error).__name__)
 
     def _rest(self) -> None:
+        self._writing = None
         self.progress.hide()
         self._set_busy(False)
 
@@ -272,6 +270,12 @@ class ExportDialog(QDialog):
         for choice in (self.what, self.format, self.save):
             choice.setEnabled(not is_busy)
         self.stop.setText("Cancel" if is_busy else "Close")
+
+
+def _written(
+    what: str, encoding: Encoding, cursor: Cursor, path: Path, overwrite: bool, _number: int, task: Task
+) -> WrittenArray:
+    return write_array(what, encoding, cursor, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 
 def file_size(n_bytes: float) -> str:
