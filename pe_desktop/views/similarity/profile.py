@@ -86,7 +86,7 @@ def frame_picture(
     """Axes, title and the profile of every row as far as it is known; none where each row has its own."""
     area, plot = layout.profile, _plot(layout, reach)
     levels = plot.y.level_ticks(max(area.height / 6.0, 22.0))
-    points = every_row(layout, reach, known)
+    points = _every_row(layout, reach, known)
     words = f"{TITLES[measure]} against offset"
     title = (marks.Text(area.x - 30.0, 14.0, words, "title", theme.text),) if layout.is_wide else ()
     return (
@@ -112,7 +112,7 @@ def cursor_picture(
     first = max(-cursor.position, layout.offsets.first)
     last = min(n_positions - 1 - cursor.position, layout.offsets.last)
     picture: list[marks.Mark] = []
-    points = every_row(layout, reach, known)
+    points = _every_row(layout, reach, known)
     if points is not None and last > first:
         # Half a pixel of room: an extreme stands in the middle of its pixel.
         ends = layout.offset_axis.place(first) - 0.5, layout.offset_axis.place(last) + 0.5
@@ -145,7 +145,7 @@ def legend_picture(
 
 
 @lru_cache(maxsize=4)
-def every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Profile | None) -> marks.Points | None:
+def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Profile | None) -> marks.Points | None:
     """The profile of every row over the visible offsets; it stays while the cursor moves."""
     if known is None or known.lags is None:
         return None
