@@ -1,11 +1,10 @@
 """A widget that draws a scene: the still part kept as a bitmap, the moving part drawn each frame."""
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAccessibleInterface,
     QFocusEvent,
@@ -21,12 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from pe_desktop.draw import marks
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import wrapped
 
 # Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
 _KEYBOARD_REASONS: Final = (
@@ -293,30 +290,3 @@ class PictureCanvas(Canvas):
 
 def _still_picture(canvas: PictureCanvas, width: float, height: float, _n_redraws: int) -> Picture:
     return canvas.still_picture(width, height)
-
-
-_MARGIN = 16.0
-_TITLE_HEIGHT = 26.0
-_LINE_HEIGHT = 16.0
-_MOST_LINES = 3
-_GAP = 10.0
-
-
-def headed_image(image: QImage, title: str, words: str, theme: Theme) -> QImage:
-    """The image, in the device pixels that it has, below a title and the words that say what it is of."""
-    ratio = image.devicePixelRatio()
-    width, height = image.width() / ratio, image.height() / ratio
-    lines = wrapped("caption", words, width, _MOST_LINES)
-    top = _MARGIN + _TITLE_HEIGHT + _LINE_HEIGHT * len(lines) + _GAP
-    page = QImage(math.ceil((width + 2 * _MARGIN) * ratio), math.ceil((top + height + _MARGIN) * ratio), image.format())
-    page.setDevicePixelRatio(ratio)
-    page.fill(theme.panel)
-    heading = [marks.Text(_MARGIN, _MARGIN + _TITLE_HEIGHT / 2 - 3.0, title, "title", theme.text)]
-    for place, line in enumerate(lines):
-        y = _MARGIN + _TITLE_HEIGHT + _LINE_HEIGHT * (place + 0.5)
-        heading.append(marks.Text(_MARGIN, y, line, "caption", theme.text3))
-    painter = QPainter(page)
-    paint_marks(painter, heading)
-    painter.drawImage(QPointF(_MARGIN, top), image)
-    painter.end()
-    return page

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QHideEvent, QImage, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Cursor, Span
@@ -67,15 +67,6 @@ class Panel(QWidget):
     def menu_actions(self) -> list[QAction]:
         """Entries of the panel's menu that are its own."""
         return []
-
-    def picture_image(self) -> QImage | None:
-        """The panel's picture for the clipboard; None for a panel that has none."""
-        return None
-
-    @property
-    def picture_words(self) -> str:
-        """What a picture is of, apart from the window; for a panel that has no figure."""
-        return self._subtitle
 
     @property
     def figure(self) -> str:

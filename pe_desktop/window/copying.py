@@ -20,21 +20,14 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
 
 
 def copy_picture(window: MainWindow, panel: Panel) -> None:
-    """Put the figure of a panel on the clipboard, in its size and theme; what is seen, where it has none."""
+    """Put the figure of a panel on the clipboard, in its size and theme."""
     from pe_desktop.export.figure_sheet import picture_sheet  # noqa: PLC0415 - the first frame needs none
     from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
 
     what = figure_of(window, panel)
-    if what is None:
-        from pe_desktop.draw.canvas import headed_image  # noqa: PLC0415 - nor this
-
-        image = panel.picture_image()
-        if image is not None:
-            image = headed_image(image, panel.title, panel.picture_words, window.theme)
-    else:
+    if what is not None:
         sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
         image = figure_image(what, window.model.state, sheet, window.theme, window.model.findings)
-    if image is not None:
         QGuiApplication.clipboard().setImage(image)
         window.show_message(f"Copied: the picture of {panel.title}")
 

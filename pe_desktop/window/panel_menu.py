@@ -22,7 +22,7 @@ class PanelMenu(QMenu):
         for action in dock.panel.menu_actions():
             self.addAction(action)
         has_figure = figure_of(window, dock.panel) is not None
-        if has_figure or dock.panel.picture_image() is not None:
+        if has_figure:
             self._add("Copy picture", self._on_copy_picture)
         if dock.panel.readout():
             self._add("Copy read-out", self._on_copy_readout)

@@ -83,7 +83,7 @@ def test_a_view_composes_every_kind_at_every_size(view: str, kind: str, light: T
 
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 4096)], ids=str)
-@pytest.mark.parametrize("view", [view for view in VIEWS if view not in ("properties", "compare")])
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "compare"])
 def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: SinusoidalEncoding, light: Theme) -> None:
     state = with_encoding(State(), encoding)
     scene = VIEWS[view].module().scene(state, Unknown(), Box(700.0, 500.0, 1.0, light))
@@ -108,7 +108,7 @@ def test_equal_states_have_equal_still_parts_and_moving_the_cursor_changes_none(
     module, box = VIEWS[view].module(), Box(700.0, 420.0, 1.0, light)
     one, same = (module.scene(state_of({"d_model": "16"}), Unknown(), box) for _ in range(2))
     assert one.still == same.still
-    if view not in ("rotation", "properties", "similarity"):
+    if view not in ("rotation", "similarity"):
         assert module.scene(state_of({"d_model": "16", "position": "5"}), Unknown(), box).still == one.still
 
 
