@@ -62,21 +62,6 @@ def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("span", "9.5..40.5"),
-        ("matrix.rows", "4..8"),
-        ("matrix.is_transposed", "true"),
-        ("matrix.adds_embedding", "true"),
-    ],
-)
-def test_panel_and_figure_show_every_name_of_the_state(light, name, text, is_paper):
-    box = box_of(light, is_paper=is_paper)
-    assert painted(with_name(State(), name, text), box) != painted(State(), box)
-
-
-@pytest.mark.parametrize("is_paper", [False, True])
 @pytest.mark.parametrize("is_transposed", [False, True])
 def test_cells_have_the_colours_of_their_values(theme, is_transposed, is_paper):
     state = state_of({**TURNED, "matrix.is_transposed": str(is_transposed).lower(), "position": "100", "pair": "9"})
