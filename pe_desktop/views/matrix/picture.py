@@ -74,13 +74,13 @@ def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks
         return ()
     values = order.encoding.values(positions, [order.dimension(int(row)) for row in rows])
     decimals, limit = 4 if across >= 64.0 else 3, order.encoding.value_limit
+    along = layout.position_axis.place(positions.astype(np.float64)).tolist()
+    other = layout.row_axis.place((rows + 0.5).astype(np.float64)).tolist()
     picture: list[marks.Mark] = []
-    for i, position in enumerate(positions.tolist()):
-        for j, row in enumerate(rows.tolist()):
-            along, other = layout.along_positions(position), layout.along_rows(row + 0.5)
-            x, y = (other, along) if layout.is_transposed else (along, other)
+    for one, of_position in zip(along, values.tolist(), strict=True):
+        for two, value in zip(other, of_position, strict=True):
+            x, y = (two, one) if layout.is_transposed else (one, two)
             if layout.area.holds(x, y):
-                value = float(values[i, j])
                 ink = badge_text_color(theme.diverging_color(value / limit))
                 picture.append(marks.Text(x, y, value_text(value, limit, decimals), "tick", ink, across=0.5))
     return tuple(picture)

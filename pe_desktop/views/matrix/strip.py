@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from typing import overload
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -108,8 +109,16 @@ def _rows_seen(layout: MatrixLayout, order: RowOrder) -> range:
     return range(first, min(int(np.ceil(layout.rows.last)), order.n_rows))
 
 
-def _x(layout: MatrixLayout, share: float) -> float:
-    """The pixel of a share of the limit."""
+@overload
+def _x(layout: MatrixLayout, share: float) -> float: ...
+
+
+@overload
+def _x(layout: MatrixLayout, share: Floats) -> Floats: ...
+
+
+def _x(layout: MatrixLayout, share: float | Floats) -> float | Floats:
+    """The pixel of a share of the limit, or the pixels of shares."""
     left, right = layout.strip
     return left + (share + 1.0) / 2.0 * (right - left)
 
@@ -123,43 +132,43 @@ def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaT
 def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
     """The first of two vectors as bars, the second as marks."""
     dimensions = [order.dimension(row) for row in rows]
-    now, later = shares[:, dimensions].tolist()
+    now, later = _x(layout, shares[:, dimensions]).tolist()
+    tops, heights = _edges(layout, rows)
     picture: list[marks.Mark] = []
     dashes = []
     colors = _row_colors(order, rows, theme)
-    for row, value, other, color in zip(rows, now, later, colors, strict=True):
-        top, bottom, gap = _edges(layout, row)
-        if bottom - top < 0.5:
-            continue
-        picture.append(_bar(layout, value, top + gap / 2, bottom - top - gap, color))
-        end = _x(layout, other)
-        dashes.append([end, top + gap / 2, end, bottom - gap / 2])
+    for end, other, top, tall, color in zip(now, later, tops, heights, colors, strict=True):
+        if tall >= 0.5:
+            picture.append(_bar(layout, end, top, tall, color))
+            dashes.append([other, top, other, top + tall])
     picture.append(marks.Segments(np.array(dashes).reshape(-1, 4), theme.ink, 2.0))
     return picture
 
 
 def _sum_bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
     """Two vectors as bars, one under the other in each row."""
+    dimensions = [order.dimension(row) for row in rows]
+    first, second = _x(layout, shares[:, dimensions]).tolist()
+    tops, heights = _edges(layout, rows)
     picture: list[marks.Mark] = []
-    for row, color in zip(rows, _row_colors(order, rows, theme), strict=True):
-        top, bottom, gap = _edges(layout, row)
-        tall = (bottom - top - gap) / 2
-        if tall < 0.25:
-            continue
-        first, second = shares[:, order.dimension(row)].tolist()
-        picture.append(_bar(layout, first, top + gap / 2, tall, theme.axis))
-        picture.append(_bar(layout, second, top + gap / 2 + tall, tall, color))
+    colors = _row_colors(order, rows, theme)
+    for upper, lower, top, tall, color in zip(first, second, tops, heights, colors, strict=True):
+        if tall >= 0.5:
+            picture.append(_bar(layout, upper, top, tall / 2, theme.axis))
+            picture.append(_bar(layout, lower, top + tall / 2, tall / 2, color))
     return picture
 
 
-def _edges(layout: MatrixLayout, row: int) -> tuple[float, float, float]:
-    """The upper and the lower edge of a row in the plot, and the gap between two rows."""
-    top, bottom = max(layout.along_rows(row), layout.area.y), min(layout.along_rows(row + 1), layout.area.bottom)
-    return top, bottom, 1.0 if layout.row_pixels > 5.0 else 0.0
+def _edges(layout: MatrixLayout, rows: range) -> tuple[list[float], list[float]]:
+    """The upper edge and the height of each row in the plot, with a gap between tall ones."""
+    edges = layout.row_axis.place(np.arange(rows.start, rows.stop + 1, dtype=np.float64))
+    edges = np.clip(edges, layout.area.y, layout.area.bottom)
+    gap = 1.0 if layout.row_pixels > 5.0 else 0.0
+    return (edges[:-1] + gap / 2).tolist(), (np.diff(edges) - gap).tolist()
 
 
-def _bar(layout: MatrixLayout, share: float, y: float, height: float, color: QColor) -> marks.Rectangle:
-    zero, end = _x(layout, 0.0), _x(layout, share)
+def _bar(layout: MatrixLayout, end: float, y: float, height: float, color: QColor) -> marks.Rectangle:
+    zero = sum(layout.strip) / 2
     return marks.Rectangle(min(zero, end), y, abs(end - zero), height, color)
 
 
@@ -178,10 +187,8 @@ def _envelope(layout: MatrixLayout, order: RowOrder, shares: Floats, seen: range
     shown = shares[::-1, columns]
     low, high = np.minimum.reduceat(shown, starts, axis=1), np.maximum.reduceat(shown, starts, axis=1)
     room = 0.02 * (high - low < 0.04)
-    left, right = layout.strip
     ends = np.empty((2, len(starts), 4))
-    ends[:, :, 0] = left + (low - room + 1.0) / 2.0 * (right - left)
-    ends[:, :, 2] = left + (high + room + 1.0) / 2.0 * (right - left)
+    ends[:, :, 0], ends[:, :, 2] = _x(layout, low - room), _x(layout, high + room)
     ends[:, :, 1] = ends[:, :, 3] = y
     return [marks.Segments(ends[0], theme.axis), marks.Segments(ends[1], theme.text2)]
 
