@@ -3,7 +3,6 @@
 import dataclasses
 import threading
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 
@@ -23,22 +22,6 @@ class Unmeasurable(SinusoidalEncoding):
 
     def values(self, positions, dimensions=None):
         raise MemoryError("no room for the table")
-
-
-@dataclasses.dataclass(frozen=True)
-class PositionItself(Kind):
-    """The naive encoding of one dimension, p_t = t, without pairs."""
-
-    n_positions: int = 128
-    d_model: int = 1
-
-    kind = "position"
-    title = "Position itself"
-    formulas = ()
-    RULES = {}  # noqa: RUF012 - as in every kind
-
-    def values(self, positions, dimensions=None):
-        return np.asarray(positions, dtype=np.float64)[:, np.newaxis]
 
 
 def analysis_threads() -> list[threading.Thread]:
@@ -83,22 +66,7 @@ def test_equal_values_are_not_announced(model, measured):
 
 @pytest.mark.parametrize(
     ("name", "typed"),
-    [
-        ("d_model", "7"),
-        ("d_model", ""),
-        ("n_positions", "0"),
-        ("n_positions", "NaN"),
-        ("n_positions", "1e30"),
-        ("base", "1"),
-        ("base", "ten thousand"),
-        ("spacing", "logarithmic"),
-        ("layout", "shuffled"),
-        ("position", "128"),
-        ("position", "-1"),
-        ("offset", "1e30"),
-        ("pair", "16"),
-        ("colour", "red"),
-    ],
+    [("d_model", "7"), ("base", "ten thousand"), ("layout", "shuffled"), ("position", "128"), ("colour", "red")],
 )
 def test_a_refused_value_keeps_the_state_and_is_announced_once_as_it_was_typed(model, measured, name, typed):
     heard = measured(model)
@@ -111,15 +79,6 @@ def test_a_refused_value_keeps_the_state_and_is_announced_once_as_it_was_typed(m
     assert (refusal.parameter, refusal.typed) == (name, typed)
     assert refusal.sentence.startswith(name)
     assert "\n" not in refusal.sentence
-
-
-def test_what_is_typed_into_a_field_is_taken(model):
-    for name, typed in (("n_positions", "1 000"), ("d_model", "8"), ("base", "1e3"), ("layout", "half-split")):
-        assert model.set_parameter(name, typed)
-    for name, typed in (("position", "999"), ("offset", "-12"), ("pair", "3")):
-        assert model.set_parameter(name, typed)
-    assert model.encoding == SinusoidalEncoding(1000, 8, 1000.0, layout="half-split")
-    assert model.cursor == Cursor(999.0, -12.0, 3)
 
 
 def test_a_cursor_that_leaves_the_table_stops_at_its_edge(model):
@@ -153,35 +112,14 @@ def test_a_change_of_encoding_announces_only_what_it_changes(model, measured):
     assert model.cursor.position == 29.0
 
 
-def test_pins_hide_with_their_pairs_and_come_back(model):
-    model.set_encoding(dataclasses.replace(model.encoding, d_model=2))
-    assert (model.cursor.pair, model.cursor.pinned_pairs) == (0, (0, 4, 8))
-    model.set_encoding(dataclasses.replace(model.encoding, d_model=32))
-    assert model.cursor.pinned_pairs == (0, 4, 8)
-
-
-@pytest.mark.parametrize("n_positions", [1, 2, 3, 60, 129, 10_000_000])
-def test_a_span_that_shows_everything_goes_on_to_show_everything(model, n_positions):
-    model.set_encoding(dataclasses.replace(model.encoding, n_positions=n_positions))
-    assert model.span == full_span(n_positions)
-    model.set_encoding(dataclasses.replace(model.encoding, n_positions=128))
-    assert model.span == full_span(128)
-
-
-def test_a_span_that_shows_a_part_stays_where_it_is_while_the_table_holds_it(model):
+def test_a_span_that_shows_everything_goes_on_to_do_so_and_a_part_stays_while_the_table_holds_it(model):
+    for n_positions in (1, 60, 10_000_000, 128):
+        model.set(n_positions=n_positions)
+        assert model.span == full_span(n_positions)
     model.set_span(Span(20.0, 40.0))
-    for n_positions in (41, 10_000_000, 128):
-        model.set_encoding(dataclasses.replace(model.encoding, n_positions=n_positions))
-        assert model.span == Span(20.0, 40.0)
-    model.set_encoding(dataclasses.replace(model.encoding, n_positions=31))
-    assert model.span == Span(10.5, 30.5)
-
-
-def test_a_span_beyond_the_table_is_moved_back_with_its_width(model):
-    model.set_span(Span(120.0, 140.0))
-    assert model.span == Span(107.5, 127.5)
-    model.set_span(Span(-30.0, -10.0))
-    assert model.span == Span(-0.5, 19.5)
+    for n_positions, span in ((41, Span(20.0, 40.0)), (10_000_000, Span(20.0, 40.0)), (31, Span(10.5, 30.5))):
+        model.set(n_positions=n_positions)
+        assert model.span == span
 
 
 def test_the_analysis_of_another_encoding_is_first_none_and_then_its_own(model, measured, qtbot):
@@ -221,16 +159,6 @@ def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qt
     assert model.analysis is None
 
 
-def test_an_encoding_without_pairs_is_measured_and_its_columns_are_chosen_two_by_two(make_model, measured):
-    model = make_model(PositionItself(), Cursor(pair=9))
-    heard = measured(model)
-    assert model.cursor.pair == 0
-    assert model.analysis.measurement("bounded").number == 127.0
-    assert model.set_parameter("pair", "0")
-    assert not model.set_parameter("pair", "1")
-    assert heard == [("refused", Refusal("pair", "1", "pair must be a whole number from 0 to 0: 1 is not"))]
-
-
 def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_model, qtbot):
     model = make_model(LONG)
     qtbot.waitUntil(lambda: model.analysis is not None)
@@ -248,30 +176,20 @@ def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_mode
     assert model.analysis.is_complete
 
 
-def test_closing_while_measuring_joins_the_thread_and_announces_nothing_more(make_model, qtbot):
+def test_closing_joins_the_thread_announces_nothing_more_and_measures_nothing_again(make_model, qtbot):
     model = make_model(LONG)
     qtbot.waitUntil(lambda: len(analysis_threads()) == 1)
     heard, known = Heard(model), model.analysis
     model.close()
     QCoreApplication.processEvents()
-    assert analysis_threads() == []
-    assert heard == []
-    assert model.analysis is known
-
-
-def test_a_model_that_closes_before_it_measures_starts_no_thread(make_model, qtbot):
-    model = make_model(LONG)
-    assert model.is_measuring
-    model.close()
-    qtbot.wait(120)
-    assert (analysis_threads(), model.analysis, model.is_measuring) == ([], None, False)
-
-
-def test_a_closed_model_takes_an_encoding_without_measuring_it(model):
-    model.close()
+    assert (analysis_threads(), heard, model.analysis) == ([], [], known)
     model.set_encoding(SinusoidalEncoding(n_positions=5))
-    QCoreApplication.processEvents()
+    at_once = make_model(LONG)
+    assert at_once.is_measuring
+    at_once.close()
+    qtbot.wait(120)
     assert (model.encoding.n_positions, model.analysis, analysis_threads()) == (5, None, [])
+    assert (at_once.analysis, at_once.is_measuring) == (None, False)
 
 
 def test_a_pair_without_values_waits_for_a_preset_that_has_them(model) -> None:

@@ -3,6 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -10,9 +13,13 @@ from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.panel import Panel
 
+EVERY_PANEL = pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], ids=lambda panel_class: panel_class.key)
 
-@pytest.mark.parametrize("panel_class", [*PANELS, ComparePanel], ids=lambda panel_class: panel_class.key)
-def test_a_panel_follows_the_model_by_itself(panel_class: type[Panel], model: EncodingModel, qtbot) -> None:
+
+@EVERY_PANEL
+def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
+    panel_class: type[Panel], model: EncodingModel, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     panel = panel_class(model, Playback(model))
     qtbot.addWidget(panel)
     panel.show_theme(themes()["light"])
@@ -26,11 +33,38 @@ def test_a_panel_follows_the_model_by_itself(panel_class: type[Panel], model: En
         QApplication.processEvents()
     qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
     assert panel.grab().toImage() != before
-    # Hidden it wants nothing, and shown again it has caught up.
+    # Hidden it wants nothing and shows nothing new; shown again it catches up.
+    shown: list[State] = []
+    refresh = panel_class.refresh
+
+    def noted(panel: Panel) -> None:
+        shown.append(model.state)
+        refresh(panel)
+
+    monkeypatch.setattr(panel_class, "refresh", noted)
     panel.hide()
     assert not model.findings.is_busy(panel.key)
     model.choose("paper")
+    model.move_cursor(position=7.0)
+    assert shown == []
     panel.show_theme(themes()["dark"])
     panel.show()
+    assert {*shown} == {model.state}
     qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
     panel.close_down()
+
+
+@EVERY_PANEL
+@pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 65_536)], ids=str)
+def test_a_panel_draws_the_smallest_and_the_largest_table(
+    panel_class: type[Panel], encoding: SinusoidalEncoding, make_model, qtbot
+) -> None:
+    model = make_model(encoding)
+    panel = panel_class(model, Playback(model))
+    qtbot.addWidget(panel)
+    panel.show_theme(themes()["dark"])
+    panel.resize(900, 420)
+    panel.show()
+    canvases = [canvas for canvas in panel.findChildren(Canvas) if canvas.isVisible()]
+    qtbot.waitUntil(lambda: all(canvas.n_frames > 0 for canvas in canvases))
+    panel.hide()

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.panels import PANELS, PropertiesPanel, RotationPanel
 from pe_desktop.panels.clock_panel import EACH, ONE_DIAL
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.window.application import Instrument
-from tests.window.conftest import number_row, slider_of
 
 OpenInstrument = Callable[..., Instrument]
 
@@ -49,19 +47,6 @@ def turn_wheel(widget: QWidget, place: QPointF, notches: int, modifier=Qt.Keyboa
         Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(widget, event)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("state", EXTREMES, ids=str)
-def test_every_panel_draws_at_the_extremes_in_both_themes(open_instrument: OpenInstrument, state, theme) -> None:
-    instrument = open_instrument(theme, **state)
-    for panel in PANELS:
-        instrument.window.docks[panel.key].raise_()
-        draw(instrument)
-        for canvas in instrument.window.panel(panel.key).findChildren(Canvas):
-            if canvas.isVisible():
-                assert canvas.n_frames > 0, f"{panel.key}: {type(canvas).__name__}"
-                assert canvas.theme.name == theme
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -241,78 +226,6 @@ def test_a_cursor_step_redraws_no_still_part(instrument: Instrument) -> None:
     assert instrument.window.waves.canvas.n_frames >= 20
 
 
-def test_many_cursor_changes_between_two_frames_cost_one_frame(instrument: Instrument) -> None:
-    draw(instrument)
-    frames = instrument.window.clock.dial.n_frames
-    for position in range(1000):
-        instrument.model.move_cursor(position=position / 10)
-    QApplication.processEvents()
-    assert instrument.window.clock.dial.n_frames - frames == 1
-
-
-def test_hidden_panels_sleep_and_catch_up_once(instrument: Instrument, monkeypatch: pytest.MonkeyPatch) -> None:
-    window = instrument.window
-    calls: list[str] = []
-    waves = window.waves
-    monkeypatch.setattr(type(waves), "show_cursor", lambda self, cursor: calls.append("cursor"))
-    monkeypatch.setattr(type(waves), "show_encoding", lambda self, encoding: calls.append("encoding"))
-    window.docks["waves"].hide()
-    instrument.model.move_cursor(position=3.0)
-    instrument.model.set_parameter("d_model", "64")
-    assert calls == []
-    window.docks["waves"].show()
-    assert calls == ["encoding", "cursor"]
-
-
-def test_panels_behind_a_tab_at_the_start_wait_until_it_is_chosen(
-    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[str] = []
-    for panel in (RotationPanel, PropertiesPanel):
-        monkeypatch.setattr(panel, "show_encoding", lambda self, encoding: calls.append(self.key))
-    instrument = open_instrument()
-    draw(instrument)
-    assert calls == []
-    for key in ("rotation", "properties"):
-        instrument.window.docks[key].raise_()
-    assert calls == ["rotation", "properties"]
-
-
-def test_typing_an_odd_d_model_is_answered_in_place_and_changes_nothing(instrument: Instrument) -> None:
-    field, refusal = number_row(instrument, "d_model").field, number_row(instrument, "d_model").refusal
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, "7")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert instrument.model.encoding.d_model == 32
-    assert refusal.isVisible()
-    assert refusal.sentence == "d_model must be even: 7 has one hand without a cosine. Still using 32."
-    assert (field.text(), field.is_refused) == ("7", True)
-    QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert (field.text(), field.is_refused, refusal.isVisible()) == ("32", False, False)
-
-
-@pytest.mark.parametrize(
-    ("name", "typed"),
-    [("n_positions", "0"), ("n_positions", "1e30"), ("base", "1"), ("base", "NaN"), ("d_model", "text"), ("base", "")],
-)
-def test_bad_input_keeps_the_last_good_encoding_and_says_why(instrument: Instrument, name, typed) -> None:
-    before = instrument.model.encoding
-    field = number_row(instrument, name).field
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClick(field, Qt.Key.Key_Delete)
-    QTest.keyClicks(field, typed)
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert instrument.model.encoding is before
-    assert number_row(instrument, name).refusal.sentence.startswith(name)
-    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(field, "256")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert number_row(instrument, name).refusal.sentence == ""
-    assert instrument.model.encoding.parameters[name] == 256
-
-
 def test_typed_position_outside_the_table_is_answered_above_the_field(instrument: Instrument) -> None:
     edit = instrument.window.transport.position
     QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
@@ -328,26 +241,6 @@ def test_typed_position_outside_the_table_is_answered_above_the_field(instrument
     QTest.keyClick(edit.field, Qt.Key.Key_Return)
     assert instrument.model.cursor.position == 99.0
     assert not edit.field.isVisible()
-
-
-def test_sliders_snap_to_useful_values(instrument: Instrument) -> None:
-    slider = slider_of(instrument, "d_model")
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
-    assert instrument.model.encoding.d_model == 64
-    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 1, 14))
-    assert instrument.model.encoding.d_model == 65_536
-
-
-def test_formula_and_wavelengths_follow_the_parameters(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(d_model=64, base=500, spacing="inclusive", layout="half-split", n_positions=100)
-    panel = instrument.window.parameters
-    labels = [label.text() for label in panel.findChildren(QLabel)]
-    # omega_i = 500^(-i/31): 2 pi 500^(i/31) <= 100 for i <= 31 ln(100 / 2 pi) / ln 500 = 13.8, that is 14 pairs.
-    assert "14 of 32 turn within N" in labels
-    # Just what tensor2tensor computes, so in its form.
-    written = "PE(t, i) = sin(t ω_i); PE(t, 32 + i) = cos(t ω_i); ω_i = 500^−i/(32 − 1)"
-    assert panel._formula.accessibleName() == written
 
 
 def test_clock_mode_switches_and_tells_its_content(instrument: Instrument) -> None:

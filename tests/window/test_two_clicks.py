@@ -15,7 +15,7 @@ from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.test_encoding_dock import choose, type_into
+from tests.panels.test_parameters_panel import choose, type_into
 
 
 class Shown(NamedTuple):
@@ -187,7 +187,7 @@ def press(instrument: Instrument, way: str) -> None:
     where, words = way.split(" > ")
     window = instrument.window
     if where == "List":
-        choose(instrument, words)
+        choose(window.parameters, words)
     elif where == "Go":
         next(action for action in window.header.menus["Go"].actions() if action.text() == words).trigger()
     elif where == "Type":
@@ -198,7 +198,7 @@ def press(instrument: Instrument, way: str) -> None:
             edit.field.setText(text)
             QTest.keyClick(edit.field, Qt.Key.Key_Return)
         else:
-            type_into(instrument, name, text)
+            type_into(window.parameters, name, text)
     elif where == "Tab":
         places = [(bar, place) for bar in window.findChildren(QTabBar) for place in range(bar.count())]
         bar, place = next((bar, place) for bar, place in places if bar.tabText(place) == words)

@@ -1,0 +1,294 @@
+"""The Encoding dock without a window: one press chooses an encoding, and the form shows what that encoding has."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
+
+from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.state import state_of
+from pe_desktop.draw.theme import themes
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels import ParametersPanel
+from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+
+# Written by hand from the rules of each kind, not read from the code that makes the form.
+PARAMETERS = {
+    "sinusoidal": {"n_positions", "d_model", "base", "spacing", "layout", "start", "amplitude", "scale", "shift"},
+    "padded": {"n_positions", "d_model", "base", "padding_idx"},
+    "position-map": {"n_positions", "d_model", "base", "spacing", "layout", "map"},
+    "one-wave": {"n_positions", "d_model", "base", "spacing", "wave"},
+    "odd-width": {"n_positions", "d_model", "base", "spacing", "layout"},
+    "doubled-exponent": {"n_positions", "d_model", "base"},
+    "counter": {"n_positions", "d_model"},
+    "normalised-counter": {"n_positions", "d_model"},
+    "bits": {"n_positions", "d_model", "code"},
+    "random": {"n_positions", "d_model", "seed"},
+}
+
+
+@pytest.fixture
+def dock(model, qtbot) -> ParametersPanel:
+    dock = ParametersPanel(model, Playback(model))
+    qtbot.addWidget(dock)
+    dock.show_theme(themes()["light"])
+    dock.resize(300, 880)
+    dock.show()
+    dock.activateWindow()
+    qtbot.waitExposed(dock)
+    return dock
+
+
+def choose(dock: ParametersPanel, title: str) -> None:
+    chooser = dock.chooser
+    place = chooser.findText(title)
+    assert place >= 0
+    chooser.showPopup()
+    view = chooser.view()
+    index = chooser.model().index(place, 0)
+    view.scrollTo(index)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    QApplication.processEvents()
+
+
+def row_of(dock: ParametersPanel, name: str) -> NumberRow:
+    row = dock.form.number_row(name)
+    assert row is not None
+    return row
+
+
+def type_into(dock: ParametersPanel, name: str, text: str) -> None:
+    field = row_of(dock, name).field
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClick(field, Qt.Key.Key_Delete)
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def shown_rows(dock: ParametersPanel) -> list[str]:
+    return [row.name for row in sorted(dock.form.rows.values(), key=lambda row: row.y()) if row.isVisible()]
+
+
+def texts(dock: ParametersPanel) -> list[str]:
+    return [label.text() for label in dock.findChildren(QLabel) if label.isVisible()]
+
+
+def test_a_press_on_an_entry_gives_what_the_command_line_gives_and_one_on_a_heading_nothing(dock):
+    for preset_id in ("fairseq", "mlx", "map-root", "linear-spacing", "odd-width", "gray", "random"):
+        preset = PRESETS[preset_id]
+        choose(dock, preset.title)
+        width = {"odd-width": "33", "gray": "7"}.get(preset_id, "32")
+        assert dock.model.encoding == state_of({"d_model": width, **preset.assignments}).encoding
+        assert (dock.chooser.title, preset.sentence in texts(dock)) == (preset.title, True)
+        choose(dock, "Sinusoidal (paper)")
+        assert dock.model.encoding == SinusoidalEncoding()
+    choose(dock, "Ablations")
+    assert dock.model.encoding == SinusoidalEncoding()
+    dock.chooser.hidePopup()
+
+
+def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_headings(dock):
+    dock.chooser.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(dock.chooser, Qt.Key.Key_Down)
+    assert dock.model.encoding == state_of({"convention": "tensor2tensor"}).encoding
+    QTest.keyClick(dock.chooser, Qt.Key.Key_Up)
+    assert dock.model.encoding == SinusoidalEncoding()
+    assert QApplication.focusWidget() is dock.chooser
+
+
+def test_a_figure_brings_its_sizes_its_places_and_all_its_positions_when_it_is_chosen_again_too(dock):
+    model = dock.model
+    for _ in range(2):
+        model.move_cursor(position=5.0, pair=0, pinned_pairs=(1,))
+        model.set_span(Span(20.0, 30.0))
+        choose(dock, "Sequence of 50")
+        assert model.encoding == SinusoidalEncoding(50, 8)
+        assert (model.cursor, model.span) == (Cursor(0.0, 41.0, 0, (0, 1, 2, 3)), full_span(50))
+    choose(dock, "Counter t")
+    choose(dock, "Sinusoidal (paper)")
+    assert model.encoding == SinusoidalEncoding()
+
+
+def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
+    assert set(PARAMETERS) == set(KINDS)
+    form = dock.form
+    for kind, names in PARAMETERS.items():
+        dock.model.set_encoding(switched(SinusoidalEncoding(), kind))
+        rare = {"start", "amplitude", "scale", "shift"} & names
+        assert form.more.isVisible() == bool(rare), kind
+        assert set(shown_rows(dock)) == names - rare, kind
+        if rare:
+            QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+            assert set(shown_rows(dock)) == names
+            QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+
+
+def test_rows_stand_in_one_order_and_stay_while_a_value_changes(dock):
+    order = ["d_model", "n_positions", "base", "spacing", "layout"]
+    rows = dict(dock.form.rows)
+    assert shown_rows(dock) == order
+    type_into(dock, "base", "500")
+    choose(dock, "Position map t²")
+    assert shown_rows(dock) == [*order, "map"]
+    assert all(dock.form.rows[name] is rows[name] for name in order)
+    assert row_of(dock, "base").field.text() == "500"
+
+
+def test_more_opens_by_itself_where_one_of_its_values_is_not_the_usual_one(dock):
+    choose(dock, "fairseq")
+    assert shown_rows(dock)[-3:] == ["start", "amplitude", "scale"]
+    assert row_of(dock, "start").field.text() == "2"
+    choose(dock, "Sinusoidal (paper)")
+    assert "start" not in shown_rows(dock)
+
+
+def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
+    chooser, model = dock.chooser, dock.model
+    dock.resize(300, 600)
+    QTest.mouseClick(dock.form.more, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
+    # The dock scrolls now, and its bar cuts nothing.
+    [bar] = [one for one in dock.findChildren(QScrollBar) if one.isVisible()]
+    assert chooser.mapTo(dock, chooser.rect().topRight()).x() < bar.mapTo(dock, QPoint()).x()
+    assert row_of(dock, "amplitude").slider is None
+    type_into(dock, "amplitude", "0.5")
+    assert model.encoding == SinusoidalEncoding(amplitude=0.5)
+    type_into(dock, "shift", "16")
+    assert row_of(dock, "shift").refusal.sentence.startswith("shift must be below d_model / 2 = 16: 16 is not")
+    type_into(dock, "shift", "0.5")
+    assert model.encoding == SinusoidalEncoding(amplitude=0.5, shift=0.5)
+    assert dock._formula.accessibleName().endswith("ω_i = 10\u2009000^−i/(16 − 0.5)")
+    # Other spacings take none: its row leaves, and its value with it.
+    model.set_parameter("spacing", "linear")
+    assert model.encoding == SinusoidalEncoding(amplitude=0.5, spacing="linear")
+    assert shown_rows(dock)[-2:] == ["amplitude", "scale"]
+    model.set_parameter("spacing", "geometric")
+    assert shown_rows(dock)[-2:] == ["scale", "shift"]
+    choose(dock, "Random vectors")
+    type_into(dock, "seed", "-1")
+    assert row_of(dock, "seed").refusal.sentence.startswith("seed must be a whole number from 0")
+    type_into(dock, "seed", "7")
+    assert (model.encoding.parameters["seed"], row_of(dock, "seed").refusal.sentence) == (7, "")
+
+
+def test_words_are_chosen_by_segments_and_lists(dock):
+    choose(dock, "Binary code")
+    code = dock.form.rows["code"]
+    assert isinstance(code, WordRow)
+    assert code.segments is not None
+    gray = next(button for button in code.segments.findChildren(QToolButton) if button.text() == "Gray")
+    QTest.mouseClick(gray, Qt.MouseButton.LeftButton)
+    assert dock.model.encoding.parameters["code"] == "gray"
+    choose(dock, "Position map t²")
+    box = dock.form.rows["map"].box
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    assert dock.model.encoding.parameters["map"] == "root"
+
+
+def test_what_is_typed_and_refused_stays_with_its_sentence_until_escape_or_a_good_value(dock):
+    for name, typed in (
+        ("d_model", "7"), ("n_positions", "1e30"), ("base", "NaN"), ("d_model", "text"), ("base", ""),
+    ):  # fmt: skip
+        before, row = dock.model.encoding, row_of(dock, name)
+        type_into(dock, name, typed)
+        assert dock.model.encoding is before
+        assert row.refusal.sentence.startswith(name)
+        assert (row.refusal.isVisible(), row.field.text(), row.field.is_refused) == (True, typed, True)
+        QTest.keyClick(row.field, Qt.Key.Key_Escape)
+        assert (row.refusal.isVisible(), row.field.is_refused) == (False, False)
+        assert row.field.text().replace("\u2009", "") == f"{before.parameters[name]:g}"
+        type_into(dock, name, typed)
+        type_into(dock, name, "256")
+        assert (dock.model.encoding.parameters[name], row.refusal.sentence) == (256, "")
+
+
+def test_an_odd_width_is_refused_by_the_paper_and_taken_by_its_ablation(dock):
+    row = row_of(dock, "d_model")
+    type_into(dock, "d_model", "7")
+    assert row.refusal.sentence == "d_model must be even: 7 has one hand without a cosine. Still using 32."
+    choose(dock, "Odd width")
+    assert dock.focusWidget() is row.field
+    assert (row.refusal.isVisible(), row.field.text()) == (False, "33")
+    type_into(dock, "d_model", "7")
+    assert dock.model.encoding.d_model == 7
+    type_into(dock, "d_model", "8")
+    assert row.refusal.sentence.startswith("d_model must be odd: 8")
+    assert row.slider is not None
+    QTest.keyClick(row.slider, Qt.Key.Key_Right)
+    assert (dock.model.encoding.d_model, row.refusal.isVisible()) == (9, False)
+
+
+def test_more_positions_bring_the_bits_that_they_need_and_fewer_bits_are_refused_by_field_and_slider(dock):
+    choose(dock, "Binary code")
+    type_into(dock, "n_positions", "129")
+    assert dock.model.encoding.d_model == 8
+    type_into(dock, "d_model", "7")
+    row = row_of(dock, "d_model")
+    assert row.refusal.sentence == "d_model must be at least 8 to tell 129 positions apart: 7 is not. Still using 8."
+    assert row.slider is not None
+    QTest.keyClick(row.slider, Qt.Key.Key_Left)
+    assert (dock.model.encoding.d_model, row.slider.accessibleDescription()) == (8, "8")
+    assert row.refusal.isVisible()
+
+
+def test_sliders_snap_to_useful_values(dock):
+    slider = row_of(dock, "d_model").slider
+    assert slider is not None
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert dock.model.encoding.d_model == 64
+    QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 1, 14))
+    assert dock.model.encoding.d_model == 65_536
+
+
+def test_a_convention_goes_by_its_name_and_names_those_that_compute_the_same(dock):
+    choose(dock, "tensor2tensor")
+    choose(dock, "Whisper")
+    assert dock.chooser.accessibleName() == "Encoding: Whisper"
+    assert dock.chooser.toolTip() == "The same table: tensor2tensor, diffusers, bare function"
+    assert dock._formula.accessibleName().endswith("ω_i = exp(−i ln(10\u2009000)/(16 − 1))")
+    type_into(dock, "n_positions", "1500")
+    assert dock.chooser.title == "Whisper"
+    dock.model.set_parameter("scale", "2")
+    assert (dock.chooser.title, dock.chooser.currentIndex()) == ("Sinusoidal", -1)
+
+
+def test_formula_and_wavelengths_follow_the_parameters_and_wavelengths_are_shown_for_hands_only(dock):
+    model = dock.model
+    model.set(d_model=64, base=500, spacing="inclusive", layout="half-split", n_positions=100)
+    # omega_i = 500^(-i/31): 2 pi 500^(i/31) <= 100 for i <= 31 ln(100 / 2 pi) / ln 500 = 13.8, that is 14 pairs.
+    assert "14 of 32 turn within N" in texts(dock)
+    # Just what tensor2tensor computes, so in its form.
+    written = "PE(t, i) = sin(t ω_i); PE(t, 32 + i) = cos(t ω_i); ω_i = 500^−i/(32 − 1)"
+    assert dock._formula.accessibleName() == written
+    model.set_encoding(SinusoidalEncoding())
+    choose(dock, "Position map √t")
+    # Wavelengths are 2 pi 10000^(i/16), and the root of 128 is 11.3: pairs 0 and 1 turn once.
+    assert "2 of 16 turn within N" in texts(dock)
+    assert dock.spectrum.toolTip().startswith("Mapped positions f(t) per turn")
+    choose(dock, "Counter t")
+    assert (dock.spectrum.isVisible(), "Wavelength" in texts(dock)) == (False, False)
+    choose(dock, "Sinusoidal (paper)")
+    assert dock.spectrum.isVisible()
+    QTest.mouseClick(dock.spectrum, Qt.MouseButton.LeftButton, pos=QPoint(46, 60))
+    assert model.cursor.pair == 0
+
+
+def test_checks_say_what_their_numbers_are(dock, qtbot):
+    lines = {line.texts[0]: line for line in dock.check_lines}
+    qtbot.waitUntil(lambda: not dock.model.is_measuring)
+    # 2 |sin(omega_i / 2)| summed over 16 hands: 1.17; the longest wavelength is 2 pi 10000^(15/16) = 35 333.
+    assert lines["Unique"].texts[1] == "nearest 1.17"
+    assert lines["Bounded"].texts[1] == "max 1.000"
+    assert lines["Constant length"].texts[1] == "4.000"
+    assert lines["Periodic pairs"].texts[1] == "6.28 – 35\u2009333"
+    assert lines["Linear shift"].texts[1].startswith("± ")
+    assert lines["Unique"].accessibleName() == "Unique: Holds, nearest 1.17"
+    choose(dock, "Counter t")
+    qtbot.waitUntil(lambda: not dock.model.is_measuring)
+    assert lines["Bounded"].accessibleName() == "Bounded: Fails, max 127"
+    assert lines["Constant length"].texts[1] == "0 – 127"
