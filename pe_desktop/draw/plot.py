@@ -1,7 +1,7 @@
 """Axes with ticks, numbers and titles, curves, legends, labels on a ground, paragraphs and tables."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, overload
 
@@ -413,18 +413,6 @@ def position_ticks(first: float, last: float, most: int) -> list[float]:
     return [float(start + i * step) for i in range(max(count, 0))]
 
 
-def span_ticks(first: float, last: float, n_positions: int, most: int, room: float) -> list[float]:
-    """Ticks within a span and the table; where the table's end is seen, its last position, with `room` before it."""
-    end = float(n_positions - 1)
-    ticks = position_ticks(max(first, 0.0), min(last, end), most)
-    return with_end(ticks, end, room) if last >= end else ticks
-
-
-def with_end(ticks: list[float], last: float, room: float) -> list[float]:
-    """The ticks and the last position; a tick that stands closer to it than the room gives way."""
-    return [tick for tick in ticks if last - tick >= room] + [last]
-
-
 def decades(lowest: float, highest: float, most: int) -> list[float]:
     """Powers of ten in [lowest, highest], every one, every second, ... so that at most `most` remain."""
     first, last = math.ceil(math.log10(lowest) - 1e-9), math.floor(math.log10(highest) + 1e-9)
@@ -440,23 +428,6 @@ def _decimal_step(width: float, most: int) -> int:
     wanted = width / max(most, 1)
     power = 10 ** math.floor(math.log10(wanted))
     return next((int(step * power) for step in DECIMAL_STEPS if step * power >= wanted), int(10 * power))
-
-
-def position_labels(
-    ticks: Sequence[float], x: Callable[[float], float], y: float, ends: tuple[float, float], theme: Theme
-) -> list[marks.Mark]:
-    """A number centred below each tick; one that would reach far beyond the plot's ends stands at its edge."""
-    first, last = ends[0] - OVERHANG_BEFORE, ends[1] + OVERHANG
-    labels: list[marks.Mark] = []
-    for tick in ticks:
-        place, across, text = x(tick), 0.5, whole(tick)
-        half = text_width("tick", text) / 2
-        if place + half > last:
-            place, across = last, 1.0
-        elif place - half < first:
-            place, across = first, 0.0
-        labels.append(marks.Text(place, y, text, "tick", theme.text3, across=across))
-    return labels
 
 
 ROW = 21.0
