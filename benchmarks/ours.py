@@ -114,12 +114,12 @@ def cursor_step(work: Work) -> Answer:
     step(0)
     settle()
     must = [widget for widget, count in zip(counted, before, strict=True) if widget.n_frames > count]
-    named = {window.clock.dial, window.clock.readout_row, window.waves.canvas, window.transport.scrubber}
+    named = {window.clock.canvas, window.clock.numbers, window.waves.canvas, window.transport.scrubber}
     if not named <= set(must):
         raise MeasurementError(f"A step painted {len(must)} widgets, and not all of the clock, waves and scrubber")
     result = timed_steps(step, must, [widget for widget in counted if widget not in must], work.n_steps)
     result["widgets"] = float(len(must))
-    result["ink"] = min(ink_share(window.clock.dial, 2, 2), ink_share(window.waves.canvas, 3, 2))
+    result["ink"] = min(ink_share(window.clock.canvas, 2, 2), ink_share(window.waves.canvas, 3, 2))
     instrument.close()
     return result
 
@@ -128,7 +128,7 @@ def playing(work: Work) -> Answer:
     """Play at the speed of the first start."""
     instrument = _open_instrument(work)
     playback = instrument.playback
-    painted = PaintTimes(instrument.window.clock.dial)
+    painted = PaintTimes(instrument.window.clock.canvas)
     result = played(playback.play, playback.pause, painted.times, work.seconds)
     instrument.close()
     return result

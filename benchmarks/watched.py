@@ -29,7 +29,7 @@ class WatchedInstrument(room.Instrument):
 
     def _on_watch(self) -> None:
         window = self.window
-        canvases = (window.clock.dial, window.waves.canvas, window.transport.scrubber)
+        canvases = (window.clock.canvas, window.waves.canvas, window.transport.scrubber)
         if not self._moments and all(canvas.n_frames for canvas in canvases):
             self._moments["first"] = moment_on_screen()
         self._rings += bool(self._moments) and self.model.analysis is not None and self._is_complete()

@@ -14,8 +14,9 @@ from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import PURPOSES
-from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, write_figure
 from pe_desktop.files import ExportError
+from pe_desktop.views.table import FIGURES
 
 
 def add_export(parser: argparse.ArgumentParser) -> None:

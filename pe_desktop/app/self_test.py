@@ -113,7 +113,7 @@ def _check_renderer(renderer: Renderer, theme: str) -> Iterator[tuple[bool, str]
 
 
 def _hand_is_drawn(instrument: Instrument) -> bool:
-    dial_canvas = instrument.window.clock.dial
+    dial_canvas = instrument.window.clock.canvas
     dial = dial_in(float(dial_canvas.width()), float(dial_canvas.height()))
     theme = instrument.window.theme
     reach = dial.ring_radii(16)[4] * 0.5
@@ -150,13 +150,13 @@ def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
 
 def _check_playing(instrument: Instrument, theme: str) -> Iterator[tuple[bool, str]]:
     before = instrument.model.cursor.position
-    frames = instrument.window.clock.dial.n_frames
+    frames = instrument.window.clock.canvas.n_frames
     instrument.playback.play()
     instrument.playback.advance()
-    instrument.window.clock.dial.repaint()
+    instrument.window.clock.canvas.repaint()
     instrument.playback.pause()
     moved = instrument.model.cursor.position - before
-    drawn = instrument.window.clock.dial.n_frames - frames
+    drawn = instrument.window.clock.canvas.n_frames - frames
     yield moved > 0 and drawn > 0, f"{theme}: playing moved t by {moved:.2g} and drew {drawn} frame(s)"
 
 

@@ -1,34 +1,27 @@
-"""A figure's page: title and labels around its picture, each at its place."""
+"""A figure's page: the scene of its view under a title."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 
-from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.captions import caption
-from pe_desktop.export.figure_sheet import Frame, Sheet
+from pe_desktop.export.figure_sheet import Sheet
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow
-
-if TYPE_CHECKING:
-    from pe_desktop.export.figures import Figure
 
 # On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
 PAPER_AXIS = "#7a7a7a"
 PAPER_GRID = "#dedede"
 
-LABEL_HEIGHT = 18.0
 # Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
 _SMALLEST_LETTERS = 30
 
@@ -107,38 +100,3 @@ def _heading(title: str, sheet: Sheet, theme: Theme) -> marks.Text:
     metrics = QFontMetricsF(text_font(sheet.title_role))
     line = metrics.elidedText(title, Qt.TextElideMode.ElideRight, sheet.width - 2 * sheet.margin)
     return marks.Text(0.0, sheet.title_height * 0.4, line, sheet.title_role, theme.text)
-
-
-def composed_page(
-    figure: "Figure",
-    caption: str,
-    encoding: Encoding,
-    cursor: Cursor,
-    sheet: Sheet,
-    theme: Theme,
-    span: Span,
-) -> Page:
-    """The page of a figure: its picture takes all the room that title and labels leave."""
-    title = figure.sentence(encoding, cursor)
-    left, top = sheet.margin, sheet.margin + sheet.title_height
-    width = sheet.width - 2 * sheet.margin
-    above, below = (LABEL_HEIGHT if label else 0.0 for label in (figure.y_label, figure.x_label))
-    height = sheet.height - sheet.margin - top - above - below
-    frame = Frame(width, height, sheet.pixel_ratio, theme, span)
-    heading = _heading(title, sheet, theme)
-    parts: list[tuple[float, float, marks.Picture]] = [
-        (left, sheet.margin, (heading,)),
-        (left, top, _labels(figure, frame, above)),
-        (left, top + above, figure.picture(encoding, cursor, frame)),
-    ]
-    return Page(sheet, theme.panel, tuple(parts), title, caption)
-
-
-def _labels(figure: "Figure", frame: Frame, above: float) -> marks.Picture:
-    picture: list[marks.Mark] = []
-    if figure.y_label:
-        picture.append(marks.Text(0.0, above / 2, figure.y_label, "tick", frame.theme.text))
-    if figure.x_label:
-        below = above + frame.height + LABEL_HEIGHT / 2
-        picture.append(marks.Text(frame.width / 2, below, figure.x_label, "tick", frame.theme.text, across=0.5))
-    return tuple(picture)

@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from pe_desktop.core.cursor import Span
 from pe_desktop.core.number_text import grouped
 from pe_desktop.files import ExportError
-
-if TYPE_CHECKING:  # Names and sizes of figures are known without Qt; only drawing them loads it.
-    from pe_desktop.draw.theme import Theme
 
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
 LONGEST_SIDE: Final = 32_767
@@ -74,17 +70,6 @@ class Sheet:
     def inches(self) -> tuple[float, float]:
         """Width and height on the page."""
         return self.width / self.pixels_per_inch, self.height / self.pixels_per_inch
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The rectangle that a figure gives its picture: logical pixels, dots for each, colours, what to show."""
-
-    width: float
-    height: float
-    pixel_ratio: float
-    theme: "Theme"
-    span: Span
 
 
 def sheet_for(purpose: str, paper_height: float, size: tuple[int, int] | None = None) -> Sheet:

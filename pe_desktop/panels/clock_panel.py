@@ -1,115 +1,69 @@
-"""The clock: every pair of dimensions as a hand at its true angle."""
+"""The clock: one dial with all hands or one for each pair, beside either, at will, the bits of t as dials."""
 
 import math
-from typing import TypeAlias
+from collections.abc import Callable
+from functools import partial
+from typing import Final
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from pe_desktop.core.bit_hands import code_beside
-from pe_desktop.core.columns import hand_values, n_hands
+from pe_desktop.core.bit_hands import face_hands_of
+from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.canvas import PictureCanvas
-from pe_desktop.draw.hand_text import hand_name, part_names, value_text
+from pe_desktop.core.state import ClockView
+from pe_desktop.draw import number_text
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.clock_faces import ClockFaces
 from pe_desktop.panels.controls.buttons import IconButton, Segments
-from pe_desktop.panels.panel import Panel
-from pe_desktop.views.clock.picture import MOST_HANDS, cursor_turns
-from pe_desktop.views.clock.small import columns_sentence
+from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
+from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.views.clock import scene as view
+from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each
+from pe_desktop.views.clock.picture import dial_in
+from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
 
-ONE_DIAL, EACH = "one dial", "each"
-READOUT_HEIGHT = 32
-REST_MILLISECONDS = 250
-BADGE_RADIUS = 9.5
-NAME_GAP = 5.0
-BINARY = "The binary code of t beside the clock: fast and slow dials (B)"
-UNEVEN = "Hands turn unevenly: how far they turn by k differs from t to t"
-Number: TypeAlias = tuple[str, str, str]
+_NUMBERS_HEIGHT: Final = 32
+_REST_MILLISECONDS: Final = 250
+_BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
 
 
-class ReadoutCanvas(PictureCanvas):
-    """The chosen hand's numbers in one row."""
+class _DialsArea(QScrollArea):
+    """Page keys scroll; all other keys are the window's. The focus is for the dials that it holds."""
 
-    def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
+    def __init__(self, dials: Canvas, parent: QWidget) -> None:
         super().__init__(parent)
-        self._model = model
-        self.setFixedHeight(READOUT_HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(dials)
 
-    def numbers(self) -> list[Number]:
-        """What is shown, each with its name and the widest it gets: a hand's angle, sine, cosine and turn by k.
+    def bring_into_view(self, cells: QRect, row: float) -> None:
+        """Scroll no further than it takes to see some cells, and so that the upper edge cuts no row of this height."""
+        bar = self.verticalScrollBar()
+        first = round(bar.value() / row)
+        if not cells.isNull():
+            lowest = math.ceil((cells.bottom() + 1 - self.viewport().height()) / row)
+            first = min(max(first, lowest), round(cells.top() / row))
+        bar.setValue(round(first * row))
 
-        Where nothing turns: the values of the chosen columns at t, and at t + k.
-        """
-        pairs, cursor = self._model.encoding.pairs, self._model.cursor
-        if pairs is None:
-            return self._values()
-        angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
-        sine, cosine = math.sin(angle), math.cos(angle)
-        turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
-        return [
-            ("angle", f"{number_text.fixed(math.degrees(angle) % 360, 1)}°", "000.0°"),
-            ("sin", number_text.fixed(sine, 3), "−0.000"),
-            ("cos", number_text.fixed(cosine, 3), "−0.000"),
-            (
-                "turn by k" if pairs.turns_evenly else "turn here",
-                f"{number_text.fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{number_text.short(turn / 360)} turns",
-                "−00.0°",
-            ),
-        ]
-
-    def _values(self) -> list[Number]:
-        encoding, cursor = self._model.encoding, self._model.cursor
-        limit = encoding.value_limit
-        values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
-        widest = value_text(-limit, limit, 3)
-        names = [name for name in part_names(encoding, cursor.pair) if name]
-        now, later = ([value_text(value, limit, 3) for value in row[: len(names)]] for row in values.tolist())
-        return [
-            *((name, text, widest) for name, text in zip(names, now, strict=True)),
-            ("at t + k", ", ".join(later), ", ".join([widest] * len(names))),
-        ]
-
-    def moving_picture(self, width: float, height: float) -> marks.Picture:
-        encoding, cursor = self._model.encoding, self._model.cursor
-        label = str(cursor.pair)
-        half = badge_half_width(BADGE_RADIUS, label)
-        middle = height / 2
-        color = self.theme.pair_color(cursor.pair, n_hands(encoding))
-        picture: list[marks.Mark] = [marks.Badge(half, middle, BADGE_RADIUS, label, color)]
-        numbers = self.numbers()
-        # What finds no room is left out: half a number would be a wrong one.
-        while len(numbers) > 1 and _numbers_width(numbers) + 5.0 * len(numbers) + 2 * half > width:
-            numbers = numbers[:-1]
-        # Columns as wide as their widest number, so that nothing jumps while the hands turn.
-        widths = [max(text_width("value", widest), text_width("value", value)) for _, value, widest in numbers]
-        text = sum(text_width("caption", name) + NAME_GAP for name, _, _ in numbers) + sum(widths)
-        gap = min(max((width - 2 * half - text) / len(numbers), 5.0), 22.0)
-        x = 2 * half + gap
-        for (name, value, _), wide in zip(numbers, widths, strict=True):
-            picture.append(marks.Text(x, middle, name, "caption", self.theme.text2))
-            x += text_width("caption", name) + NAME_GAP
-            picture.append(marks.Text(x + wide, middle, value, "value", self.theme.text, across=1.0))
-            x += wide + gap
-        return tuple(picture)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
 
 
-def _numbers_width(numbers: list[Number]) -> float:
-    """What names and numbers take without the gaps between them."""
-    return sum(
-        text_width("caption", name) + NAME_GAP + max(text_width("value", widest), text_width("value", value))
-        for name, value, widest in numbers
-    )
+class ClockPanel(ScenePanel):
+    """The canvas shows the dial with all hands; small dials stand on canvases of their own, which scroll.
 
-
-class ClockPanel(Panel):
-    """One dial with all d/2 hands, or one dial for each pair; beside either, at will, the bits of t as dials."""
+    Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k.
+    """
 
     key = "clock"
     title = "Clock"
@@ -117,145 +71,217 @@ class ClockPanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.faces = ClockFaces(model, self)
-        self.dial, self.dials, self.bits = self.faces.dial, self.faces.dials, self.faces.bits
-        self.readout_row = ReadoutCanvas(model)
-        self._seen_pair: int | None = None
+        self._arranged: tuple[Encoding, ClockView] | None = None
+        self._code: Encoding | None = None
+        self._bits_grid = DialGrid(1, 1, 1.0, 1.0)
+        self._seen_cursor: Cursor | None = None
+        self._follows_pair = False
         # A screen reader can't follow a moving hand: it is told where the hand has come to rest.
-        self._rest = QTimer(self, interval=REST_MILLISECONDS, singleShot=True)
+        self._rest = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._rest.timeout.connect(self._describe_hand)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.faces, 1)
-        column.addWidget(self.readout_row)
-        self._mode = Segments({ONE_DIAL: "One dial", EACH: "Each"}, "Clock shows", self)
-        self._mode.set_tooltips({ONE_DIAL: "All hands on one dial (C)", EACH: "One dial for each pair (C)"})
-        self._mode.show_choice(ONE_DIAL)
-        self._chosen = ONE_DIAL
-        self._mode.chosen.connect(self.set_mode)
-        self._binary = IconButton("binary", BINARY, self)
+        self._mode = Segments({"one": "One dial", "each": "Each"}, "Clock shows", self)
+        self._mode.set_tooltips({"one": "All hands on one dial (C)", "each": "One dial for each pair (C)"})
+        self._mode.chosen.connect(self._choose_mode)
+        self._binary = IconButton("binary", _BITS, self)
         self._binary.setCheckable(True)
-        self._binary.toggled.connect(self.set_binary)
+        self._binary.clicked.connect(self._choose_bits)
         self.setMinimumSize(280, 150)
 
     @property
-    def mode(self) -> str:
-        """ONE_DIAL or EACH."""
-        return EACH if self.faces.shows_each else ONE_DIAL
+    def face(self) -> Canvas:
+        """The dial or the dials: what the keyboard belongs to."""
+        return self.dials if shows_each(self.model.state) else self.canvas
 
-    @property
-    def chosen_mode(self) -> str:
-        """What was chosen, be there one face only at the moment."""
-        return self._chosen
+    def dials_layout(self, box: Box) -> ClockLayout:
+        """The small dials of pairs or columns that are seen in a box."""
+        return _seen(self._own_grid(), n_dials(self.model.encoding), None, box, self.dials_area)
 
-    def set_mode(self, mode: str) -> None:
-        """Show one dial or one for each pair; columns that don't turn have one face only."""
-        self._chosen = mode
-        self._show_faces()
-        if self.isVisible():
-            self.faces.face.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def toggle_mode(self) -> None:
-        """The other one, where there are two."""
-        if self.model.encoding.pairs is not None:
-            self.set_mode(ONE_DIAL if self.mode == EACH else EACH)
-
-    @property
-    def wants_binary(self) -> bool:
-        """Whether the binary code was chosen, be there no hands to stand beside at the moment."""
-        return self._binary.isChecked()
-
-    @property
-    def shows_binary(self) -> bool:
-        """Whether it is seen."""
-        return self.faces.shows_bits and self.model.encoding.pairs is not None
-
-    def set_binary(self, is_shown: bool) -> None:
-        """Show the binary code of t beside the hands, or leave them the whole room."""
-        self._binary.setChecked(is_shown)
-        self._show_faces()
-
-    def toggle_binary(self) -> None:
-        """The other one, where there are hands that it can stand beside."""
-        if self.model.encoding.pairs is not None:
-            self._binary.toggle()
-
-    def _show_faces(self) -> None:
-        encoding = self.model.encoding
-        has_pairs = encoding.pairs is not None
-        code = code_beside(encoding)
-        self._mode.show_choice(self._chosen)
-        self._mode.setVisible(has_pairs)
-        self._binary.setVisible(has_pairs)
-        # Bits always stand beside their own hands; gauges stand alone.
-        shows_code = self.wants_binary or not has_pairs
-        each = code is None or (has_pairs and self._chosen == EACH)
-        self.faces.show_faces(each=each, code=code if shows_code else None)
-        self.faces.keep_pair_in_view()
-        self._describe(encoding)
+    def bits_layout(self, box: Box) -> ClockLayout:
+        """The dials of bits that are seen in a box."""
+        if self._code is None:
+            return ClockLayout()
+        return _seen(self._bits_grid, self._code.d_model, self._code, box, self.bits_area)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._binary, self._mode]
 
-    def picture_image(self) -> QImage:
-        if self.mode == EACH or self.faces.shows_bits:
-            return self.faces.grab().toImage()
-        return self.dial.picture_image()
+    def reactions(self) -> Reactions:
+        return self._reactions(self._face_layout_now, is_face=True)
 
-    def readout(self) -> str:
-        encoding = self.model.encoding
-        numbers = ", ".join(f"{name} {value}" for name, value, _ in self.readout_row.numbers())
-        uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
-        code = f", {self.bits.code.title} {self.bits.bits}" if self.faces.shows_bits else ""
-        return f"{hand_name(encoding, self.model.cursor.pair)}, {numbers}{code}{uneven}"
+    def place_canvas(self) -> None:
+        """Put all canvases into the panel; `_arrange` shares the room above the row of numbers among them."""
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.dials = Canvas(partial(self._scene_of, self.dials_layout))
+        self.bits = Canvas(partial(self._scene_of, self.bits_layout))
+        self.dials_area, self.bits_area = _DialsArea(self.dials, self), _DialsArea(self.bits, self)
+        self.dials_area.setWidgetResizable(True)
+        self.dials_area.hide()
+        self.bits_area.hide()
+        for canvas, layout in ((self.dials, self.dials_layout), (self.bits, self.bits_layout)):
+            canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            Gestures(canvas, self.model, self._reactions(partial(_layout_now, canvas, layout), is_face=False))
+            canvas.tooltip = partial(self._tooltip, partial(_layout_now, canvas, layout))
+        self.canvas.tooltip = partial(self._tooltip, self._face_layout_now)
+        self.numbers = Canvas(self._numbers_scene, self)
+        self.numbers.setFixedHeight(_NUMBERS_HEIGHT)
+        self.column.addStretch(1)
+        self.column.addWidget(self.numbers)
+
+    def compose(self, box: Box) -> Scene:
+        return self._scene_of(_face_layout, box)
 
     def show_theme(self, theme: Theme) -> None:
-        for canvas in (*self.faces.canvases, self.readout_row):
+        for canvas in (self.canvas, self.dials, self.bits, self.numbers):
             canvas.show_theme(theme)
 
-    def show_encoding(self, encoding: Encoding) -> None:
-        self._show_faces()
+    def refresh(self) -> None:
+        super().refresh()
+        state, seen = self.model.state, self._seen_cursor
+        if (state.encoding, state.views.clock) != self._arranged:
+            self._arranged = state.encoding, state.views.clock
+            self._show_faces()
+        elif seen is not None and seen.pair != state.cursor.pair:
+            self._follows_pair = True
+            self._keep_pair_in_view()
+        if state.cursor != seen:
+            self._seen_cursor = state.cursor
+            self._rest.start()
+        for canvas in (self.dials, self.bits, self.numbers):
+            canvas.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+        self._keep_pair_in_view()
+
+    def _scene_of(self, layout: Callable[[Box], ClockLayout], box: Box) -> Scene:
+        return view.drawn(self.model.state, layout(box), box)
+
+    def _numbers_scene(self, box: Box) -> Scene:
+        return view.numbers_scene(self.model.state, box)
+
+    def _face_layout_now(self) -> ClockLayout:
+        return _face_layout(self.canvas.box())
+
+    def _reactions(self, layout: Callable[[], ClockLayout], *, is_face: bool) -> Reactions:
+        """What mouse and wheel do on a canvas with this layout; small dials scroll under the wheel."""
+
+        def choose(drag: Drag) -> Changes:
+            pair = view.pair_at(self.model.state, layout(), *drag.now) if drag.is_press else None
+            return {} if pair is None else {"pair": pair}
+
+        def hand_at(x: float, y: float) -> GrippedHand | None:
+            taken = view.hand_at(self.model.state, layout(), x, y)
+            return None if taken is None else GrippedHand(*taken)
+
+        def is_button_at(x: float, y: float) -> bool:
+            return view.is_hand_at(self.model.state, layout(), x, y)
+
+        return Reactions(choose=choose, hand_at=hand_at, is_button_at=is_button_at, wheel_steps=is_face)
+
+    def _tooltip(self, layout: Callable[[], ClockLayout], place: Place | None, x: float, y: float) -> str:
+        return view.tooltip(self.model.state, layout(), x, y)
+
+    def _choose_mode(self, mode: str) -> None:
+        self.model.set(**{"clock.mode": mode})
+        self.face.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _choose_bits(self, is_shown: bool) -> None:
+        self.model.set(**{"clock.shows_bits": is_shown})
+
+    def _show_faces(self) -> None:
+        """Show the faces of another encoding, or of another choice."""
+        state = self.model.state
+        encoding, has_pairs, each = state.encoding, state.encoding.pairs is not None, shows_each(state)
+        self._mode.show_choice(state.views.clock.mode)
+        self._binary.setChecked(state.views.clock.shows_bits)
+        self._mode.setVisible(has_pairs)
+        self._binary.setVisible(has_pairs)
+        had_focus = self.canvas.hasFocus() or self.dials.hasFocus()
+        self.canvas.setVisible(not each)
+        self.dials_area.setVisible(each)
+        if had_focus:
+            # Qt would give it to whatever comes next in the window.
+            self.face.setFocus(Qt.FocusReason.OtherFocusReason)
+        code = code_shown(state)
+        self.bits_area.setVisible(code is not None)
+        if code is not None and code != self._code:
+            # New bits are seen from the fastest one on, until a pair is chosen among them.
+            self._follows_pair = False
+            self.bits_area.verticalScrollBar().setValue(0)
+        self._code = code
+        self._arrange()
+        self._keep_pair_in_view()
+        self.canvas.setAccessibleName(f"Clock, {n_dials(encoding)} hands")
+        self.dials.setAccessibleName(f"Clock, {n_dials(encoding)} dials")
+        self.bits.setAccessibleName(view.code_title(state))
         is_uneven = encoding.pairs is not None and not encoding.pairs.turns_evenly
-        self.readout_row.setToolTip(UNEVEN if is_uneven else "")
-        self._seen_pair = self.model.cursor.pair
-        for canvas in (*self.faces.canvases, self.readout_row):
-            canvas.redraw()
+        self.numbers.setToolTip(view.UNEVEN if is_uneven else "")
 
-    def show_cursor(self, cursor: Cursor) -> None:
-        self.dial.show_cursor(cursor)
-        self.dials.update()
-        self.bits.update()
-        if cursor.pair != self._seen_pair:
-            self._seen_pair = cursor.pair
-            self.faces.follow_pair()
-        self.readout_row.update()
-        self._rest.start()
+    def _arrange(self) -> None:
+        """Share the room above the numbers among the face and the bits."""
+        room = Area(0.0, 0.0, float(self.width()), float(max(self.height() - _NUMBERS_HEIGHT, 0)))
+        face = room
+        if self._code is not None:
+            shared = clock_room(room.width, room.height, self._code)
+            face, self._bits_grid = shared.face, shared.grid
+            self.bits.setFixedSize(
+                math.ceil(shared.grid.columns * shared.grid.cell_width), math.ceil(shared.grid.height)
+            )
+            self.bits_area.setGeometry(_pixels(shared.dials))
+        (self.dials_area if shows_each(self.model.state) else self.canvas).setGeometry(_pixels(face))
+        if shows_each(self.model.state):
+            # Once more, as a scroll bar that has come leaves less width.
+            for _ in range(2):
+                self.dials.setFixedHeight(max(math.ceil(self._own_grid().height), self.dials_area.viewport().height()))
 
-    def show_preview(self, position: float | None) -> None:
-        self.dial.update()
+    def _own_grid(self) -> DialGrid:
+        """Where the dials of pairs or columns stand on their canvas."""
+        seen = self.dials_area.viewport()
+        return own_grid(self.model.encoding, max(float(seen.width()), 1.0), float(seen.height()))
+
+    def _keep_pair_in_view(self) -> None:
+        """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""
+        encoding, pair = self.model.encoding, self.model.cursor.pair
+        if shows_each(self.model.state):
+            grid = self._own_grid()
+            dial = pair if encoding.pairs is not None else int(hand_columns(encoding)[pair, 0])
+            self.dials_area.bring_into_view(_cell(grid, dial), grid.cell_height)
+        if self._code is not None:
+            cells = QRect()
+            # Bits beside other hands belong to no pair.
+            if self._follows_pair and encoding.pairs is None:
+                first, *others = face_hands_of(encoding, pair)
+                cells = _cell(self._bits_grid, first).united(_cell(self._bits_grid, [first, *others][-1]))
+            self.bits_area.bring_into_view(cells, self._bits_grid.cell_height)
 
     def _describe_hand(self) -> None:
         words = f"t {number_text.position(self.model.cursor.position)}, {self.readout()}"
-        self.faces.face.setAccessibleDescription(words)
+        self.face.setAccessibleDescription(words)
 
-    def _describe(self, encoding: Encoding) -> None:
-        count = encoding.pairs.count if encoding.pairs else encoding.d_model
-        self.dial.setAccessibleName(f"Clock, {count} hands")
-        self.dials.setAccessibleName(f"Clock, {count} dials")
-        self.bits.setAccessibleName(f"{self.bits.code.title}, {self.bits.code.d_model} dials")
-        self.set_subtitle(self._sentence(encoding))
 
-    def _sentence(self, encoding: Encoding) -> str:
-        if encoding.pairs is None:
-            return columns_sentence(encoding)
-        count, is_even = encoding.pairs.count, encoding.pairs.turns_evenly
-        if self.mode == EACH:
-            return "wavelength in positions" if is_even else "wavelength in mapped positions"
-        if count == 1:
-            return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
-        if count <= MOST_HANDS and is_even and self.shows_binary:
-            return f"{count} hands, bits of t"
-        if count <= MOST_HANDS:
-            return f"{count} hands, one per pair" if is_even else f"{count} hands, turning unevenly"
-        return f"{number_text.whole(count)} dots, hands for pins"
+def _face_layout(box: Box) -> ClockLayout:
+    return ClockLayout(dial_in(box.width, box.height))
+
+
+def _layout_now(canvas: Canvas, layout: Callable[[Box], ClockLayout]) -> ClockLayout:
+    return layout(canvas.box())
+
+
+def _seen(grid: DialGrid, count: int, code: Encoding | None, box: Box, area: _DialsArea) -> ClockLayout:
+    """The dials in the part of a box that is seen; the first of them while it isn't on the screen."""
+    seen = Area(0.0, 0.0, box.width, float(area.viewport().height())) if box.seen is None else box.seen
+    top, bottom = seen.y, seen.bottom - 1.0
+    return ClockLayout(None, (Dials(grid, grid.pairs_between(top, bottom, count), code),))
+
+
+def _cell(grid: DialGrid, dial: int) -> QRect:
+    """The whole pixels of the canvas within the cell of a dial."""
+    left, top = grid.cell(dial)
+    x, y = math.ceil(left), math.ceil(top)
+    return QRect(x, y, math.floor(left + grid.cell_width) - x, math.floor(top + grid.cell_height) - y)
+
+
+def _pixels(area: Area) -> QRect:
+    return QRect(round(area.x), round(area.y), math.ceil(area.width), math.ceil(area.height))

@@ -78,6 +78,7 @@ class FigureRow:
 
 _ROWS: Final = (
     ViewRow("encoding", "Wavelengths"),
+    ViewRow("clock", "Clock"),
     ViewRow("waves", "Waves"),
     ViewRow("similarity", "Similarity"),
     ViewRow("matrix", "Encoding matrix"),
@@ -89,6 +90,11 @@ _ROWS: Final = (
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 FIGURES: Final[Mapping[str, FigureRow]] = {
+    "clock": FigureRow("clock", "Clock", 5.75),
+    "clock-binary": FigureRow(
+        "clock", "Clock beside the binary code", 4.5, {"clock.mode": "one", "clock.shows_bits": "true"}
+    ),
+    "dials": FigureRow("clock", "Clock, one dial for each pair", 4.5, {"clock.mode": "each"}),
     "waves": FigureRow("waves", "Waves", 3.5),
     "matrix": FigureRow("matrix", "Encoding matrix", 3.75),
     "similarity": FigureRow("similarity", "Similarity", 3.5),

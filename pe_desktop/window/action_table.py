@@ -134,7 +134,7 @@ def _presets(model: EncodingModel) -> list[Action]:
 
 
 def _views(window: MainWindow) -> list[Action]:
-    model, clock = window.model, window.clock
+    model = window.model
 
     def reset_layout() -> None:
         model.set(**{"compare.is_open": False})
@@ -147,8 +147,8 @@ def _views(window: MainWindow) -> list[Action]:
         *(_panel(key, window) for key in PLOTS),
         _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open", starts_group=True),
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
-        Action("toggle_clock_mode", "View", "Clock: one dial or each", clock.toggle_mode, "C"),
-        Action("toggle_clock_binary", "View", "Clock: binary code beside it", clock.toggle_binary, "B"),
+        Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
+        Action("toggle_clock_binary", "View", "Clock: binary code beside it", partial(_toggle_clock_bits, model), "B"),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
@@ -167,6 +167,18 @@ def _flag(
         model.set(**{name: not is_on()})
 
     return Action(action_id, "View", title, toggle, key, starts_group=starts_group, is_checked=is_on)
+
+
+def _toggle_clock_mode(model: EncodingModel) -> None:
+    """The other face, where hands turn: columns have one face only."""
+    if model.encoding.pairs is not None:
+        model.set(**{"clock.mode": "each" if model.state.views.clock.mode == "one" else "one"})
+
+
+def _toggle_clock_bits(model: EncodingModel) -> None:
+    """Show or hide the binary code of t, where there are hands that it can stand beside."""
+    if model.encoding.pairs is not None:
+        model.set(**{"clock.shows_bits": not model.state.views.clock.shows_bits})
 
 
 def _panel(key: str, window: MainWindow) -> Action:

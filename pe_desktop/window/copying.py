@@ -2,9 +2,8 @@
 
 from PySide6.QtGui import QGuiApplication
 
-from pe_desktop.panels.clock_panel import EACH
 from pe_desktop.panels.panel import Panel
-from pe_desktop.views.table import VIEWS
+from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.main_window import MainWindow
 
@@ -44,12 +43,6 @@ def open_export(window: MainWindow, panel: Panel | None) -> None:
 
 def figure_of(window: MainWindow, panel: Panel) -> str | None:
     """The figure that shows what a panel shows, None for a panel that has none."""
-    from pe_desktop.export.figures import FIGURES  # noqa: PLC0415 - the first frame needs none
-
     if panel.key in VIEWS:
         return seen_figure(panel.key, window.model.state)
-    if panel is window.clock and window.clock.mode == EACH:
-        return "dials"
-    if panel is window.clock and window.clock.shows_binary:
-        return "clock-binary"
     return panel.figure if panel.figure in FIGURES else None

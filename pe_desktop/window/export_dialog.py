@@ -24,10 +24,11 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
 from pe_desktop.export.figure_sheet import PURPOSES
-from pe_desktop.export.figures import FIGURES, PDF, PNG, SVG, figure_sheet, write_figure
+from pe_desktop.export.figures import PDF, PNG, SVG, figure_sheet, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.views.table import FIGURES
 
 FORMATS = {
     NPY: "NumPy array (.npy)",

@@ -5,7 +5,6 @@ import math
 import re
 import struct
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -20,12 +19,12 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export import figures
 from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_file
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
 from pe_desktop.export.figure_sheet import Sheet
-from pe_desktop.export.figures import _COMPOSED, FIGURES, figure_image, write_figure
+from pe_desktop.export.figures import figure_image, write_figure
+from pe_desktop.views.table import FIGURES
 
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -220,15 +219,6 @@ def test_coarse_images_stay_sharp_where_drawings_are_smoothed(qapp):
     kept = QImage.fromData(base64.b64decode(embedded.get(f"{XLINK}href", "").split(",")[1]))
     assert kept.width() >= 320
     assert kept.width() % 3 == 0
-
-
-def test_axis_labels_stand_over_and_under_a_picture_that_has_none(qapp, tmp_path, monkeypatch, tool):
-    labelled = replace(_COMPOSED["clock"], x_label="column of the table", y_label="row of the table")
-    monkeypatch.setattr(figures, "FIGURES", {"clock": labelled})
-    write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.pdf")
-    boxes = tool("pdftotext", "-bbox", tmp_path / "c.pdf", "-").decode()
-    tops = {word: float(top) for top, word in re.findall(r'yMin="([\d.]+)"[^>]*>(hands|row|π|column)<', boxes)}
-    assert tops["hands"] < tops["row"] < tops["π"] < tops["column"]
 
 
 def test_copied_picture_carries_its_caption(qapp):

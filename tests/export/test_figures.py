@@ -18,11 +18,11 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
-from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, FIGURES, figure_sheet, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, figure_sheet, write_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
+from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.views.table import FIGURES as SCENES
-from pe_desktop.views.table import VIEWS
 from pe_desktop.views.waves import scene as waves
 from pe_desktop.views.waves.layout import WavesLayout
 
@@ -114,7 +114,8 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
-from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURES, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, write_figure
+from pe_desktop.views.table import FIGURES
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.typefaces import load_typefaces

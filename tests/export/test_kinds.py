@@ -3,16 +3,21 @@
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
+from pe_desktop.core.cursor import Cursor, fitted_cursor
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.arrays import ARRAYS, write_array
-from pe_desktop.export.figure_sheet import PURPOSES, Frame, sheet_for
-from pe_desktop.export.figures import _COMPOSED, FIGURES, write_figure
+from pe_desktop.export.figure_page import drawn
+from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
+from pe_desktop.export.figures import write_figure
 from pe_desktop.files import ExportError
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.clock.scene import scene, sentence
+from pe_desktop.views.table import FIGURES
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 NEED_A_SHIFT_MATRIX = {"rotation", "lags"}
@@ -70,8 +75,8 @@ def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and
         for purpose in PURPOSES:
             sheet = sheet_for(purpose, FIGURES[figure].paper_height)
             height = sheet.height - 2 * sheet.margin - sheet.title_height
-            frame = Frame(sheet.width - 2 * sheet.margin, height, 1.0, themes()["light"], Span(0.0, 127.0))
-            shown = _COMPOSED[figure].picture(KINDS[kind](128, 32), Cursor(), frame)
+            box = Box(sheet.width - 2 * sheet.margin, height, 1.0, themes()["light"], is_paper=True)
+            shown = drawn(scene(State(KINDS[kind](128, 32)), Computed(), box), box)
             texts = [mark.text for mark in shown if isinstance(mark, marks.Text)]
             named = [text.split(" = ")[0] for text in texts if text.startswith(words)]
             assert named == [f"{words} {column}" for column in range(32)]
@@ -79,10 +84,12 @@ def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and
 
 
 def test_the_clock_beside_the_binary_code_says_what_it_shows():
-    sentence = _COMPOSED["clock-binary"].sentence
-    assert sentence(SinusoidalEncoding(), Cursor()) == "16 hands and 7 bits show position 37"
-    assert sentence(SinusoidalEncoding(2, 2), Cursor(0.0)) == "1 hand and 1 bit show position 0"
-    assert sentence(KINDS["bits"](128, 32), Cursor()) == "Binary code: 32 columns show position 37"
+    for encoding, position, words in (
+        (SinusoidalEncoding(), 37.0, "16 hands and 7 bits show position 37"),
+        (SinusoidalEncoding(2, 2), 0.0, "1 hand and 1 bit show position 0"),
+        (KINDS["bits"](128, 32), 37.0, "Binary code: 32 columns show position 37"),
+    ):
+        assert sentence(FIGURES["clock-binary"].state(State(encoding, Cursor(position))), Computed()) == words
 
 
 def test_units_of_a_position_map_are_mapped_positions(tmp_path):

@@ -18,7 +18,8 @@ from tests.pictures import covered_texts, of_kind, text_frames
 # Of the panel in a small window and in a large one, popped out upright and across.
 SIZES = [(288.0, 120.0), (371.0, 212.0), (408.0, 356.0), (388.0, 820.0), (1168.0, 610.0), (1900.0, 300.0)]
 CODES = [(1, 1), (128, 7), (128, 32), (1_000_000, 20), (10_000_000, 24), (10_000_000, 65_536)]
-BAR = 10.0
+# What a scroll bar may take.
+BAR = 14.0
 
 
 Sides: TypeAlias = tuple[float, float, float, float]
@@ -41,7 +42,7 @@ def is_within(inner: Sides, outer: Sides) -> bool:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("n_positions", "n_bits"), CODES)
 def test_face_and_dials_lie_apart_within_the_panel(size, n_positions, n_bits):
-    room = clock_room(size[0], size[1], BitsEncoding(n_positions, n_bits), BAR)
+    room = clock_room(size[0], size[1], BitsEncoding(n_positions, n_bits))
     assert not overlap(room.face, room.dials)
     assert is_within(room.face, (0.0, 0.0, *size))
     assert is_within(room.dials, (0.0, 0.0, *size))
@@ -55,13 +56,13 @@ def test_face_and_dials_lie_apart_within_the_panel(size, n_positions, n_bits):
 @pytest.mark.parametrize(("n_positions", "n_bits"), [(1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)])
 def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_window(n_positions, n_bits):
     assert n_bits == max((n_positions - 1).bit_length(), 1)
-    room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits), BAR)
+    room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
     assert not room.is_scrolled
     assert room.grid.columns * room.grid.rows >= n_bits
 
 
 def test_more_columns_than_bits_that_flip_are_scrolled_to():
-    room = clock_room(408.0, 356.0, BitsEncoding(128, 32), BAR)
+    room = clock_room(408.0, 356.0, BitsEncoding(128, 32))
     assert room.is_scrolled
     assert room.grid.columns * round(room.dials[3] / room.grid.cell_height) >= 7
     assert room.grid.captions is Captions.FULL
@@ -71,7 +72,7 @@ def test_more_columns_than_bits_that_flip_are_scrolled_to():
 @pytest.mark.parametrize("position", [0.0, 999_999.0])
 def test_dials_and_captions_stand_inside_their_cells_whatever_t(light, size, position):
     code = BitsEncoding(1_000_000, 20)
-    grid = clock_room(size[0], size[1], code, BAR).grid
+    grid = clock_room(size[0], size[1], code).grid
     shown = column_dials_picture(grid, code, range(20), Cursor(position, 8.0, 0), light)
     assert covered_texts(shown) == []
     frames = text_frames(shown)
@@ -95,7 +96,7 @@ def test_dials_and_captions_stand_inside_their_cells_whatever_t(light, size, pos
 
 def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_are(light):
     code = BitsEncoding(1_000_000, 20)
-    grid = clock_room(371.0, 212.0, code, BAR).grid
+    grid = clock_room(371.0, 212.0, code).grid
     shown = column_dials_picture(grid, code, range(20), Cursor(123_457.0, 8.0, 0), light)
     hands = [segments for segments in of_kind(shown, marks.Segments) if segments.color != light.axis]
     for bit, (ring, hand) in enumerate(zip(of_kind(shown, marks.Rings), hands, strict=True)):
@@ -116,7 +117,7 @@ def test_all_of_32_columns_find_room_on_paper_and_on_a_slide(light, size, kind):
     assert covered_texts(shown) == []
     assert all(left >= 0 and right <= size[0] for left, _, right, _, _ in text_frames(shown))
     if kind == "bits":
-        room = clock_room(size[0], size[1], encoding)
+        room = clock_room(size[0], size[1], encoding, is_paper=True)
         assert not room.is_scrolled
         assert room.grid.columns * room.grid.rows >= 32
 

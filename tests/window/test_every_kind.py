@@ -30,12 +30,12 @@ def n_colors(image: QImage) -> int:
 def test_every_panel_shows_every_kind_has_a_readout_for_it_and_keeps_the_keyboard(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.model
     window.activateWindow()
-    window.clock.faces.face.setFocus()
+    window.clock.face.setFocus()
     for kind in [*KINDS, "sinusoidal"]:
         model.set_encoding(switched(model.encoding, kind))
         assert model.cursor.pair == 4
         # Another face of the clock takes the keyboard over.
-        assert QApplication.focusWidget() is window.clock.faces.face
+        assert QApplication.focusWidget() is window.clock.face
         for key in PLOTS:
             window.docks[key].raise_()
             wait_until_measured(instrument)
@@ -55,20 +55,25 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
     instrument = open_instrument(kind="bits")
     clock, model = instrument.window.clock, instrument.window.model
     assert not any(widget.isVisible() for widget in clock.header_widgets())
-    for toggle in (clock.toggle_mode, clock.toggle_binary):
-        toggle()
-        assert clock.dial.isVisible()
+    for toggle in ("toggle_clock_mode", "toggle_clock_binary"):
+        instrument.window.action_set.trigger(toggle)
+        assert clock.canvas.isVisible()
         assert clock.bits.isVisible()
-    assert not clock.dial.geometry().intersects(clock.faces.bits_area.geometry())
-    assert clock.dial.accessibleName() == "Clock, 32 hands"
+    assert not clock.canvas.geometry().intersects(clock.bits_area.geometry())
+    assert clock.canvas.accessibleName() == "Clock, 32 hands"
     assert clock.bits.accessibleName() == "Binary code, 32 dials"
     assert clock.subtitle == "one turn in the period of a bit, 1 in the shaded half"
     # The fastest bits are seen first, although the chosen pair stands further down; whole rows, wherever it goes.
     assert clock.bits.y() == 0
     for pair in (15, 9, 3):
         model.move_cursor(pair=pair)
-        assert abs(math.remainder(clock.bits.y(), clock.bits.grid.cell_height)) <= 0.5
-        assert clock.bits.visibleRegion().contains(clock.bits.pair_rectangle(pair))
+        QApplication.processEvents()
+        assert abs(math.remainder(clock.bits.y(), clock.bits.places()[0].area.height)) <= 0.5
+        seen = clock.bits.visibleRegion().boundingRect()
+        chosen = [place.area for place in clock.bits.places() if place.is_chosen]
+        assert len(chosen) == 2
+        assert seen.top() - 0.5 <= min(area.y for area in chosen)
+        assert max(area.bottom for area in chosen) <= seen.bottom() + 1.5
     # A hand of the face is taken hold of like any other: bit 6 turns by a quarter in 32 positions.
     model.move_cursor(position=0.0)
     grip = HandGrip(model)
@@ -85,23 +90,23 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
 def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.window.model
     clock = window.clock
-    alone = clock.dial.geometry()
+    alone = clock.canvas.geometry()
     assert not clock.bits.isVisible()
-    QTest.keyClick(clock.dial, Qt.Key.Key_B)
+    QTest.keyClick(clock.canvas, Qt.Key.Key_B)
     assert clock.bits.isVisible()
-    assert clock.faces.bits_area.geometry().left() >= clock.dial.geometry().right()
-    assert (clock.bits.n_dials, clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
+    assert clock.bits_area.geometry().left() >= clock.canvas.geometry().right()
+    assert (len(clock.bits.places()), clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
     assert clock.readout().endswith("Binary code 0100101")
     assert figure_of(window, clock) == "clock-binary"
-    place = clock.bits.grid.dial(3)
-    QTest.mouseMove(clock.bits, QPoint(round(place.x), round(place.y)))
-    assert clock.bits.toolTip() == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
-    QTest.mouseClick(clock.bits, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x), round(place.y)))
+    x, y = clock.bits.places()[3].area.middle
+    assert clock.bits.tooltip is not None
+    assert clock.bits.tooltip(None, x, y) == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
+    QTest.mouseClick(clock.bits, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
     assert model.cursor.pair == 4
     model.set_encoding(SinusoidalEncoding(1_000_000, 32))
-    assert clock.bits.n_dials == 20
-    QTest.keyClick(clock.dial, Qt.Key.Key_B)
-    assert clock.dial.geometry() == alone
+    assert clock.bits.accessibleName() == "Binary code, 20 dials"
+    QTest.keyClick(clock.canvas, Qt.Key.Key_B)
+    assert clock.canvas.geometry() == alone
     frames = clock.bits.n_frames
     model.move_cursor(position=12.0)
     window.repaint()
@@ -111,17 +116,17 @@ def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument:
 def test_the_chosen_face_returns_with_the_hands(instrument: Instrument) -> None:
     clock, model = instrument.window.clock, instrument.window.model
     model.set_encoding(switched(model.encoding, "counter"))
-    assert clock.mode == "each"
+    assert clock.dials.isVisible()
     model.set_encoding(switched(model.encoding, "sinusoidal"))
-    assert clock.mode == "one dial"
+    assert clock.canvas.isVisible()
     assert clock.header_widgets()[0].isVisible()
 
 
 def test_a_press_on_the_dial_of_a_bit_chooses_its_columns(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(kind="bits", pair=0)
     dials = instrument.window.clock.bits
-    place = dials.grid.dial(2)
-    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x), round(place.y)))
+    x, y = dials.places()[2].area.middle
+    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
     assert instrument.window.model.cursor.pair == 1
     assert instrument.window.clock.readout().startswith("columns 2, 3, dim 2 1.000, dim 3 0.000")
     assert instrument.window.clock.readout().endswith(", Binary code 0100101")

@@ -36,7 +36,7 @@ def title(instrument: Instrument) -> str:
 
 
 def press(instrument: Instrument, key: Qt.Key, modifier: Qt.KeyboardModifier = CONTROL) -> None:
-    QTest.keyClick(instrument.window.clock.dial, key, modifier)
+    QTest.keyClick(instrument.window.clock.canvas, key, modifier)
 
 
 def never_ask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,7 +90,7 @@ def test_focus_goes_to_a_plot_when_its_widget_vanishes(instrument: Instrument, c
         dock.close() if change == "close" else dock.setFloating(True)
     settle()
     # A dock that floats is a window of its own, which has the keyboard now: it stays on its plot.
-    assert focused() is (window.waves.canvas if change == "float" else window.clock.dial)
+    assert focused() is (window.waves.canvas if change == "float" else window.clock.canvas)
     if change == "float":
         return
     window.docks["clock"].close()
@@ -112,7 +112,10 @@ def test_arrows_move_the_cursor_and_the_view_while_each_pair_has_its_dial(open_i
     for pair in (255, 0, 130):
         model.move_cursor(pair=pair)
         settle()
-        assert window.clock.dials.visibleRegion().contains(window.clock.dials.cell_rectangle(pair))
+        seen = window.clock.dials.visibleRegion().boundingRect()
+        (chosen,) = (place.area for place in window.clock.dials.places() if place.is_chosen)
+        assert seen.top() - 0.5 <= chosen.y
+        assert chosen.bottom <= seen.bottom() + 1.5
     top = window.clock.dials.y()
     press(Qt.Key.Key_PageDown)
     assert window.clock.dials.y() < top
@@ -292,7 +295,7 @@ def test_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:
 
 def test_ring_of_the_focus_is_for_the_keyboard_only(instrument: Instrument) -> None:
     window = instrument.window
-    for canvas in (window.clock.dial, window.waves.canvas, window.transport.scrubber, window.transport.strip):
+    for canvas in (window.clock.canvas, window.waves.canvas, window.transport.scrubber, window.transport.strip):
         canvas.clearFocus()
         canvas.setFocus(Qt.FocusReason.TabFocusReason)
         assert canvas.shows_focus

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.panels.clock_panel import EACH, ONE_DIAL
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.window.application import Instrument
 
@@ -52,14 +51,14 @@ def turn_wheel(widget: QWidget, place: QPointF, notches: int, modifier=Qt.Keyboa
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_dial_of_each_pair_draws_at_the_largest_d_model(open_instrument: OpenInstrument, theme) -> None:
     instrument = open_instrument(theme, d_model=65_536)
-    instrument.window.clock.set_mode(EACH)
+    instrument.model.set(**{"clock.mode": "each"})
     draw(instrument)
     assert instrument.window.clock.dials.n_frames > 0
     assert instrument.window.clock.dials.height() > 100_000
 
 
 def test_dragging_a_pinned_hand_by_a_quarter_turn_moves_t_by_a_quarter_wavelength(instrument: Instrument) -> None:
-    dial_widget = instrument.window.clock.dial
+    dial_widget = instrument.window.clock.canvas
     instrument.model.move_cursor(position=0.0, pair=0)
     dial = dial_in(dial_widget.width(), dial_widget.height())
     reach = dial.ring_radii(16)[4]
@@ -76,7 +75,7 @@ def test_dragging_a_pinned_hand_by_a_quarter_turn_moves_t_by_a_quarter_wavelengt
 
 
 def test_dragging_the_ghost_of_a_hand_moves_k_and_not_t(instrument: Instrument) -> None:
-    dial_widget = instrument.window.clock.dial
+    dial_widget = instrument.window.clock.canvas
     dial = dial_in(dial_widget.width(), dial_widget.height())
     reach = dial.ring_radii(16)[4]
     angles = np.linspace(4.5, 4.5 + 0.4, 12)
@@ -101,10 +100,10 @@ def test_dragging_on_a_small_dial_turns_its_hand(open_instrument: OpenInstrument
     # Pair 5 of d = 32 turns by 10000^(-5/16) radians a position: 0.9 radians are 16 positions.
     instrument = open_instrument(position=40, offset=8)
     clock = instrument.window.clock
-    clock.set_mode(EACH)
+    instrument.model.set(**{"clock.mode": "each"})
     draw(instrument)
-    cell = clock.dials.cell_rectangle(5)
-    middle = QPointF(cell.center().x(), cell.top() + (cell.height() - 24) / 2)
+    cell = next(place.area for place in clock.dials.places() if place.name == "dial 5")
+    middle = QPointF(cell.middle[0], cell.y + (cell.height - 24) / 2)
     steps = turns_around(middle, 20.0, 1.0, 1.9)
     QTest.mousePress(clock.dials, Qt.MouseButton.LeftButton, modifier, steps[0])
     for step in steps[1:]:
@@ -122,10 +121,10 @@ def test_dragging_on_a_small_dial_turns_its_hand(open_instrument: OpenInstrument
 
 def test_a_press_on_a_small_dial_only_chooses_its_pair(open_instrument: OpenInstrument) -> None:
     instrument = open_instrument(position=37.5)
-    instrument.window.clock.set_mode(EACH)
+    instrument.model.set(**{"clock.mode": "each"})
     draw(instrument)
     dials = instrument.window.clock.dials
-    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=dials.cell_rectangle(7).center())
+    QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPointF(*dials.places()[7].area.middle).toPoint())
     assert (instrument.model.cursor.pair, instrument.model.cursor.position) == (7, 37.5)
 
 
@@ -136,7 +135,7 @@ def test_press_in_the_waves_moves_t_to_that_whole_position_in_every_panel(instru
     assert instrument.model.cursor.position == 90.0
     assert instrument.window.transport.position.accessibleDescription() == "t = 90"
     # A moving hand is described when it has come to rest.
-    qtbot.waitUntil(lambda: "t 90" in instrument.window.clock.dial.accessibleDescription())
+    qtbot.waitUntil(lambda: "t 90" in instrument.window.clock.canvas.accessibleDescription())
 
 
 def test_shift_drag_in_the_waves_moves_k(instrument: Instrument) -> None:
@@ -203,7 +202,7 @@ def test_pair_strip_and_spectrum_choose_the_pair(instrument: Instrument) -> None
 def test_hover_in_the_waves_is_shown_in_the_other_panels_and_commits_nothing(instrument: Instrument) -> None:
     canvas, window = instrument.window.waves.canvas, instrument.window
     draw(instrument)
-    frames = [window.clock.dial.n_frames, window.transport.scrubber.n_frames]
+    frames = [window.clock.canvas.n_frames, window.transport.scrubber.n_frames]
     QTest.mouseMove(canvas, QPoint(round(instrument.window.waves.layout_now().x(100)), 200))
     QApplication.processEvents()
     assert instrument.model.preview == 100.0
@@ -211,7 +210,7 @@ def test_hover_in_the_waves_is_shown_in_the_other_panels_and_commits_nothing(ins
     assert canvas.tooltip is not None
     assert "sin −0.5064" in canvas.tooltip(None, instrument.window.waves.layout_now().x(100), 200.0)  # sin 100
     QApplication.processEvents()
-    assert window.clock.dial.n_frames > frames[0]
+    assert window.clock.canvas.n_frames > frames[0]
     assert window.transport.scrubber.n_frames > frames[1]
 
 
@@ -245,11 +244,11 @@ def test_typed_position_outside_the_table_is_answered_above_the_field(instrument
 
 def test_clock_mode_switches_and_tells_its_content(instrument: Instrument) -> None:
     clock = instrument.window.clock
-    assert (clock.mode, clock.subtitle) == (ONE_DIAL, "16 hands, one per pair")
-    clock.toggle_mode()
-    assert (clock.mode, clock.subtitle) == (EACH, "wavelength in positions")
+    assert (clock.canvas.isVisible(), clock.subtitle) == (True, "16 hands, one per pair")
+    instrument.window.action_set.trigger("toggle_clock_mode")
+    assert (clock.canvas.isVisible(), clock.subtitle) == (False, "wavelength in positions")
     instrument.model.set_parameter("d_model", "512")
-    clock.toggle_mode()
+    instrument.window.action_set.trigger("toggle_clock_mode")
     assert clock.subtitle == "256 dots, hands for pins"
 
 

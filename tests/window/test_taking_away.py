@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QStandardItemModel
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.export.figures import FIGURES
+from pe_desktop.views.table import FIGURES
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.copying import copy_picture, figure_of, open_export
@@ -58,7 +58,7 @@ def test_copied_clock_follows_its_mode(instrument: Instrument) -> None:
     window, clock = instrument.window, instrument.window.clock
     copy_picture(window, clock)
     one = copied_picture()
-    clock.set_mode("each")
+    window.model.set(**{"clock.mode": "each"})
     copy_picture(window, clock)
     assert figure_of(window, clock) == "dials"
     assert copied_picture() != one

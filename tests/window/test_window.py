@@ -30,7 +30,7 @@ OpenInstrument = Callable[..., Instrument]
 
 
 def press(instrument: Instrument, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(instrument.window.clock.dial, key, modifier)
+    QTest.keyClick(instrument.window.clock.canvas, key, modifier)
 
 
 def test_every_key_means_one_action_and_every_action_stands_in_a_menu_but_one(instrument: Instrument) -> None:
@@ -67,7 +67,7 @@ def test_letters_typed_into_a_field_are_no_commands(instrument: Instrument) -> N
     field.setFocus()
     QTest.keyClicks(field, "cp ")
     QTest.keyClick(field, Qt.Key.Key_Left)
-    assert instrument.window.clock.mode == "one dial"
+    assert instrument.model.state.views.clock.mode == "one"
     assert instrument.model.cursor == Cursor()
     assert not instrument.playback.is_playing
 
@@ -161,7 +161,7 @@ def test_theme_changes_everywhere_at_once(instrument: Instrument) -> None:
         QApplication.processEvents()
         image = window.grab().toImage()
         assert image.pixelColor(3, window.height() - 3) == QColor(canvas_color)
-        assert window.clock.dial.theme.name == choice
+        assert window.clock.canvas.theme.name == choice
 
 
 def test_window_leaves_no_panel_widget_or_thread_behind(qapp: QApplication) -> None:
@@ -206,7 +206,7 @@ def test_thousand_cursor_moves_leave_the_counts_of_none_and_true(instrument: Ins
     before = sys.getrefcount(None), sys.getrefcount(True)
     for step in range(1000):
         instrument.model.move_cursor(position=float(step % 100))
-        instrument.window.clock.dial.update()
+        instrument.window.clock.canvas.update()
     QApplication.processEvents()
     after = sys.getrefcount(None), sys.getrefcount(True)
     assert abs(after[0] - before[0]) < 100
@@ -214,12 +214,12 @@ def test_thousand_cursor_moves_leave_the_counts_of_none_and_true(instrument: Ins
 
 
 def test_copy_puts_numbers_and_picture_on_the_clipboard(instrument: Instrument) -> None:
-    instrument.window.clock.dial.setFocus()
+    instrument.window.clock.canvas.setFocus()
     instrument.window.action_set.trigger("copy_readout")
     assert QGuiApplication.clipboard().text() == "pair 4, angle 212.0°, sin −0.530, cos −0.848, turn by k 45.8°"
     instrument.window.action_set.trigger("copy_picture")
     image = QGuiApplication.clipboard().image()
-    assert image.width() == 2 * instrument.window.clock.dial.width()
+    assert image.width() == 2 * instrument.window.clock.width()
 
 
 def test_settings_come_back(instrument: Instrument, tmp_path: Path) -> None:

@@ -71,6 +71,32 @@ class DialGrid:
         return range(min(first, n_pairs), min(last, n_pairs))
 
 
+@dataclass(frozen=True, slots=True)
+class Dials:
+    """Small dials in a grid, those of `shown` drawn: of a code of bits, or of the encoding where code is None."""
+
+    grid: DialGrid
+    shown: range
+    code: Encoding | None = None
+
+    def dial_at(self, x: float, y: float, encoding: Encoding) -> int | None:
+        """The pair, column or bit whose cell holds a point."""
+        return self.grid.pair_at(x, y, n_dials(self.code or encoding))
+
+
+def n_dials(encoding: Encoding) -> int:
+    """How many small dials an encoding has: one for each pair, or for each column where there are none."""
+    return encoding.pairs.count if encoding.pairs is not None else encoding.d_model
+
+
+def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The small dials of pairs or columns, or those of bits beside the hands of the encoding."""
+    if dials.code is None and encoding.pairs is not None:
+        return small_dials_picture(dials.grid, encoding.pairs, dials.shown, cursor, theme)
+    beside = encoding.pairs if dials.code is not None else None
+    return column_dials_picture(dials.grid, dials.code or encoding, dials.shown, cursor, theme, beside)
+
+
 def narrowest_cell(pairs: Pairs) -> float:
     """How wide a cell must be for its dial and for the longest caption."""
     longest = text_width("strong", str(pairs.count - 1)) + text_width("label", short(float(pairs.wavelengths.max())))
