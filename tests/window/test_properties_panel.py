@@ -9,13 +9,11 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.measure.collisions import close_offsets
 from pe_desktop.draw.scene import Place
 from pe_desktop.model import encoding_model
-from pe_desktop.panels import ParametersPanel, PropertiesPanel
+from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.controls import progress_row
 from pe_desktop.window.application import Instrument, wait_until_measured
-from tests.window.test_heat_panels import settle
 
 OpenInstrument = Callable[..., Instrument]
 
@@ -42,71 +40,12 @@ def press(panel: PropertiesPanel, name: str) -> None:
     QTest.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=at)
 
 
-def test_a_press_on_unique_goes_to_the_two_nearest_positions_in_one_step(open_instrument: OpenInstrument) -> None:
-    # Linear spacing comes back at 2 pi / (1 - 1e-4) * 63 = 395.9 positions (d_model = 128): 396 is the nearest offset.
-    instrument = open_instrument(d_model=128, n_positions=512, spacing="linear")
-    press(properties(instrument), "Unique")
-    assert instrument.model.cursor.offset == 396.0
-    instrument.model.undo()
-    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (37.0, 8.0)
-
-
-def test_dock_and_panel_say_the_same_of_the_paper_encoding(instrument: Instrument) -> None:
-    panel = properties(instrument)
-    dock = instrument.window.panel("parameters")
-    assert isinstance(dock, ParametersPanel)
+def test_dock_and_panel_say_the_same_and_another_page_is_shown_from_its_top(instrument: Instrument) -> None:
+    panel, dock = properties(instrument), instrument.window.parameters
     assert dock._measured.text() == "7 of 7 hold"
     assert panel.readout().count("\tHolds\t") == 7
     nearest = math.sqrt(sum(4 * math.sin(10000 ** (-i / 16) / 2) ** 2 for i in range(16)))
     assert f"\t{nearest:.12f}"[:12] in panel.readout()
-
-
-def test_a_press_on_a_near_return_takes_k_there_and_a_drag_over_distances_moves_it(
-    open_instrument: OpenInstrument,
-) -> None:
-    instrument = open_instrument(pair=0, n_positions=10_000)
-    panel = properties(instrument, "collisions")
-    press(panel, "near return after 710")
-    assert instrument.model.cursor.offset == 710.0
-    instrument.model.set(**{"properties.page": "distance"})
-    wait_until_measured(instrument)
-    area = place_of(panel, "distance by offset").area
-    start, end = QPoint(round(area.x + 10), round(area.middle[1])), QPoint(round(area.middle[0]), round(area.y + 20))
-    QTest.mousePress(panel.canvas, Qt.MouseButton.LeftButton, pos=start)
-    QTest.mouseMove(panel.canvas, end)
-    QTest.mouseRelease(panel.canvas, Qt.MouseButton.LeftButton, pos=end)
-    assert instrument.model.cursor.offset == pytest.approx(9999 * (end.x() - area.x) / area.width, abs=30)
-
-
-@pytest.mark.parametrize("size", [(382, 680), (382, 620), (354, 600), (525, 480)])
-def test_the_last_row_of_the_verdicts_is_reached_and_bar_and_width_come_to_rest(
-    instrument: Instrument, size: tuple[int, int]
-) -> None:
-    panel = properties(instrument)
-    dock = instrument.window.docks["properties"]
-    dock.setFloating(True)
-    dock.resize(QSize(*size))
-    # Of the page alone: frame and title row of the dock are not part of it.
-    for wanted in (None, QSize(*size)):
-        if wanted is not None:
-            panel.page_area.setFixedSize(wanted)
-        for _ in range(5):
-            QApplication.processEvents()
-        bar = panel.page_area.verticalScrollBar()
-        seen = panel.page_area.viewport().size()
-        assert bar.isVisible() == (panel.canvas.height() > panel.page_area.height())
-        assert panel.canvas.width() == seen.width()
-        assert bar.maximum() == panel.canvas.height() - seen.height()
-        last = place_of(panel, "Constant length")
-        assert last.area.bottom <= panel.canvas.height()
-        n_frames = panel.canvas.n_frames
-        for _ in range(5):
-            QApplication.processEvents()
-        assert panel.canvas.n_frames == n_frames
-
-
-def test_another_page_is_shown_from_its_top(instrument: Instrument) -> None:
-    panel = properties(instrument)
     bar = panel.page_area.verticalScrollBar()
     bar.setValue(bar.maximum())
     assert bar.value() > 0
@@ -116,34 +55,51 @@ def test_another_page_is_shown_from_its_top(instrument: Instrument) -> None:
     assert instrument.model.state.views.properties.page == "verdicts"
 
 
-def test_a_long_search_tells_its_progress_and_can_be_stopped_and_taken_up_again(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+def test_presses_lead_to_the_nearest_positions_in_one_step_and_to_near_returns_and_a_drag_moves_k(
+    open_instrument: OpenInstrument,
 ) -> None:
+    # Linear spacing comes back at 2 pi / (1 - 1e-4) * 63 = 395.9 positions (d_model = 128): 396 is the nearest offset.
+    instrument = open_instrument(d_model=128, n_positions=512, spacing="linear")
+    model, panel = instrument.model, properties(instrument)
+    press(panel, "Unique")
+    assert model.cursor.offset == 396.0
+    model.undo()
+    assert (model.cursor.position, model.cursor.offset) == (37.0, 8.0)
+    model.set(d_model=32, spacing="geometric", n_positions=10_000, pair=0)
+    properties(instrument, "collisions")
+    press(panel, "near return after 710")
+    assert model.cursor.offset == 710.0
+    properties(instrument, "distance")
+    area = place_of(panel, "distance by offset").area
+    start, end = QPoint(round(area.x + 10), round(area.middle[1])), QPoint(round(area.middle[0]), round(area.y + 20))
+    QTest.mousePress(panel.canvas, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(panel.canvas, end)
+    QTest.mouseRelease(panel.canvas, Qt.MouseButton.LeftButton, pos=end)
+    assert model.cursor.offset == pytest.approx(9999 * (end.x() - area.x) / area.width, abs=30)
+
+
+def test_the_last_row_of_the_verdicts_is_reached_and_bar_and_width_come_to_rest(instrument: Instrument) -> None:
     panel = properties(instrument)
-    may_end = threading.Event()
-
-    def slow_search(encoding, progress, is_cancelled):
-        progress(1, 4)
-        while not may_end.wait(0.002):
-            if is_cancelled():
-                return None
-        return close_offsets(encoding)
-
-    monkeypatch.setattr("pe_desktop.views.properties.collisions.close_offsets", slow_search)
-    instrument.model.set(**{"properties.page": "collisions"})
-    settle(panel.progress.button.isVisible)
-    settle(lambda: panel.progress.words == "Searching, 25 %")
-    assert panel.progress.button.text() == "Cancel"
-    panel.progress.button.click()
-    assert panel.progress.words == "Searching: stopped"
-    may_end.set()
-    panel.progress.button.click()
-    settle(lambda: any(place.name == "nearest offset 1" for place in panel.canvas.places()))
-    assert not panel.progress.isVisible()
+    instrument.window.docks["properties"].setFloating(True)
+    # Of the page alone: frame and title row of the dock are not part of it.
+    for size in ((382, 680), (382, 620), (354, 600), (525, 480)):
+        panel.page_area.setFixedSize(QSize(*size))
+        for _ in range(5):
+            QApplication.processEvents()
+        bar = panel.page_area.verticalScrollBar()
+        seen = panel.page_area.viewport().size()
+        assert bar.isVisible() == (panel.canvas.height() > panel.page_area.height())
+        assert panel.canvas.width() == seen.width()
+        assert bar.maximum() == panel.canvas.height() - seen.height()
+        assert place_of(panel, "Constant length").area.bottom <= panel.canvas.height()
+        n_frames = panel.canvas.n_frames
+        for _ in range(5):
+            QApplication.processEvents()
+        assert panel.canvas.n_frames == n_frames
 
 
 def test_measuring_can_be_stopped_and_what_is_known_stays(
-    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+    instrument: Instrument, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = properties(instrument)
     complete = instrument.model.analysis
@@ -160,7 +116,7 @@ def test_measuring_can_be_stopped_and_what_is_known_stays(
     monkeypatch.setattr(encoding_model, "analyse", slow_analysis)
     monkeypatch.setattr(progress_row, "_QUIET_SECONDS", 0.0)
     instrument.model.set_parameter("base", "500")
-    settle(lambda: panel.progress.words == "Measuring, 25 %")
+    qtbot.waitUntil(lambda: panel.progress.words == "Measuring, 25 %")
     panel.progress.button.click()
     assert panel.progress.words == "Measuring: stopped"
     assert instrument.model.analysis is not None
@@ -168,5 +124,5 @@ def test_measuring_can_be_stopped_and_what_is_known_stays(
     assert place_of(panel, "Constant length").value == "not measured"
     may_end.set()
     panel.progress.button.click()
-    settle(lambda: not instrument.model.is_measuring)
+    qtbot.waitUntil(lambda: not instrument.model.is_measuring)
     assert panel.readout().count("\n") == 6

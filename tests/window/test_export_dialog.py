@@ -1,0 +1,120 @@
+"""The dialog that writes arrays and figures, without a window."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage, QStandardItemModel
+from PySide6.QtTest import QTest
+
+from pe_desktop.core.state import state_of
+from pe_desktop.draw.theme import themes
+from pe_desktop.window.export_dialog import ExportDialog, file_size
+
+
+@pytest.fixture
+def open_dialog(qapp, qtbot) -> Callable[..., ExportDialog]:
+    """Opens the dialog: open_dialog("clock", d_model=8)."""
+
+    def open_now(figure: str | None = None, **state: object) -> ExportDialog:
+        shown = state_of({name: str(value) for name, value in state.items()})
+        dialog = ExportDialog(shown, themes()["dark"], figure=figure)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        return dialog
+
+    return open_now
+
+
+def test_an_array_is_written_while_choices_rest_and_its_place_is_told(open_dialog, qtbot, tmp_path: Path) -> None:
+    dialog = open_dialog(d_model=8, n_positions=50)
+    assert "50 × 8 numbers" in dialog.estimate.text().replace("\u2009", "")
+    dialog.choose("distance", is_figure=False)
+    dialog.write_to(tmp_path / "d.npy")
+    assert (dialog.what.isEnabled(), dialog.format.isEnabled()) == (False, False)
+    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
+    assert dialog.what.isEnabled()
+    assert np.load(tmp_path / "d.npy").shape == (50, 50)
+    dialog.write_to(tmp_path / "missing" / "table.npy")
+    qtbot.waitUntil(lambda: dialog.refusal.sentence != "")
+    assert dialog.refusal.sentence.endswith("Nothing was written.")
+    assert dialog.save.isEnabled()
+    dialog.close()
+
+
+def test_a_name_whose_ending_was_added_never_replaces_a_file(open_dialog, qtbot, tmp_path: Path) -> None:
+    precious = tmp_path / "table.npy"
+    precious.write_bytes(b"precious")
+    dialog = open_dialog()
+    dialog.write_chosen(tmp_path / "table", ".npy")
+    qtbot.waitUntil(lambda: dialog.refusal.sentence != "")
+    assert "exists" in dialog.refusal.sentence
+    assert precious.read_bytes() == b"precious"
+    dialog.write_chosen(precious, ".npy")
+    qtbot.waitUntil(lambda: "Written" in dialog.done_note.text())
+    assert precious.read_bytes() != b"precious"
+    dialog.close()
+
+
+def test_cancelled_export_leaves_no_file(open_dialog, tmp_path: Path) -> None:
+    dialog = open_dialog(d_model=512, n_positions=200_000)
+    dialog.write_to(tmp_path / "table.npy")
+    QTest.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
+    assert "Nothing was written" in dialog.done_note.text()
+    dialog.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_figures_tell_their_size_and_are_light_on_paper_and_as_the_window_on_slides(
+    open_dialog, tmp_path: Path
+) -> None:
+    dialog = open_dialog("waves")
+    assert dialog.estimate.text() == "6.75 × 3.5 inches"
+    dialog.format.setCurrentIndex(dialog.format.findData(".png"))
+    for purpose, size, ground in (("paper", "4050 × 2100", "#ffffff"), ("slide", "1920 × 1080", "#16191f")):
+        dialog.purpose.setCurrentIndex(dialog.purpose.findData(purpose))
+        assert dialog.estimate.text().replace("\u2009", "") == f"{size} pixels"
+        dialog.write_to(tmp_path / "c.png")
+        assert QImage(str(tmp_path / "c.png")).pixelColor(2, 2).name() == ground
+    dialog.close()
+
+
+def test_each_format_of_a_figure_is_written_and_its_caption_put_on_the_clipboard(open_dialog, tmp_path: Path) -> None:
+    dialog = open_dialog("clock")
+    for suffix in (".pdf", ".svg", ".png"):
+        dialog.format.setCurrentIndex(dialog.format.findData(suffix))
+        QGuiApplication.clipboard().clear()
+        path = tmp_path / f"figure{suffix}"
+        dialog.write_to(path)
+        assert path.stat().st_size > 1000
+        assert dialog.done_note.text().startswith(f"Written: {path} (")
+        assert "d_model = 32" in QGuiApplication.clipboard().text()
+    dialog.write_to(tmp_path / "missing" / "c.pdf")
+    assert dialog.refusal.sentence.endswith("doesn't exist. Nothing was written.")
+    assert dialog.done_note.text() == ""
+    dialog.close()
+
+
+def test_the_dialog_offers_the_formats_of_what_is_chosen_and_refuses_what_is_too_wide(open_dialog) -> None:
+    dialog = open_dialog(d_model=8192)
+    for what, is_figure, suffixes in (("waves", True, [".pdf", ".svg", ".png"]), ("hands", False, [".npy", ".csv"])):
+        dialog.choose(what, is_figure=is_figure)
+        assert [dialog.format.itemData(place) for place in range(dialog.format.count())] == suffixes
+        assert dialog.purpose.isVisible() == is_figure
+    entries = dialog.what.model()
+    assert isinstance(entries, QStandardItemModel)
+    refused = {dialog.what.itemText(place) for place in range(9) if not entries.item(place).isEnabled()}
+    assert refused == {"Rotation M_k"}
+    assert entries.item(4).toolTip().endswith("8 192 is more, and nearly all of it zeros.")
+    dialog.choose("rotation", is_figure=False)
+    assert "d_model up to 4 096" in dialog.refusal.sentence
+    assert not dialog.save.isEnabled()
+    dialog.choose("frequencies", is_figure=False)
+    assert (dialog.refusal.sentence, dialog.save.isEnabled()) == ("", True)
+    dialog.close()
+
+
+def test_file_sizes_read_as_people_say_them() -> None:
+    assert [file_size(size) for size in (128, 32_768, 41_000_000_000)] == ["128 bytes", "32.8 kB", "41 GB"]
