@@ -8,7 +8,6 @@ import pytest
 from pe_desktop.core.columns import hand_columns, hand_places, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
-from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import cursor_with_parameter
 from pe_desktop.core.state import state_of
@@ -18,6 +17,7 @@ from pe_desktop.core.state import state_of
     ("assignments", "columns", "places"),
     [
         ({"kind": "padded", "d_model": "6"}, [[0, 3], [1, 4], [2, 5]], ("i", "i + 3")),
+        ({"layout": "half-split", "d_model": "6"}, [[0, 3], [1, 4], [2, 5]], ("i", "i + 3")),
         ({"kind": "odd-width", "d_model": "5"}, [[0, 1], [2, 3], [4, -1]], ("2i", "2i + 1")),
         ({"kind": "odd-width", "d_model": "5", "layout": "half-split"}, [[0, 3], [1, 4], [2, -1]], ("i", "i + 3")),
         ({"kind": "odd-width", "d_model": "5", "layout": "cosine-first"}, [[2, 0], [3, 1], [4, -1]], ("i + 2", "i")),
@@ -39,10 +39,6 @@ def test_hands_of_the_cursor_are_those_of_the_table_however_wide_it_is():
         assert np.array_equal(found, hand_values(encoding, [position, position + offset], hands), equal_nan=True)
 
 
-def test_a_half_split_pair_is_a_sine_and_the_cosine_half_a_table_on():
-    assert hand_columns(SinusoidalEncoding(8, 6, layout="half-split")).tolist() == [[0, 3], [1, 4], [2, 5]]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
     shown = state_of({"kind": kind, "pair": "15"})
@@ -55,9 +51,3 @@ def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
     assert fitted_cursor(Cursor(pair=99), encoding).pair == math.ceil(encoding.d_model / 2) - 1
     with pytest.raises(ValueError, match=r"pair must be a whole number from 0 to"):
         cursor_with_parameter(cursor, encoding, "pair", "99")
-
-
-def test_a_single_column_is_the_only_hand():
-    encoding = RandomEncoding(5, 1)
-    assert fitted_cursor(Cursor(pair=3), encoding).pair == 0
-    assert np.isnan(hand_values(encoding, [2], [0])[0, 0, 1])

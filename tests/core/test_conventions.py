@@ -132,25 +132,6 @@ def test_full_turns_and_frequency_limits_of_mlx_are_scale_and_base(layout):
     assert largest_error(encoding, mlx, **options) < 1e-12
 
 
-def test_vectors_of_mlx_have_length_one():
-    encoding = with_convention(SinusoidalEncoding(100, 64), "mlx")
-    np.testing.assert_allclose(np.linalg.norm(encoding.values(range(100)), axis=1), 1, rtol=1e-14)
-
-
-def test_inclusive_frequencies_are_the_papers_with_another_base():
-    # The field guide's equivalence: base 10367.79197060366 at d = 512.
-    inclusive = with_convention(SinusoidalEncoding(100, 512), "tensor2tensor")
-    geometric = SinusoidalEncoding(100, 512, 10367.79197060366, layout="half-split")
-    assert np.abs(inclusive.values(range(100)) - geometric.values(range(100))).max() < 1e-12
-
-
-def test_offset_of_fairseq_changes_no_similarity():
-    shifted, plain = (with_convention(SinusoidalEncoding(50, 32), word) for word in ("fairseq", "tensor2tensor"))
-    first, second = (encoding.values(range(50)) for encoding in (shifted, plain))
-    np.testing.assert_allclose(first @ first.T, second @ second.T, atol=1e-13)
-    np.testing.assert_array_equal(shifted.values(range(50)), plain.values(range(2, 52)))
-
-
 def test_a_convention_keeps_size_and_base_and_sets_the_rest_anew():
     given = SinusoidalEncoding(77, 24, 500.0, "linear", "cosine-first", 9.0, 3.0, 2.0)
     assert with_convention(given, "paper") == SinusoidalEncoding(77, 24, 500.0)

@@ -95,20 +95,6 @@ def test_units_and_rests_give_the_turns_of_a_position_to_115_bits(spacing):
             assert abs(kept - exact) < mpmath.mpf(2) ** -115
 
 
-@pytest.mark.parametrize("spacing", SPACINGS)
-def test_a_single_pair_turns_one_radian_a_position(spacing):
-    assert SinusoidalEncoding(10, 2, 12345.0, spacing).pairs.angular_frequencies.tolist() == [1.0]
-
-
-@pytest.mark.parametrize("spacing", ["inclusive", "linear"])
-def test_last_frequency_is_one_over_base(spacing):
-    assert SinusoidalEncoding(10, 512, 10000, spacing).pairs.angular_frequencies[-1] == 1e-4
-
-
-def test_eight_dimensions_give_the_odometer_of_tenths():
-    assert SinusoidalEncoding(10, 8).pairs.angular_frequencies.tolist() == [1.0, 0.1, 0.01, 0.001]
-
-
 def test_wavelength_times_frequency_is_one_turn():
     pairs = SinusoidalEncoding(10, 512).pairs
     np.testing.assert_allclose(pairs.wavelengths * pairs.angular_frequencies, 2 * np.pi, rtol=3e-16)

@@ -56,13 +56,6 @@ def test_one_wave_has_a_frequency_for_every_column(wave):
     assert np.abs(encoding.values(range(N)) - table).max() < 1e-14
 
 
-@pytest.mark.parametrize("wave", ["sine", "cosine"])
-def test_one_wave_of_half_the_width_is_the_half_of_a_sinusoidal_table(wave):
-    halves = SinusoidalEncoding(N, 64, layout="half-split").values(range(N))
-    half = halves[:, :32] if wave == "sine" else halves[:, 32:]
-    np.testing.assert_array_equal(OneWaveEncoding(N, 32, wave=wave).values(range(N)), half)
-
-
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
 def test_odd_width_leaves_the_last_hand_without_a_cosine(layout):
     encoding = OddWidthEncoding(N, 7, 100.0, layout=layout)

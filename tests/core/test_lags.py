@@ -1,9 +1,7 @@
 """Dot products, cosines and distances by offset, against mpmath, plain sums and numbers that the documents print."""
 
-import math
 import tracemalloc
 from functools import cache
-from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
@@ -15,13 +13,6 @@ from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION
 from tests.core.exact import frequency_of
 
 LAGS = [0, 1, 2, 3, 44, 710, 1000, 1885, 9_999, 77_777, 99_999]
-
-
-class Sines:
-    """A stand-in whose dot products depend on more than the offset."""
-
-    kind, title, n_positions, d_model, is_shift_invariant = "sines", "Sines alone", 100, 8, False
-    pairs = SinusoidalEncoding(100, 16).pairs
 
 
 @cache
@@ -93,24 +84,6 @@ def test_near_return_after_710_positions_keeps_its_digits():
     assert profile_at(encoding, "distance", [710])[0] == pytest.approx(6.0288707e-05, rel=1e-7)
 
 
-def test_first_row_of_seed_one():
-    printed = [
-        256,
-        249.10209782736297,
-        231.7336203897073,
-        211.74944342769246,
-        196.6882311525795,
-        189.5966676810298,
-        188.2481829582749,
-        187.8649972818605,
-    ]
-    np.testing.assert_allclose(known(profile(SinusoidalEncoding(8, 512), "dot", 8)), printed, rtol=0, atol=2e-13)
-
-
-def test_offset_79_of_seed_one():
-    assert profile_at(SinusoidalEncoding(82, 512), "dot", 79)[0] == pytest.approx(117.52900007202076, abs=2e-13)
-
-
 @pytest.mark.parametrize(("d_model", "lag"), [(64, 5), (128, 11), (512, 43)])
 def test_dot_product_first_rises_from(d_model, lag):
     dots = known(profile(SinusoidalEncoding(1000, d_model), "dot", 1000))
@@ -122,42 +95,6 @@ def test_dot_product_of_512_dimensions_turns_negative_at_3284_and_is_lowest_at_1
     assert np.flatnonzero(dots < 0)[0] == 3284
     assert dots.argmin() == 18_469
     assert dots.min() == pytest.approx(-37.90298871921647, abs=1e-11)
-
-
-def test_distances_of_seed_zero():
-    distances = known(profile(SinusoidalEncoding(1000, 1000), "distance", 1000))
-    assert distances[0] == 0
-    assert distances[1] == pytest.approx(5.147767463913743, rel=1e-14)
-    assert distances[5] == pytest.approx(16.0856060513685, rel=1e-13)
-    assert distances[999] == pytest.approx(28.34277827361551, rel=1e-13)
-    assert distances.max() == pytest.approx(28.954165372308196, rel=1e-13)
-    assert distances.argmax() == 994
-    steps_down = np.flatnonzero(np.diff(distances) < 0)
-    assert (len(steps_down), steps_down[0]) == (425, 68)
-
-
-@pytest.mark.parametrize("d_model", [4, 8, 16, 64, 128, 512])
-def test_neighbours_are_closest_from_sixteen_dimensions_on(d_model):
-    printed = {
-        4: (1885, 0.0444),
-        8: (6283, 0.1860),
-        16: (1, 1.01473),
-        64: (1, 1.47185),
-        128: (1, 1.9526),
-        512: (1, 3.71427),
-    }
-    distances = known(profile(SinusoidalEncoding(10_000, d_model), "distance", 10_000))
-    lag, distance = printed[d_model]
-    assert distances[1:].argmin() + 1 == lag
-    assert distances[lag] == pytest.approx(distance, abs=6e-5)
-
-
-def test_cosine_is_the_dot_product_over_half_of_d_model():
-    encoding = SinusoidalEncoding(1000, 64)
-    cosines = known(profile(encoding, "cosine", 1000))
-    np.testing.assert_allclose(cosines, known(profile(encoding, "dot", 1000)) / 32, rtol=0, atol=1e-15)
-    assert cosines[0] == 1
-    np.testing.assert_array_equal(profile_at(encoding, "cosine", [5, 7.5]), profile_at(encoding, "dot", [5, 7.5]) / 32)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 127, 500])
@@ -202,13 +139,6 @@ def test_lags_as_far_as_positions_reach_are_a_plain_sum():
     for lags in ([MAX_ABSOLUTE_POSITION], range(0, MAX_ABSOLUTE_POSITION + 1, MAX_ABSOLUTE_POSITION // 4)):
         for lag, dot in zip(lags, profile_at(encoding, "dot", lags), strict=True):
             assert dot == pytest.approx(float(exact_dot(encoding, lag)), abs=1e-12)
-
-
-def test_negative_lags_mirror_positive_ones():
-    encoding = SinusoidalEncoding(1000, 64)
-    lags = np.array([0.5, 1, 3, 100])
-    np.testing.assert_array_equal(profile_at(encoding, "dot", -lags), profile_at(encoding, "dot", lags))
-    np.testing.assert_array_equal(profile_at(encoding, "distance", -lags), profile_at(encoding, "distance", lags))
 
 
 def test_weights_count_each_pair_as_often():
@@ -274,27 +204,3 @@ def test_tables_stay_under_64_megabytes_at_the_largest_size():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 80e6 + 64e6 + 8e6
-
-
-@pytest.mark.parametrize("question", [profile, profile_at])
-def test_an_encoding_that_is_not_shift_invariant_has_no_lags(question):
-    encoding: Any = Sines()
-    with pytest.raises(ValueError, match="Sines alone is not shift-invariant: its dot products depend on more"):
-        question(encoding, "dot", 5)
-
-
-@pytest.mark.parametrize("spacing", SPACINGS)
-def test_gram_matrix_is_constant_along_every_diagonal_and_holds_the_lags(spacing):
-    encoding = SinusoidalEncoding(300, 64, spacing=spacing)
-    table = encoding.values(range(300))
-    dots = known(profile(encoding, "dot", 300))
-    gram = table @ table.T
-    for offset in range(300):
-        np.testing.assert_allclose(np.diagonal(gram, offset), dots[offset], rtol=0, atol=1e-13)
-
-
-def test_logarithmic_law_of_seed_zero_is_near():
-    distances = known(profile(SinusoidalEncoding(1000, 1000), "distance", 1000))
-    law = 1000 / math.log(10000) * (math.log(100) + 0.5772156649015329)
-    assert distances[100] ** 2 == pytest.approx(563.199, abs=5e-4)
-    assert law == pytest.approx(562.670, abs=5e-4)

@@ -118,11 +118,6 @@ def test_every_kind_and_every_group_of_the_issue_has_its_presets():
     }  # fmt: skip
 
 
-def test_half_of_the_columns_hold_the_sines_of_the_paper():
-    half = after(declared(**STATE), "sine-only-half").encoding
-    np.testing.assert_array_equal(half.values(range(200)), declared(**STATE).values(range(200))[:, 0::2])
-
-
 def test_what_a_person_changes_under_a_preset_counts_afterwards():
     state = after(declared(**STATE), "odd-width")
     wider = with_parameter(with_parameter(state.encoding, "d_model", "41"), "n_positions", "77")
@@ -310,12 +305,3 @@ def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
     assert 0 <= cursor.position < encoding.n_positions
     assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
     assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
-
-
-@pytest.mark.parametrize(
-    ("preset_id", "ratio"), [("odometer", 0.1), ("binary-ratio", 0.5), ("sequence-10", 0.1), ("table-5", 0.01)]
-)
-def test_speeds_of_the_hands_fall_as_the_figure_says(preset_id, ratio):
-    pairs = after(declared(), preset_id).encoding.pairs
-    assert pairs is not None
-    np.testing.assert_allclose(pairs.angular_frequencies, ratio ** np.arange(pairs.count), rtol=2e-15)

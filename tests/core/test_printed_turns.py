@@ -11,7 +11,7 @@ from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.measure.collisions import close_offsets
 from pe_desktop.core.measure.measurement import Measurement
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.measure.periodic import near_returns, reach, turning_within
+from pe_desktop.core.measure.periodic import reach, turning_within
 
 
 def measured(encoding) -> dict[str, Measurement]:
@@ -80,16 +80,6 @@ def test_ninety_nine_positions_leave_the_fastest_hand_at_the_printed_angle():
     assert math.fmod(99, math.tau) == pytest.approx(4.7522203923062065, abs=3e-15)
     angle = SinusoidalEncoding(128, 32).pairs.offset_angles([99], [0]).item()
     assert angle % math.tau == pytest.approx(4.7522203923062065, abs=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("positions", "angle"), [(44, 0.0177028), (333, -0.00882), (710, 6.0289e-5), (103_993, -1.9e-5), (312_689, 2.9e-6)]
-)
-def test_the_fastest_hand_returns_at_the_convergents_of_two_pi(positions, angle):
-    returns = {near.positions: near.residual_angle for near in near_returns(SinusoidalEncoding(8, 8), 0)}
-    digits = 10.0 ** (math.floor(math.log10(abs(angle))) - (5 if positions == 44 else 4 if positions == 710 else 1))
-    assert returns[positions] == pytest.approx(angle, abs=6 * digits)
-    assert math.remainder(positions, math.tau) == pytest.approx(returns[positions], abs=1e-9)
 
 
 def test_sines_alone_have_no_constant_length():

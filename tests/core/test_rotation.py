@@ -8,7 +8,6 @@ import pytest
 
 from pe_desktop.core import (
     LAYOUTS,
-    SPACINGS,
     SinusoidalEncoding,
     SinusoidalPairs,
     rotation_angles,
@@ -63,16 +62,6 @@ def test_dense_matrix_is_equation_34(offset):
     np.testing.assert_allclose(matrix, matrix_34(8, 10000, offset), rtol=0, atol=3e-13)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("spacing", SPACINGS)
-def test_matrix_takes_the_vector_at_t_to_the_vector_at_t_plus_k(layout, spacing):
-    encoding = SinusoidalEncoding(5000, 64, spacing=spacing, layout=layout)
-    table = encoding.values(range(5000))
-    for offset in (1, 3, 8, 100, 4000):
-        moved = table[: 5000 - offset] @ rotation_matrix(encoding, offset).T
-        np.testing.assert_allclose(moved, table[offset:], rtol=0, atol=3e-15)
-
-
 def test_half_split_matrix_has_diagonal_quarters():
     matrix = rotation_matrix(SinusoidalEncoding(100, 8, layout="half-split"), 3)
     angles = [3 * 10000 ** (-2 * pair / 8) for pair in range(4)]
@@ -87,12 +76,6 @@ def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
     for pair, block in enumerate(rotation_blocks(encoding, offset)):
         sine, cosine = vector[2 * pair], vector[2 * pair + 1]
         np.testing.assert_array_equal(block, [[cosine, sine], [-sine, cosine]])
-
-
-def test_block_turns_a_hand_clockwise():
-    # A hand at 12 o'clock, turned by a quarter, points to 3 o'clock.
-    block = rotation_blocks(SinusoidalEncoding(10, 2), np.pi / 2)[0]
-    np.testing.assert_allclose(block @ [0, 1], [1, 0], rtol=0, atol=1e-15)
 
 
 def test_angles_of_the_rotation_are_k_times_the_frequencies():
@@ -138,12 +121,3 @@ def test_dense_matrix_stops_where_it_would_fill_the_memory():
     with pytest.raises(ValueError, match="d_model up to 4 096: 4 098 is read block by block"):
         rotation_matrix(SinusoidalEncoding(10, MAX_DENSE_ROTATION + 2), 1)
     assert rotation_blocks(SinusoidalEncoding(10, 65536), 1).shape == (32768, 2, 2)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_no_shift_is_the_identity_and_start_and_amplitude_change_no_shift(layout):
-    encoding = SinusoidalEncoding(60, 12, layout=layout, start=1000.75, amplitude=3.0)
-    np.testing.assert_array_equal(rotation_matrix(encoding, 0), np.eye(12))
-    plain = SinusoidalEncoding(60, 12, layout=layout)
-    for offset in (1, -3, 17, 2.5):
-        np.testing.assert_array_equal(rotation_matrix(encoding, offset), rotation_matrix(plain, offset))

@@ -117,16 +117,6 @@ def test_eigenvalues_are_turns_by_k_omega_and_back(offset):
         assert backwards == pytest.approx(cmath.exp(-1j * angle), abs=1e-12)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_eigenvalues_are_those_of_the_dense_matrix(layout):
-    encoding = SinusoidalEncoding(1800, 16, layout=layout)
-    dense = np.linalg.eigvals(rotation_matrix(encoding, 2.5))
-    found = eigenvalues(encoding, 2.5).reshape(-1)
-    for value in dense:
-        assert np.abs(found - value).min() < 1e-12
-    assert found.sum() == pytest.approx(dense.sum(), abs=1e-12)
-
-
 def test_checks_are_computed_from_the_blocks_and_fail_where_these_are_no_turns():
     stretched: Any = Stretched()
     lengths = 1 + np.arange(4) / 4

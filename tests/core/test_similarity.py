@@ -296,15 +296,6 @@ def test_field_of_an_encoding_is_chosen_by_what_it_promises():
         SimilarityField(anything, "dot")
 
 
-@pytest.mark.parametrize("question", [profile, profile_at])
-def test_profile_is_one_row_of_the_matrix(question):
-    encoding = SinusoidalEncoding(50, 16)
-    table = encoding.values(range(50))
-    for measure in MEASURES:
-        row = question(encoding, measure, 50 if question is profile else range(50))
-        np.testing.assert_allclose(row, [cell(table, measure, 0, lag) for lag in range(50)], rtol=0, atol=1e-13)
-
-
 def test_an_unknown_similarity_is_refused_with_the_known_ones():
     encoding = SinusoidalEncoding()
     questions = [
@@ -318,23 +309,6 @@ def test_an_unknown_similarity_is_refused_with_the_known_ones():
     for question in questions:
         with pytest.raises(ValueError, match="similarity must be dot or cosine or distance: angle is not"):
             question()
-
-
-@pytest.mark.parametrize(
-    ("position", "other", "printed"),
-    [
-        (1, 2, 249.10209782736297),
-        (2, 1, 249.10209782736297),
-        (80, 81, 249.10209782736297),
-        (1, 80, 117.52900007202076),
-        (2, 81, 117.52900007202076),
-    ],
-)
-def test_products_of_seed_one(position, other, printed):
-    encoding = SinusoidalEncoding(82, 512)
-    assert similarity_pair(encoding, "dot", position, other) == pytest.approx(printed, abs=3e-13)
-    assert similarity_pair(encoding, "cosine", position, other) == pytest.approx(printed / 256, abs=1e-15)
-    assert SimilarityField(encoding, "dot").value(position, other) == pytest.approx(printed, abs=2e-13)
 
 
 def test_pairs_of_fractional_positions_are_compared_too():

@@ -136,8 +136,9 @@ def test_what_is_no_pair_is_refused_in_a_sentence(pairs):
         (SinusoidalEncoding(10_000_000, 1024, layout="cosine-first"), range(0, 819_200, 100)),
         (SinusoidalEncoding(10_000_000, 2), range(2_000_000)),
         (SinusoidalEncoding(10_000_000, 65536), range(70)),
+        (SinusoidalEncoding(10_000_000, 1024), [row + 0.25 for row in range(4096)]),
     ],
-    ids=["wide", "half-split", "sparse", "narrow", "widest"],
+    ids=["wide", "half-split", "sparse", "narrow", "widest", "fractional"],
 )
 def test_a_window_takes_little_memory_beside_its_result(encoding, positions):
     encoding.values(0)
@@ -148,20 +149,3 @@ def test_a_window_takes_little_memory_beside_its_result(encoding, positions):
     finally:
         tracemalloc.stop()
     assert peak - values.nbytes < 10e6
-
-
-def test_a_fractional_window_takes_little_memory_beside_its_result():
-    encoding, positions = SinusoidalEncoding(10_000_000, 1024), [row + 0.25 for row in range(4096)]
-    tracemalloc.start()
-    try:
-        values = encoding.values(positions)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert peak - values.nbytes < 10e6
-
-
-def test_an_encoding_is_a_value():
-    assert SinusoidalEncoding(10, 8, 100) == SinusoidalEncoding(10, 8, 100.0)
-    assert hash(SinusoidalEncoding(10, 8, 100)) == hash(SinusoidalEncoding(10, 8, 100.0))
-    assert SinusoidalEncoding(10, 8) != SinusoidalEncoding(10, 8, layout="half-split")
