@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.draw import marks
@@ -99,3 +101,24 @@ def test_the_number_of_marks_does_not_grow_with_the_table(light):
         track = Track(30.0, 670.0, 29.0, full_span(n_positions))
         counts.append(len(track_picture(track, n_positions, light)) + len(knobs_picture(track, Cursor(), light)))
     assert max(counts) < 40
+
+
+SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
+
+
+@settings(max_examples=50)
+@given(span=SPANS, share=st.floats(0, 1))
+def test_position_and_pixel_of_the_scrubber_invert_each_other(span, share):
+    track = Track(28.0, 728.0, 29.0, span)
+    x = 28.0 + share * 700.0
+    assert track.x(track.position(x)) == pytest.approx(x, abs=1e-4)
+    assert track.position(x) == pytest.approx(span.first + share * span.width, rel=1e-9, abs=1e-6)
+
+
+@settings(max_examples=50)
+@given(span=SPANS, away=st.floats(1, 1e8))
+def test_what_lies_outside_the_scrubber_stands_at_its_end(span, away):
+    track = Track(28.0, 728.0, 29.0, span)
+    assert (track.x(span.first - away), track.x(span.last + away)) == (28.0, 728.0)
+    assert track.position(28.0 - away) == span.first
+    assert track.position(728.0 + away) == pytest.approx(span.last)

@@ -1,4 +1,4 @@
-"""Wavelength against pair: a logarithmic axis, a line at N, and the pair under a pixel."""
+"""Wavelength against pair: a logarithmic axis, a line at N, the pair under a pixel, places, what paper adds."""
 
 import math
 
@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.marks import Text
+from pe_desktop.draw.scene import Box
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.encoding.picture import Spectrum, chosen_picture, spectrum_picture
+from pe_desktop.views.encoding.scene import readout, scene, sentence
 from tests.pictures import covered_texts, of_kind
 
 WIDTH, HEIGHT = 224.0, 118.0
@@ -17,10 +22,6 @@ EXTREMES = [(2, 1, 10000.0), (2, 10_000_000, 10000.0), (32, 128, 10000.0), (128,
 def spectrum(d_model=32, n_positions=128, base=10000.0):
     wavelengths = SinusoidalEncoding(n_positions, d_model, base).pairs.wavelengths
     return Spectrum(WIDTH, HEIGHT, wavelengths, n_positions)
-
-
-def is_n(mark):
-    return isinstance(mark, marks.Text) and mark.text.startswith("N = ")
 
 
 @pytest.mark.parametrize("d_model", [2, 4, 32, 514, 65_536])
@@ -74,12 +75,6 @@ def test_the_picture_stays_inside_and_has_few_marks_at_any_size(painted, light, 
     assert min(left, top) >= 0
 
 
-@pytest.mark.parametrize(("d_model", "n_positions", "base"), EXTREMES)
-def test_no_text_of_the_axes_covers_another(light, d_model, n_positions, base):
-    axes = [text for text in spectrum_picture(spectrum(d_model, n_positions, base), light) if not is_n(text)]
-    assert covered_texts(axes) == []
-
-
 def test_each_pair_has_a_dot_of_its_colour_at_its_wavelength(theme):
     shown = spectrum(8)
     dots = of_kind(spectrum_picture(shown, theme), marks.Dots)
@@ -105,3 +100,40 @@ def test_the_chosen_pair_is_ringed_where_its_dot_is(theme):
         ring.centers, [[shown.pairs.place(5), shown.lengths.place(math.tau * 10000 ** (10 / 32))]]
     )
     assert (ring.fill, ring.outline) == (theme.pair_color(5, 16), theme.ink)
+
+
+def texts(picture):
+    return [mark.text for mark in of_kind(picture, Text)]
+
+
+@pytest.mark.parametrize(("d_model", "n_places"), [(2, 1), (32, 16), (128, 64), (65_536, 3)])
+def test_places_are_pairs_with_their_wavelengths_of_many_the_pinned_and_the_chosen_one(light, d_model, n_places):
+    box, state = Box(222.0, 118.0, 1.0, light), state_of({"d_model": str(d_model), "pair": "0"})
+    places = scene(state, Computed(), box).places()
+    assert len(places) == n_places
+    assert [place.is_chosen for place in places] == [True, *[False] * (n_places - 1)]
+    assert places[0].value == "6.283"
+    assert all(place.area.x >= 0 and place.area.right <= box.width for place in places)
+
+
+def test_paper_names_the_values_in_room_of_its_own(light):
+    screen, paper = (
+        scene(State(), Computed(), Box(660.0, 220.0, 1.0, light, is_paper=is_paper)).still()
+        for is_paper in (False, True)
+    )
+    assert "wavelength, positions per turn" in texts(paper)
+    assert "wavelength, positions per turn" not in texts(screen)
+    assert covered_texts(paper) == []
+
+
+def test_the_figure_says_how_many_pairs_turn_once():
+    assert sentence(State(), Computed()) == "Sinusoidal: 6 of 16 pairs turn once within 128 positions"
+    lines = readout(State(), Computed()).splitlines()
+    assert float(lines[4].split("\t")[1]) == pytest.approx(math.tau * 10, rel=1e-14)
+
+
+def test_an_encoding_that_turns_nothing_says_so(light):
+    state = state_of({"kind": "random"})
+    empty = scene(state, Computed(), Box(300.0, 118.0, 1.0, light))
+    assert " ".join(texts(empty.still())) == "Random vectors: no pair turns, so there are no wavelengths."
+    assert (empty.moving, empty.places()) == ((), ())

@@ -1,17 +1,70 @@
-"""The algebra of the rotation: where its numbers stand in the table, and angle sums written with the table alone."""
+"""The rotation: a lens that can be read, laws written with the table alone, the best 2 x 2 where none turns."""
 
 import math
 import re
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QImage
 
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.shift import best_shift
+from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
 from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines, table_entries
+from pe_desktop.views.rotation.layout import rotation_layout
+from pe_desktop.views.rotation.picture import rotation_picture
+from tests.pictures import covered_texts, of_kind, text_frames
+
+
+@pytest.mark.parametrize("size", [(330.0, 150.0), (400.0, 170.0), (450.0, 300.0), (900.0, 600.0)])
+def test_no_number_of_the_lens_covers_another_or_leaves_it(light, size):
+    layout, lens = rotation_layout(*size), rotation_layout(*size).lens
+    picture = rotation_picture(layout, SinusoidalEncoding(), Cursor(37.0, 8.0, 4), QImage(), light)
+    assert covered_texts(picture) == []
+    numbers = [frame for frame in text_frames(picture) if lens.x <= frame[0] <= lens.x + lens.width]
+    inside = [frame for frame in numbers if lens.y <= frame[1] <= frame[3] <= lens.y + lens.height]
+    assert len(inside) >= 4
+    assert all(right <= lens.x + lens.width for _, _, right, _, _ in inside)
+
+
+def test_the_sentence_says_what_the_best_2_x_2_misses():
+    encoding, cursor = PositionMapEncoding(512, 64), Cursor(37.0, 1.0, 4)
+    shift = best_shift(encoding, 1.0, 4)
+    assert best_shift_sentence(encoding, cursor, shift) == (
+        f"No matrix moves every position: Sinusoidal of t² turns unevenly. The best 2 × 2 for pair 4 misses "
+        f"{100 * shift.share:.1f} %."
+    )
+    assert best_shift_sentence(encoding, cursor, None).endswith("Measuring the best 2 × 2 for pair 4 …")
+
+
+def test_outside_the_table_there_is_nothing_to_fit():
+    encoding = BitsEncoding(16, 8)
+    words = best_shift_sentence(encoding, Cursor(3.0, 20.0, 1), best_shift(encoding, 20.0, 1))
+    assert words.endswith("No t and t + k lie in the table.")
+
+
+def test_columns_of_zeros_are_told_as_such():
+    encoding = BitsEncoding(16, 16)
+    words = best_shift_sentence(encoding, Cursor(3.0, 2.0, 5), best_shift(encoding, 2.0, 5))
+    assert words.endswith("All values of columns 10, 11 are 0 at t + k: choose another pair to see more.")
+
+
+def test_every_measured_t_has_a_dot_at_its_residual(light):
+    encoding = PositionMapEncoding(64, 8)
+    shift = best_shift(encoding, 3.0, 1)
+    (cloud,) = of_kind(best_shift_picture(900.0, 600.0, encoding, Cursor(20.0, 3.0, 1), shift, light), marks.DotCloud)
+    assert len(cloud.centers) == 61
+    heights, residuals = cloud.centers[:, 1].tolist(), shift.residuals.tolist()
+    foot = heights[0] + (heights[1] - heights[0]) * residuals[0] / (residuals[0] - residuals[1])
+    for height, residual in zip(heights, residuals, strict=True):
+        assert (foot - height) / (foot - min(heights)) == pytest.approx(residual / max(residuals), abs=1e-9)
+
 
 PAPER = SinusoidalEncoding()
 CONVENTIONAL = [with_convention(PAPER, word) for word in CONVENTIONS]

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor, Span
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -21,9 +20,8 @@ from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.strip import sum_sentences
-from tests.pictures import covered_texts, of_kind, text_frames
+from tests.pictures import of_kind
 
-SIZES = ((280.0, 150.0), (640.0, 400.0), (1600.0, 1000.0))
 TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
 
 
@@ -115,30 +113,6 @@ def test_explanation_says_what_rows_and_columns_are_and_what_the_strip_is():
     assert "strip" not in view.explanation(state_of(TURNED))
     assert "the sum x + PE at t" in view.explanation(state_of({"matrix.adds_embedding": "true"}))
     assert "sines" not in view.explanation(state_of({"kind": "random"}))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_text_covers_another_or_leaves_the_box(theme, kind):
-    for n_positions, pair in ((1, 0), (128, 4), (10_000_000, 8)):
-        state = State(KINDS[kind](n_positions=n_positions), Cursor(n_positions / 3, 8.0, pair))
-        for is_transposed, adds in ((False, False), (False, True), (True, True)):
-            for name, value in (("is_transposed", is_transposed), ("adds_embedding", adds)):
-                state = with_name(state, f"matrix.{name}", value)
-            for width, height in SIZES:
-                for is_paper in (False, True):
-                    picture = drawn(state, box_of(theme, width, height, is_paper=is_paper))
-                    assert covered_texts(picture) == [], (n_positions, is_transposed, adds, width, is_paper)
-                    frames = text_frames(picture)
-                    assert all(left >= 0 and right <= width + 0.5 for left, _, right, _, _ in frames)
-
-
-@pytest.mark.parametrize("d_model", [2, 4096])
-@pytest.mark.parametrize("is_transposed", [False, True])
-def test_narrow_and_wide_tables_find_room(light, d_model, is_transposed):
-    state = with_name(State(SinusoidalEncoding(10_000_000, d_model)), "matrix.is_transposed", is_transposed)
-    for width, height in SIZES:
-        for is_paper in (False, True):
-            assert covered_texts(drawn(state, box_of(light, width, height, is_paper=is_paper))) == []
 
 
 def test_colour_bar_stands_beside_the_strip_on_paper_only(light):

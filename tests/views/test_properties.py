@@ -23,13 +23,11 @@ from pe_desktop.views.properties import scene as view
 from pe_desktop.views.properties.scene import changes, questions, scene
 from pe_desktop.views.properties.verdicts import VerdictsLayout, evidence_picture, measured_number
 from pe_desktop.views.properties.words import PROPERTY_NAMES
-from pe_desktop.views.table import FIGURES, figure_of
-from tests.pictures import covered_texts, of_kind, text_frames
+from tests.pictures import covered_texts, of_kind
 
 WIDTHS = (262, 320, 404, 500, 620, 900)
 PAPER = SinusoidalEncoding()
 LINEAR = SinusoidalEncoding(512, 128, spacing="linear")
-PAGES = ("verdicts", "collisions", "distance")
 # Two rows of it are compared when the cursor rests.
 WIDE = SinusoidalEncoding(128, 8192)
 
@@ -87,29 +85,6 @@ def cut_texts(picture, width):
         if mark.x - mark.across * text_width(mark.role, mark.text) < -0.5
         or mark.x + (1 - mark.across) * text_width(mark.role, mark.text) > width + 0.5
     ]
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_page_of_every_kind_fits_its_height_and_covers_nothing(theme, kind, page):
-    for n_positions, width in ((1, 280), (2, 404), (128, 330), (128, 660)):
-        state = state_at(page, KINDS[kind](n_positions=n_positions), position=0.0)
-        for answers in (Computed(), Known()):
-            picture = picture_of(state, width, theme, answers)
-            assert covered_texts(picture) == []
-            assert cut_texts(picture, width) == []
-            assert max(frame[3] for frame in text_frames(picture)) <= height(state, width)
-            names = [place.name for place in places_of(state, width, theme, answers)]
-            assert len(names) == len(set(names))
-
-
-@pytest.mark.parametrize("encoding", [SinusoidalEncoding(10_000_000, 2), SinusoidalEncoding(10, 4096)])
-def test_extreme_tables_tell_two_positions_and_cover_nothing(light, encoding):
-    for page in ("collisions", "distance"):
-        state = state_at(page, encoding, position=3.0, offset=5.0)
-        picture = picture_of(state, 404, light)
-        assert any("3 from 8" in text or "3 to 8" in text for text in texts(picture))
-        assert covered_texts(picture) == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -210,16 +185,6 @@ def test_evidence_by_its_logarithm_puts_equal_factors_equally_far_apart(light):
     evidence = Evidence("points", "pair", np.arange(4.0), heights, is_logarithmic=True)
     (cloud,) = of_kind(evidence_picture(area, evidence, light), marks.DotCloud)
     assert np.diff(cloud.centers[:, 1]) == pytest.approx([-20.0] * 3)
-
-
-@pytest.mark.parametrize("encoding", [PAPER, LINEAR, SinusoidalEncoding(10_000, 512)])
-def test_collisions_are_told_without_cut_texts(light, encoding):
-    state, answers = state_at("collisions", encoding, pair=0), Computed()
-    for width in WIDTHS:
-        picture = picture_of(state, width, light, answers)
-        assert {"44", "710"} <= set(texts(picture))
-        assert cut_texts(picture, width) == []
-        assert covered_texts(picture) == []
 
 
 def test_a_row_of_a_table_of_collisions_is_a_place_that_leads_to_its_offset(light):
@@ -324,18 +289,6 @@ def test_a_wide_table_shows_its_last_comparison_while_the_cursor_moves_and_none_
 def test_nothing_of_a_narrow_table_has_to_be_waited_for_but_what_all_positions_tell():
     assert [question.topic for question in questions(state_at("collisions"))] == ["close offsets"]
     assert [question.topic for question in questions(state_at("distance", KINDS["random"]()))] == []
-
-
-def test_each_page_has_its_figure_and_is_drawn_alike_there(light):
-    for page in PAGES:
-        state = state_at(page)
-        [what] = [name for name, row in FIGURES.items() if row.assignments.get("properties.page") == page]
-        assert figure_of("properties", state) == what
-        shown = FIGURES[what].state(state_at("verdicts"))
-        assert shown == state
-        screen = scene(state, Computed(), box_of(state, 660, light))
-        paper = scene(shown, Computed(), box_of(shown, 660, light, is_paper=True))
-        assert texts((*screen.still(), *screen.moving)) == texts((*paper.still(), *paper.moving))
 
 
 def test_wrapped_text_keeps_its_words_and_ends_in_an_ellipsis_only_where_room_ends(qapp):

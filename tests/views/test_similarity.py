@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Span, full_span
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.lags import MEASURES
@@ -22,7 +21,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
-from tests.pictures import covered_texts, of_kind
+from tests.pictures import of_kind
 
 ZOOMED = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
 
@@ -74,16 +73,6 @@ def placed(n_positions: int, reach: float, width: float = 900.0, height: float =
 
 
 @pytest.mark.parametrize("is_paper", [False, True])
-@pytest.mark.parametrize(
-    "name", ["similarity.measure=distance", *(f"{name}={value}" for name, value in ZOOMED.items())]
-)
-def test_every_name_of_the_view_changes_what_is_seen(qapp, name, is_paper) -> None:
-    shown, (key, value) = box(668.0, 320.0, is_paper=is_paper), name.split("=")
-    usual = image(view.scene(State(), Computed(), shown), shown)
-    assert image(view.scene(state_of({key: value}), Computed(), shown), shown) != usual
-
-
-@pytest.mark.parametrize("is_paper", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(qapp, measure, is_paper) -> None:
     shown, light = box(900.0, 500.0, is_paper=is_paper), themes()["light"]
@@ -97,20 +86,6 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(qapp, meas
     seen = image(view.scene(state, Computed(), shown), shown).pixelColor(x, y)
     for channel in (QColor.red, QColor.green, QColor.blue):
         assert abs(channel(seen) - channel(wanted)) <= 3
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_kind_is_composed_without_covered_texts(qapp, theme, kind) -> None:
-    for sizes in ({}, {"d_model": "2", "n_positions": "1"}, {"n_positions": "10000000"}, {"d_model": "4096"}):
-        try:
-            state = state_of({"kind": kind, **sizes})
-        except ValueError:
-            continue
-        for shown in (box(300.0, 160.0, theme), box(440.0, 330.0, theme), box(1600.0, 1000.0, theme)):
-            assert covered_texts(picture(view.scene(state, Nothing(), shown))) == []
-        paper = box(660.0, 312.0, theme, is_paper=True)
-        assert covered_texts(picture(view.scene(state, Nothing(), paper))) == []
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -10,9 +10,9 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.draw import marks
-from pe_desktop.views.waves.layout import Wave, WaveBand, WavesLayout, most_rows, table_waves
-from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
-from tests.pictures import covered_texts, of_kind, text_frames
+from pe_desktop.views.waves.layout import Wave, WaveBand, WavesLayout, table_waves
+from pe_desktop.views.waves.picture import cursor_picture, waves_picture
+from tests.pictures import of_kind
 
 OTHERS = [kind for kind in KINDS if kind != "sinusoidal"]
 
@@ -105,20 +105,6 @@ def test_levels_are_labelled_with_the_limit_and_numbers_are_the_values(light):
     heights = sorted(dots.centers[0, 1] for dots in of_kind(shown, marks.Dots))
     wanted = [layout.row_middle(0) - layout.amplitude * share for share in (400 / 511, 300 / 511, 0, 0)]
     assert heights == pytest.approx(wanted)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("height", [120.0, 160.0, 236.0, 400.0, 1000.0])
-@pytest.mark.parametrize("n_positions", [1, 2, 128, 10_000_000])
-def test_no_text_of_any_kind_covers_another_or_leaves_the_picture(light, kind, height, n_positions):
-    encoding = KINDS[kind](n_positions=n_positions)
-    shown = [0, 4, 8][: most_rows(height)]
-    layout = WavesLayout(640.0, height, len(shown), full_span(n_positions))
-    still = (*waves_picture(layout, encoding, shown, light), *numbers_header(layout, light))
-    for cursor in (Cursor(0.0, 0.0), Cursor(n_positions - 1.0, 8.0)):
-        picture = (*still, *cursor_picture(layout, encoding, shown, cursor, light))
-        assert covered_texts(picture) == []
-        assert all(left >= -7 and right <= 640 for left, _, right, _, _ in text_frames(picture))
 
 
 @pytest.mark.parametrize("kind", OTHERS)

@@ -1,0 +1,350 @@
+"""The waves and the cursors across them: true values, flags and labels that have room, few marks at any size."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.waves.layout import WavesLayout, most_rows
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
+from pe_desktop.views.waves.scene import scene
+from tests.pictures import covered_texts, of_kind
+
+SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
+
+
+@settings(max_examples=50)
+@given(span=SPANS, width=st.floats(420, 4000), share=st.floats(-0.5, 1.5))
+def test_position_and_pixel_of_the_waves_invert_each_other(span, width, share):
+    layout = WavesLayout(width, 300.0, 3, span)
+    x = layout.left + share * (layout.right - layout.left)
+    assert layout.x(layout.position(x)) == pytest.approx(x, abs=1e-4)
+    assert layout.position(x) == pytest.approx(span.first + share * span.width, rel=1e-9, abs=1e-6)
+
+
+@pytest.mark.parametrize(("height", "n_rows"), [(160.0, 1), (160.0, 3), (400.0, 3), (900.0, 12)])
+def test_rows_share_the_height_and_waves_stay_in_their_rows(height, n_rows):
+    layout = WavesLayout(900.0, height, n_rows, Span(0.0, 127.0))
+    middles = [layout.row_middle(row) for row in range(n_rows)]
+    assert middles[0] - layout.row_height / 2 == pytest.approx(30.0)
+    assert middles[-1] + layout.row_height / 2 == pytest.approx(layout.bottom)
+    assert layout.bottom < height
+    assert 0 < layout.amplitude <= layout.row_height / 2 - 2
+
+
+@settings(max_examples=50)
+@given(height=st.floats(100, 2000))
+def test_as_many_rows_are_shown_as_can_be_read(height):
+    n_rows = most_rows(height)
+    assert n_rows >= 1
+    if n_rows > 1:
+        assert WavesLayout(900.0, height, n_rows, Span(0.0, 127.0)).row_height >= 26
+    assert WavesLayout(900.0, height, n_rows + 1, Span(0.0, 127.0)).row_height < 26 * (1 + 1e-9)
+
+
+SHOWN = [0, 4, 8]
+
+
+def omega(pair):
+    return 10000 ** (-2 * pair / 32)
+
+
+def picture(theme, n_positions=128, span=None, width=900.0, height=400.0):
+    layout = WavesLayout(width, height, 3, span or Span(0.0, max(n_positions - 1.0, 1.0)))
+    return layout, waves_picture(layout, SinusoidalEncoding(n_positions), SHOWN, theme)
+
+
+def test_curves_pass_through_the_sines_and_cosines_of_the_positions(theme):
+    layout, shown = picture(theme)
+    lines = of_kind(shown, marks.Polyline)
+    assert len(lines) == 6
+    for row, pair in enumerate(SHOWN):
+        cosine, sine = lines[2 * row : 2 * row + 2]
+        assert (bool(sine.dash), bool(cosine.dash)) == (False, True)
+        assert sine.color == theme.pair_color(pair, 16)
+        for line, wave in ((sine, np.sin), (cosine, np.cos)):
+            positions = (line.points[:, 0] - layout.left) / (layout.right - layout.left) * 127
+            values = (layout.row_middle(row) - line.points[:, 1]) / layout.amplitude
+            np.testing.assert_allclose(values, wave(positions * omega(pair)), rtol=0, atol=1e-9)
+            assert (positions[0], positions[-1]) == pytest.approx((0, 127))
+
+
+def test_fast_waves_of_a_long_table_are_bands_over_their_whole_range(light):
+    layout, shown = picture(light, 10_000_000)
+    bands = of_kind(shown, marks.Band)
+    assert len(bands) == 6
+    assert not of_kind(shown, marks.Polyline)
+    for row in range(3):
+        for band in bands[2 * row : 2 * row + 2]:
+            np.testing.assert_allclose(band.upper, layout.row_middle(row) - layout.amplitude, atol=1e-6)
+            np.testing.assert_allclose(band.lower, layout.row_middle(row) + layout.amplitude, atol=1e-6)
+            assert layout.left < band.x[0] < band.x[-1] < layout.right
+
+
+def test_whole_positions_of_fast_pairs_are_dotted_where_they_can_be_told_apart(light):
+    layout, shown = picture(light)
+    (dots,) = of_kind(shown, marks.Dots)
+    positions = np.arange(128)
+    x = layout.left + positions / 127 * (layout.right - layout.left)
+    y = layout.row_middle(0) - layout.amplitude * np.sin(positions)
+    np.testing.assert_allclose(dots.centers, np.column_stack((x, y)), rtol=0, atol=1e-6)
+    assert not of_kind(picture(light, 1000)[1], marks.Dots)
+    zoomed = of_kind(picture(light, 1000, Span(500.5, 520.5))[1], marks.Dots)
+    assert [len(dots.centers) for dots in zoomed] == [20]
+
+
+def test_dots_end_with_the_table(light):
+    (dots,) = of_kind(picture(light, 1)[1], marks.Dots)
+    assert len(dots.centers) == 1
+
+
+def test_rows_are_named_by_badge_angular_frequency_and_wavelength(theme):
+    layout, shown = picture(theme)
+    badges, formulas = of_kind(shown, marks.Badge), of_kind(shown, marks.FormulaText)
+    assert [badge.label for badge in badges] == ["0", "4", "8"]
+    assert [badge.color for badge in badges] == [theme.pair_color(pair, 16) for pair in SHOWN]
+    assert [formula.formula for formula in formulas] == ["ω_{0} = 1", "ω_{4} = 0.1", "ω_{8} = 0.01"]
+    texts = [text.text for text in of_kind(shown, marks.Text)]
+    assert [text for text in texts if text in {"6.28", "62.8", "628"}] == ["6.28", "62.8", "628"]
+    for row, badge in enumerate(badges):
+        assert abs(badge.y - layout.row_middle(row)) < layout.row_height / 2
+
+
+@pytest.mark.parametrize("pair", [0, 99, 32_767])
+@pytest.mark.parametrize("height", [120.0, 160.0, 400.0, 1000.0])
+def test_row_labels_end_before_the_curves_begin(light, pair, height):
+    encoding = SinusoidalEncoding(128, 65_536, 1e9)
+    layout = WavesLayout(900.0, height, 3, Span(0.0, 127.0))
+    shown = waves_picture(layout, encoding, [pair] * 3, light)
+    for formula in of_kind(shown, marks.FormulaText):
+        assert formula.x + formula_runs(formula.formula, formula.pixels)[1] < layout.left
+    for text in of_kind(shown, marks.Text):
+        if text.x < layout.left - 10 and not text.across:
+            assert text.x + text_width(text.role, text.text) < layout.left
+
+
+@pytest.mark.parametrize("width", [420, 640, 900, 1400])
+def test_the_numbers_of_the_axis_never_touch(light, width):
+    touching = []
+    for n_positions in (1, 2, 3, *(round(10 ** (power / 25)) for power in range(10, 176, 3))):
+        layout, shown = picture(light, n_positions, full_span(n_positions), float(width))
+        labels = [text for text in of_kind(shown, marks.Text) if text.y > layout.bottom]
+        touching += [(n_positions, *texts) for texts in covered_texts(labels)]
+        assert labels[-1].text.replace("\u2009", "") == str(n_positions - 1)
+    assert touching == []
+
+
+@pytest.mark.parametrize("pins", [(0,), (0, 4, 8), tuple(range(16))], ids=len)
+@pytest.mark.parametrize("height", [120.0, 160.0, 236.0, 400.0, 1000.0])
+@pytest.mark.parametrize("width", [420.0, 900.0])
+def test_no_text_covers_another_at_any_size(light, width, height, pins):
+    encoding = SinusoidalEncoding()
+    shown = list(pins)[: most_rows(height)]
+    layout = WavesLayout(width, height, len(shown), Span(0.0, 127.0))
+    still = (
+        *waves_picture(layout, encoding, shown, light),
+        *numbers_header(layout, light),
+    )
+    for cursor in (Cursor(37.0, 8.0), Cursor(127.0, 8.0), Cursor(3.0, -8.0), Cursor(0.0, 0.0)):
+        assert covered_texts((*still, *cursor_picture(layout, encoding, shown, cursor, light))) == []
+
+
+@pytest.mark.parametrize("n_positions", [1, 2, 3, 128, 1000, 10_000_000])
+def test_numbers_stand_under_the_middle_of_their_positions(light, n_positions):
+    layout, shown = picture(light, n_positions, full_span(n_positions))
+    labels = [text for text in of_kind(shown, marks.Text) if text.y > layout.bottom and text.across == 0.5]
+    assert labels
+    for label in labels:
+        share = (float(label.text.replace("\u2009", "")) + 0.5) / n_positions
+        assert label.x == pytest.approx(layout.left + share * (layout.right - layout.left))
+
+
+def test_the_number_of_marks_does_not_grow_with_the_table(light):
+    assert max(len(picture(light, n, full_span(n))[1]) for n in (10, 10_000, 10_000_000)) < 80
+    short, long = (crossed(light, Cursor(3.0, 2.0), n, Span(-0.5, n - 0.5))[1] for n in (10, 10_000_000))
+    assert len(short) == len(long)
+
+
+def test_pins_without_a_row_are_counted_in_one_line(light):
+    state = State(SinusoidalEncoding(128, 64), Cursor(pinned_pairs=tuple(range(8))))
+    texts = [mark.text for mark in of_kind(scene(state, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
+    assert "5 more pinned: enlarge this panel to see them" in texts
+    shown = replace(state, cursor=Cursor(pinned_pairs=(0, 1, 2)))
+    texts = [mark.text for mark in of_kind(scene(shown, Computed(), Box(900.0, 160.0, 1.0, light)).still(), marks.Text)]
+    assert not [text for text in texts if "more pinned" in text]
+
+
+def test_the_columns_of_numbers_are_titled_inside_the_picture(light):
+    layout = WavesLayout(900.0, 400.0, 3, Span(0.0, 127.0))
+    titles = of_kind(numbers_header(layout, light), marks.Text)
+    assert [title.text for title in titles] == ["t", "t + k"]
+    assert all(layout.right < title.x <= 900 for title in titles)
+
+
+def test_the_waves_as_painted_have_the_colour_of_their_pair_on_the_curve(painted, theme):
+    layout, shown = picture(theme)
+    sheet = painted(shown, width=900, height=400)
+    for row, pair in enumerate(SHOWN[1:], start=1):
+        for position in (20.0, 71.5, 110.0):
+            x = layout.left + position / 127 * (layout.right - layout.left)
+            y = layout.row_middle(row) - layout.amplitude * math.sin(position * omega(pair))
+            seen = [QColor(sheet.at(x, y + down)).getRgb() for down in (-1, 0, 1)]
+            nearest = np.abs(np.array(seen) - theme.pair_color(pair, 16).getRgb()).max(axis=1).min()
+            # The edge of an antialiased line is mixed with the ground.
+            assert nearest <= 12
+
+
+def crossed(theme, cursor, n_positions=128, span=None, width=900.0, height=400.0):
+    layout = WavesLayout(width, height, 3, span or Span(0.0, 127.0))
+    return layout, cursor_picture(layout, SinusoidalEncoding(n_positions), SHOWN, cursor, theme)
+
+
+def flags(marks_shown):
+    """Left and right edge, fill and label of each flag, t first."""
+    boxes, texts = of_kind(marks_shown, marks.Rectangle), of_kind(marks_shown, marks.Text)
+    return [
+        (
+            box.x,
+            box.x + box.width,
+            box.fill,
+            next(t.text for t in texts if box.y < t.y < box.y + box.height and box.x < t.x < box.x + box.width),
+        )
+        for box in boxes
+    ]
+
+
+@pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.25, -8.5), (0.0, 127.0), (127.0, 0.0)])
+def test_dots_stand_at_the_sines_and_cosines_of_t_and_t_plus_k(theme, position, offset):
+    layout, shown = crossed(theme, Cursor(position, offset))
+    dots = of_kind(shown, marks.Dots)
+    assert len(dots) == 12
+    for row, pair in enumerate(SHOWN):
+        color = theme.pair_color(pair, 16)
+        for place, is_solid in ((position, True), (position + offset, False)):
+            x = layout.left + place / 127 * (layout.right - layout.left)
+            for wave in (math.sin, math.cos):
+                y = layout.row_middle(row) - layout.amplitude * wave(place * omega(pair))
+                here = [dot for dot in dots if np.allclose(dot.centers, [[x, y]], rtol=0, atol=1e-6)]
+                fills = [dot.fill for dot in here]
+                assert (color if is_solid else theme.panel) in fills
+                assert all(color in (dot.fill, dot.outline) for dot in here)
+
+
+def test_the_numbers_beside_a_row_are_its_values(light):
+    layout, shown = crossed(light, Cursor(37.0, 8.0))
+    for row, pair in enumerate(SHOWN):
+        middle = layout.row_middle(row)
+        texts = [t for t in of_kind(shown, marks.Text) if t.x > layout.right and abs(t.y - middle) < 20]
+        sine, cosine = (sorted((t for t in texts if sign * (t.y - middle) > 0), key=lambda t: t.x) for sign in (-1, 1))
+        for line, name, wave in ((sine, "sin", math.sin), (cosine, "cos", math.cos)):
+            values = [f"{wave(place * omega(pair)):.2f}".replace("-", "\u2212") for place in (37, 45)]
+            assert [text.text for text in line] == [name, *values]
+
+
+def test_the_line_at_t_is_solid_and_the_one_at_t_plus_k_dashed(light):
+    layout, shown = crossed(light, Cursor(37.0, 8.0))
+    lines = {bool(line.dash): line.ends for line in of_kind(shown, marks.Segments)}
+    plot = layout.right - layout.left
+    for is_dashed, place in ((False, 37.0), (True, 45.0)):
+        np.testing.assert_allclose(lines[is_dashed][:, [0, 2]], layout.left + place / 127 * plot)
+        assert lines[is_dashed][0, 3] == layout.bottom
+
+
+@pytest.mark.parametrize(
+    ("span", "now", "later"),
+    [
+        (Span(0.0, 20.0), "t = 37 ›", "t + k = 45 ›"),
+        (Span(100.0, 127.0), "‹ t = 37", "‹ t + k = 45"),
+        (Span(30.0, 40.0), "t = 37", "t + k = 45 ›"),
+        (Span(0.0, 127.0), "t = 37", "t + k = 45"),
+    ],
+)
+def test_a_cursor_outside_the_view_is_pointed_to_and_not_drawn(light, span, now, later):
+    _, shown = crossed(light, Cursor(37.0, 8.0), span=span)
+    assert [flag[3] for flag in flags(shown)] == [now, later]
+    n_seen = sum(span.first <= place <= span.last for place in (37, 45))
+    assert len(of_kind(shown, marks.Segments)) == n_seen
+    assert len(of_kind(shown, marks.Dots)) == 6 * n_seen
+
+
+@pytest.mark.parametrize(
+    ("position", "offset", "label"),
+    [
+        (120.0, 8.0, "t + k = 128, outside N ›"),
+        (120.0, 7.0, "t + k = 127"),
+        (3.0, -4.0, "‹ t + k = −1, outside N"),
+        (3.0, -3.0, "t + k = 0"),
+    ],
+)
+def test_a_later_position_outside_the_table_says_so(light, position, offset, label):
+    _, shown = crossed(light, Cursor(position, offset))
+    assert flags(shown)[1][3] == label
+
+
+PLACES = [
+    (place, k)
+    for place in (0.0, 0.5, 1.0, 63.0, 126.0, 126.5, 127.0)
+    for k in (-200.0, -8.0, -1.0, -0.1, 0.0, 0.1, 1.0, 3.0, 8.0, 200.0)
+]
+
+
+@pytest.mark.parametrize("span", [Span(0.0, 127.0), Span(0.0, 2.0), Span(60.0, 70.0), Span(125.0, 127.0)], ids=str)
+@pytest.mark.parametrize("width", [420.0, 560.0, 900.0, 1600.0])
+def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, width, span):
+    for position, offset in PLACES:
+        _, shown = crossed(light, Cursor(position, offset), span=span, width=width)
+        (now_left, now_right, now_fill, now), (later_left, later_right, later_fill, later) = flags(shown)
+        where = (position, offset, now, later, now_left, now_right, later_left, later_right)
+        assert now_right <= later_left or later_right <= now_left, where
+        assert min(now_left, later_left) >= 0, where
+        assert max(now_right, later_right) <= width, where
+        assert now_right - now_left >= text_width("flag", now) + 8
+        assert later_right - later_left >= text_width("flag", later) + 8
+        assert (now_fill, later_fill) == (light.ink, light.panel)
+
+
+@pytest.mark.parametrize("offset", [-9_999_999.0, -1.0, 0.0, 1.0, 9_999_999.0])
+@pytest.mark.parametrize("position", [0.0, 5_000_000.5, 9_999_999.0])
+def test_flags_of_the_longest_table_stay_in_the_picture(light, position, offset):
+    _, shown = crossed(light, Cursor(position, offset), 10_000_000, Span(-0.5, 9_999_999.5), 560.0)
+    (now_left, now_right, *_), (later_left, later_right, *_) = flags(shown)
+    assert now_right <= later_left or later_right <= now_left
+    assert min(now_left, later_left) >= 0
+    assert max(now_right, later_right) <= 560
+
+
+@pytest.mark.parametrize("position", [20.0, 40.0, 100.0])
+def test_a_flag_with_room_touches_its_line(light, position):
+    layout, shown = crossed(light, Cursor(position, 20.0))
+    for (left, right, *_), place in zip(flags(shown), (position, position + 20), strict=True):
+        assert left <= layout.x(place) <= right
+
+
+def test_low_rows_show_fewer_numbers_and_never_two_on_one_place(light):
+    for height, n_numbers in ((400.0, 18), (160.0, 9), (120.0, 0)):
+        layout, shown = crossed(light, Cursor(37.0, 8.0), height=height)
+        texts = [text for text in of_kind(shown, marks.Text) if text.x > layout.right]
+        assert len(texts) == n_numbers
+        heights = sorted({text.y for text in texts})
+        assert all(later - earlier >= 12 for earlier, later in itertools.pairwise(heights))
+
+
+def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
+    layout = WavesLayout(900.0, 400.0, 3, Span(10.0, 50.0))
+    (line,) = of_kind(preview_picture(layout, 30.0, light), marks.Segments)
+    assert line.ends[0, 0] == line.ends[0, 2] == (layout.left + layout.right) / 2
+    assert preview_picture(layout, None, light) == ()
+    assert preview_picture(layout, 9.0, light) == ()
+    assert preview_picture(layout, 51.0, light) == ()
