@@ -2,76 +2,19 @@
 
 import csv
 import io
-import itertools
-import math
-from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.hands import LAYOUTS
-from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.kinds import KINDS, switched
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.rules import Rules
 from pe_desktop.export import arrays
-from pe_desktop.export.arrays import array_bytes, write_array
+from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
 from pe_desktop.files import ExportCancelledError, ExportError
-
-SIMILARITIES = ("dot", "cosine", "distance")
-
-
-class Counter(Kind):
-    """An encoding without pairs whose similarities depend on the positions: (t, t squared, 1)."""
-
-    kind = "counter"
-    title = "Counter"
-    n_positions = 9
-    d_model = 3
-    RULES: ClassVar[Rules] = {}
-    formulas = ("PE = (t, t^2, 1)",)
-    value_limit = 4.0
-
-    def values(self, positions, dimensions=None):
-        t = np.asarray(positions, dtype=np.float64)
-        return np.stack((t, t * t, np.ones(len(t))), axis=1)
-
-
-def exported(what: str, encoding, path: Path, cursor: Cursor | None = None) -> np.ndarray:
-    write_array(what, encoding, cursor or Cursor(), path)
-    table: np.ndarray = np.load(path, allow_pickle=False)
-    return table
-
-
-def read_csv(path: Path) -> tuple[list[str], np.ndarray]:
-    header, *rows = csv.reader(io.StringIO(path.read_text()))
-    return header, np.array(rows, dtype=np.float64)
-
-
-def measured(kind: str, one: np.ndarray, other: np.ndarray) -> float:
-    """The similarity of two vectors, term by term."""
-    dot = math.fsum(x * y for x, y in zip(one, other, strict=True))
-    if kind == "dot":
-        return dot
-    if kind == "cosine":
-        return dot / math.sqrt(math.fsum(x * x for x in one)) / math.sqrt(math.fsum(y * y for y in other))
-    return math.sqrt(math.fsum((x - y) ** 2 for x, y in zip(one, other, strict=True)))
-
-
-def test_hands_are_the_sine_and_the_cosine_of_every_pair(tmp_path):
-    table = exported("hands", SinusoidalEncoding(70, 6, base=1000.0, layout="half-split"), tmp_path / "h.npy")
-    assert table.shape == (70, 3, 2)
-    for position, pair in itertools.product(range(70), range(3)):
-        angle = position * (1.0, 0.1, 0.01)[pair]
-        assert table[position, pair].tolist() == pytest.approx([math.sin(angle), math.cos(angle)], abs=1e-13)
-
-
-def test_hands_as_text_name_pair_and_shadow(tmp_path):
-    write_array("hands", SinusoidalEncoding(2, 4), Cursor(), tmp_path / "h.csv")
-    header, rows = read_csv(tmp_path / "h.csv")
-    assert header == ["position", "sin_0", "cos_0", "sin_1", "cos_1"]
-    assert rows[1].tolist() == pytest.approx([1, math.sin(1), math.cos(1), math.sin(0.01), math.cos(0.01)], abs=1e-15)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -79,85 +22,17 @@ def test_hands_as_text_name_pair_and_shadow(tmp_path):
 def test_rotation_takes_every_row_of_the_table_to_the_row_k_later(tmp_path, layout, offset, monkeypatch):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 50)  # three rows at a time
     encoding = SinusoidalEncoding(40, 16, layout=layout)
-    matrix = exported("rotation", encoding, tmp_path / "r.npy", Cursor(offset=offset))
+    write_array("rotation", encoding, Cursor(offset=offset), tmp_path / "r.npy")
+    matrix = np.load(tmp_path / "r.npy", allow_pickle=False)
     positions = np.arange(40)
     assert matrix @ encoding.values(positions).T == pytest.approx(encoding.values(positions + offset).T, abs=1e-13)
     assert np.count_nonzero(matrix) == 4 * 8
-
-
-def test_rotation_as_text_names_its_rows_and_columns_by_the_layout(tmp_path):
-    write_array("rotation", SinusoidalEncoding(9, 4, layout="cosine-first"), Cursor(offset=1.0), tmp_path / "r.csv")
-    header, rows = read_csv(tmp_path / "r.csv")
-    assert header == ["dimension", "cos_0", "cos_1", "sin_0", "sin_1"]
-    # cos(t + 1) = cos 1 cos t - sin 1 sin t
-    assert rows[0].tolist() == pytest.approx([0, math.cos(1), 0, -math.sin(1), 0])
 
 
 def test_rotation_is_refused_where_it_would_be_mostly_zeros(tmp_path):
     with pytest.raises(ExportError, match=r"d_model up to 4 096: 4 098 is more.*Nothing was written\.$"):
         write_array("rotation", SinusoidalEncoding(9, 4098), Cursor(), tmp_path / "r.npy")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_widest_rotation_holds_two_entries_a_row(tmp_path):
-    matrix = np.load(_written("rotation", SinusoidalEncoding(9, 4096), tmp_path / "r.npy"), mmap_mode="r")
-    assert matrix.shape == (4096, 4096)
-    assert matrix[4095, 4094:].tolist() == pytest.approx([-math.sin(8 * 1e4 ** (-4094 / 4096)), 1.0], abs=1e-6)
-    assert np.count_nonzero(matrix[2000]) == 2
-
-
-def _written(what: str, encoding, path: Path) -> Path:
-    write_array(what, encoding, Cursor(), path)
-    return path
-
-
-@pytest.mark.parametrize("kind", SIMILARITIES)
-@pytest.mark.parametrize("encoding", [SinusoidalEncoding(31, 12), SinusoidalEncoding(1, 4), Counter()])
-def test_similarities_are_those_of_all_rows_with_all_rows(tmp_path, kind, encoding, monkeypatch):
-    monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 70)
-    table = exported(kind, encoding, tmp_path / "s.npy")
-    vectors = encoding.values(range(encoding.n_positions))
-    assert table.shape == (len(vectors), len(vectors))
-    for row, column in itertools.product(range(len(vectors)), repeat=2):
-        assert table[row, column] == pytest.approx(measured(kind, vectors[row], vectors[column]), rel=1e-12, abs=1e-12)
-
-
-def test_distances_to_oneself_are_exactly_zero(tmp_path):
-    assert not np.diagonal(exported("distance", SinusoidalEncoding(50, 64), tmp_path / "s.npy")).any()
-    assert not np.diagonal(exported("distance", Counter(), tmp_path / "c.npy")).any()
-
-
-def test_similarities_as_text_name_their_columns_by_position(tmp_path):
-    write_array("dot", SinusoidalEncoding(3, 4), Cursor(), tmp_path / "s.csv")
-    header, rows = read_csv(tmp_path / "s.csv")
-    assert header == ["position", "position_0", "position_1", "position_2"]
-    assert rows[2].tolist() == pytest.approx([2, math.cos(2) + math.cos(0.02), math.cos(1) + math.cos(0.01), 2])
-
-
-def test_lags_are_three_measures_of_every_offset(tmp_path):
-    encoding = SinusoidalEncoding(200, 32)
-    table = exported("lags", encoding, tmp_path / "l.npy")
-    vectors = encoding.values(range(200))
-    assert table.shape == (200, 3)
-    for offset in range(200):
-        wanted = [measured(kind, vectors[0], vectors[offset]) for kind in SIMILARITIES]
-        assert table[offset].tolist() == pytest.approx(wanted, rel=1e-12, abs=1e-12)
-    write_array("lags", encoding, Cursor(), tmp_path / "l.csv")
-    header, rows = read_csv(tmp_path / "l.csv")
-    assert header == ["k", "dot", "cosine", "distance"]
-    assert rows[:, 0].tolist() == list(range(200))
-    assert rows[:, 1:].tobytes() == table.tobytes()
-
-
-def test_an_encoding_whose_similarities_are_not_a_function_of_the_offset_has_no_lags(tmp_path):
-    with pytest.raises(ExportError, match=r"'counter' depend on more than the offset\. Nothing was written\.$"):
-        write_array("lags", Counter(), Cursor(), tmp_path / "l.npy")
-
-
-@pytest.mark.parametrize("what", ["hands", "rotation", "frequencies"])
-def test_an_encoding_without_pairs_has_no_arrays_of_pairs(tmp_path, what):
-    with pytest.raises(ExportError, match="'counter' has no hands"):
-        write_array(what, Counter(), Cursor(), tmp_path / "a.npy")
 
 
 def test_table_of_all_positions_says_what_it_needs_before_it_begins(tmp_path):
@@ -180,3 +55,62 @@ def test_cancel_ends_the_measuring_of_many_offsets(tmp_path):
         write_array("lags", SinusoidalEncoding(1_000_000, 512), Cursor(), tmp_path / "l.npy", is_cancelled=is_cancelled)
     assert asked == 3
     assert list(tmp_path.iterdir()) == []
+
+
+def contents(what, encoding):
+    """What an array of 30 positions must hold, from the table of values; None where the encoding has no such array."""
+    table, pairs = encoding.values(range(30)), encoding.pairs
+    lengths = np.sqrt((table**2).sum(axis=1))
+    distances = np.sqrt(((table[:, np.newaxis] - table) ** 2).sum(axis=2))
+    with np.errstate(invalid="ignore"):
+        cosines = table @ table.T / np.outer(lengths, lengths)
+    found = {"encoding": table, "dot": table @ table.T, "cosine": cosines, "distance": distances}
+    if pairs is not None:
+        omegas = 10_000.0 ** (-np.arange(4) / 4)
+        found |= {"hands": table[:, pairs.columns], "frequencies": omegas, "wavelengths": 2 * np.pi / omegas}
+    if encoding.is_shift_invariant:
+        found["lags"] = np.stack([found[measure][0] for measure in ("dot", "cosine", "distance")], axis=1)
+    return found.get(what)
+
+
+KINDS_AND_SIZES = [switched(SinusoidalEncoding(30, 8), kind) for kind in KINDS]
+
+
+@pytest.mark.parametrize("what", [what for what in ARRAYS if what != "rotation"])
+@pytest.mark.parametrize(
+    "encoding", [*KINDS_AND_SIZES, SinusoidalEncoding(30, 8, start=3.0, amplitude=2.0)], ids=lambda e: e.title
+)
+def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tmp_path, monkeypatch, encoding, what):
+    monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 70)
+    path, wanted = tmp_path / "a.npy", contents(what, encoding)
+    assert bool(array_refusal(what, encoding)) == (wanted is None)
+    if wanted is None:
+        with pytest.raises(ExportError, match=r"^The .* Nothing was written\.$"):
+            write_array(what, encoding, Cursor(), path)
+        assert list(tmp_path.iterdir()) == []
+        return
+    write_array(what, encoding, Cursor(), path)
+    np.testing.assert_allclose(np.load(path, allow_pickle=False), wanted, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("what", "encoding", "header"),
+    [
+        ("encoding", CounterEncoding(3, 3), "position,dimension_0,dimension_1,dimension_2"),
+        ("hands", SinusoidalEncoding(3, 4), "position,sin_0,cos_0,sin_1,cos_1"),
+        ("rotation", SinusoidalEncoding(3, 4, layout="cosine-first"), "dimension,cos_0,cos_1,sin_0,sin_1"),
+        ("dot", SinusoidalEncoding(3, 4), "position,position_0,position_1,position_2"),
+        ("lags", SinusoidalEncoding(3, 4), "k,dot,cosine,distance"),
+        ("frequencies", PositionMapEncoding(3, 4), "pair,angular_frequency (radians per mapped position)"),
+        ("wavelengths", PositionMapEncoding(3, 4), "pair,wavelength (mapped positions)"),
+    ],
+)
+def test_columns_of_text_are_named_and_hold_the_rows_of_the_array(tmp_path, what, encoding, header):
+    for suffix in ("csv", "npy"):
+        write_array(what, encoding, Cursor(), tmp_path / f"a.{suffix}")
+    rows = list(csv.reader(io.StringIO((tmp_path / "a.csv").read_text())))
+    table = np.load(tmp_path / "a.npy")
+    assert ",".join(rows[0]) == header
+    read = np.array([row[1:] for row in rows[1:]], dtype=np.float64)
+    assert read.tobytes() == table.reshape(len(table), -1).tobytes()
+    assert rows[2][0] in ("1", "cos_1")

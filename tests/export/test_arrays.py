@@ -7,37 +7,18 @@ import math
 import time
 import tracemalloc
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.hands import LAYOUTS
-from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.rules import Rules
 from pe_desktop.export import arrays
-from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
+from pe_desktop.export.arrays import ARRAYS, array_bytes, write_array
 from pe_desktop.files import ExportCancelledError, ExportError
 
 CURSOR = Cursor()
-
-
-class WithoutPairs(Kind):
-    """An encoding that has no angular frequencies: the position itself, once more in each dimension."""
-
-    kind = "counting"
-    title = "Counting"
-    n_positions = 5
-    d_model = 3
-    RULES: ClassVar[Rules] = {}
-    formulas = ("PE = t",)
-    value_limit = 4.0
-
-    def values(self, positions, dimensions=None):
-        return np.repeat(np.asarray(positions, dtype=np.float64)[:, np.newaxis], 3, axis=1)
 
 
 def exported(what: str, encoding: Encoding, path: Path) -> np.ndarray:
@@ -51,10 +32,9 @@ def read_csv(path: Path) -> tuple[list[str], list[list[str]]]:
     return header, rows
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(("n_positions", "d_model"), [(1, 2), (1, 64), (7, 6), (1000, 32), (5000, 130)])
-def test_npy_holds_every_bit_of_the_table(tmp_path, layout, n_positions, d_model):
-    encoding = SinusoidalEncoding(n_positions, d_model, layout=layout)
+@pytest.mark.parametrize(("n_positions", "d_model"), [(1, 2), (1, 64), (7, 6), (5000, 130)])
+def test_npy_holds_every_bit_of_the_table(tmp_path, n_positions, d_model):
+    encoding = SinusoidalEncoding(n_positions, d_model, layout="half-split")
     table = exported("encoding", encoding, tmp_path / "table.npy")
     assert (table.dtype, table.shape, table.flags.c_contiguous) == (np.dtype("<f8"), (n_positions, d_model), True)
     assert table.tobytes() == encoding.values(range(n_positions)).tobytes()
@@ -67,14 +47,6 @@ def test_size_of_the_chunks_leaves_no_trace(tmp_path, monkeypatch, n_values, n_p
     encoding = SinusoidalEncoding(n_positions, d_model)
     table = exported("encoding", encoding, tmp_path / "table.npy")
     assert table.tobytes() == encoding.values(range(n_positions)).tobytes()
-
-
-def test_table_agrees_with_the_formula_of_the_paper(tmp_path):
-    table = exported("encoding", SinusoidalEncoding(50, 8, base=100.0), tmp_path / "table.npy")
-    for position, pair in itertools.product(range(50), range(4)):
-        angle = position / 100.0 ** (2 * pair / 8)
-        assert table[position, 2 * pair] == pytest.approx(math.sin(angle), abs=1e-13)
-        assert table[position, 2 * pair + 1] == pytest.approx(math.cos(angle), abs=1e-13)
 
 
 def test_npy_header_is_version_1_0_and_data_begin_at_a_multiple_of_64(tmp_path):
@@ -131,18 +103,6 @@ def test_csv_of_pairs_says_units_and_ends_lines_plainly(tmp_path):
     assert (tmp_path / "f.CSV").read_bytes() == b"pair,angular_frequency (radians per position)\n0,1.0\n1,0.1\n"
     write_array("wavelengths", encoding, CURSOR, tmp_path / "w.csv")
     assert (tmp_path / "w.csv").read_bytes().startswith(b"pair,wavelength (positions)\n0,6.283185307179586\n1,62.83")
-
-
-def test_encoding_without_pairs_still_has_a_table(tmp_path):
-    write_array("encoding", WithoutPairs(), CURSOR, tmp_path / "table.csv")
-    header, rows = read_csv(tmp_path / "table.csv")
-    assert header == ["position", "dimension_0", "dimension_1", "dimension_2"]
-    assert rows[4] == ["4", "4.0", "4.0", "4.0"]
-    with pytest.raises(ExportError, match="'counting' has no hands"):
-        write_array("wavelengths", WithoutPairs(), CURSOR, tmp_path / "w.csv")
-    refused = [what for what in ARRAYS if array_refusal(what, WithoutPairs())]
-    assert refused == ["frequencies", "wavelengths", "hands", "rotation", "lags"]
-    assert array_refusal("hands", WithoutPairs()).endswith("no sine and cosine of it turn together.")
 
 
 @pytest.mark.parametrize("name", ["table", "table.txt", "table.npz", ".npy"])

@@ -22,8 +22,6 @@ from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, figure_she
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.views.table import FIGURES as SCENES
-from pe_desktop.views.waves import scene as waves
 from pe_desktop.views.waves.layout import WavesLayout
 
 ROOT = Path(__file__).parents[2]
@@ -152,7 +150,7 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
 
 @pytest.mark.parametrize("what", ["properties", "collisions", "distance-law"])
 def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
-    state, row, theme = State(), SCENES[what], themes()["light"]
+    state, row, theme = State(), FIGURES[what], themes()["light"]
     for purpose in PURPOSES:
         sheet = figure_sheet(what, state, purpose, theme)
         width = sheet.width - 2 * sheet.margin
@@ -199,28 +197,6 @@ def test_caption_tells_every_parameter_with_all_digits(qapp, tmp_path):
     assert "pinned pairs: 0, 4, 8." in written.caption
     assert "Shown: span = 10.0..40.5." in written.caption
     assert "Shown" not in write_figure("waves", State(encoding, cursor), tmp_path / "all.svg").caption
-
-
-@pytest.mark.parametrize(
-    ("d_model", "sentence"),
-    [(32, "Pairs 0, 4 and 8 repeat after 6.28, 62.8 and 628 positions"), (2, "Pair 0 repeats after 6.28 positions")],
-)
-def test_title_of_the_waves_names_pairs_and_wavelengths(d_model, sentence):
-    assert waves.sentence(State(SinusoidalEncoding(d_model=d_model), CURSOR), Computed()) == sentence
-
-
-def test_title_of_many_waves_names_the_range():
-    cursor = Cursor(pinned_pairs=(0, 1, 4, 8))
-    assert waves.sentence(State(ENCODING, cursor), Computed()) == "4 pairs repeat after 6.28 to 628 positions"
-
-
-def test_zoomed_waves_show_the_positions_asked_for(qapp, tmp_path):
-    whole, part = tmp_path / "whole.svg", tmp_path / "part.svg"
-    write_figure("waves", State(ENCODING, CURSOR), whole)
-    write_figure("waves", State(ENCODING, CURSOR, Span(30.0, 50.0)), part)
-    assert whole.read_bytes() != part.read_bytes()
-    # Twenty positions of pair 0, at one radian each, are three turns: far fewer points than of 127 positions.
-    assert len(part.read_bytes()) < len(whole.read_bytes())
 
 
 SIDES = "A figure has sides from 160 to 32 767 pixels"

@@ -1,0 +1,444 @@
+"""The clock: the face and its hands at their true angles, and what panel, clipboard and figure show of a state."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.bit_hands import face_hands
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.naive import BitsEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State, state_of
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.theme import themes
+from pe_desktop.export.figure_page import drawn
+from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.clock import scene as view
+from pe_desktop.views.clock.layout import ClockLayout
+from pe_desktop.views.clock.picture import (
+    Dial,
+    dial_in,
+    face_picture,
+    hand_lines,
+    hand_state,
+    hands_picture,
+    nearest_tip,
+    preview_hands_picture,
+    whole_turns_picture,
+)
+from pe_desktop.views.table import FIGURES
+from tests.pictures import of_kind
+
+FACE = Dial(200.0, 150.0, 100.0)
+
+
+def test_a_quarter_turn_points_to_the_right_and_half_a_turn_down():
+    places = [(0, -1), (1, 0), (0, 1), (-1, 0)]
+    for quarter, (across, down) in enumerate(places):
+        (x, y), *_ = FACE.tips(np.full(3, quarter * math.pi / 2))
+        radius = float(FACE.ring_radii(3)[0])
+        assert (x, y) == pytest.approx((200 + across * radius, 150 + down * radius), abs=1e-9)
+
+
+@pytest.mark.parametrize("n_pairs", [1, 2, 16, 32_768])
+def test_rings_shrink_evenly_from_the_fastest_pair_to_the_slowest_and_lie_on_the_dial(n_pairs):
+    radii = FACE.ring_radii(n_pairs)
+    assert radii.shape == (n_pairs,)
+    assert 0 < radii[-1] <= radii[0] < 100
+    steps = np.diff(radii)
+    assert (steps < 0).all()
+    np.testing.assert_allclose(steps, steps.mean() if n_pairs > 1 else 0, rtol=1e-6)
+
+
+def test_every_tip_lies_on_its_ring_at_its_angle():
+    angles = np.linspace(-math.pi, math.pi, 16)
+    tips, radii = FACE.tips(angles), FACE.ring_radii(16)
+    for pair in range(16):
+        x, y = tips[pair] - (200.0, 150.0)
+        assert math.hypot(x, y) == pytest.approx(radii[pair])
+        assert math.remainder(FACE.angle_at(*tips[pair]) - angles[pair], math.tau) == pytest.approx(0, abs=1e-9)
+        assert (math.sin(angles[pair]), math.cos(angles[pair])) == pytest.approx((x / radii[pair], -y / radii[pair]))
+
+
+@pytest.mark.parametrize(("width", "height"), [(400, 400), (900, 200), (130, 900), (1600, 1000)])
+def test_the_dial_is_the_largest_that_leaves_room_for_its_labels(width, height):
+    dial = dial_in(width, height)
+    assert (dial.x, dial.y) == (width / 2, height / 2)
+    across, down = width / 2 - dial.radius, height / 2 - dial.radius
+    assert across >= 42
+    assert down >= 28
+    assert across == 42 or down == 28
+
+
+def test_the_hand_whose_tip_is_nearest_is_taken_within_reach():
+    tips = np.array([[10.0, 10.0], [30.0, 10.0], [30.0, 25.0]])
+    assert nearest_tip(tips, 11.0, 12.0) == 0
+    assert nearest_tip(tips, 29.0, 16.0) == 1
+    assert nearest_tip(tips, 29.0, 19.0) == 2
+    assert nearest_tip(tips, 46.0, 25.0) == 2
+    assert nearest_tip(tips, 46.5, 25.0) is None
+
+
+@pytest.mark.parametrize("n_pairs", [1, 32, 33, 32_768])
+def test_the_face_shows_a_ring_for_each_pair_while_rings_can_be_told_apart(theme, n_pairs):
+    rings = of_kind(face_picture(FACE, n_pairs, theme), marks.Rings)
+    shown = np.concatenate([ring.radii for ring in rings])
+    assert len(shown) == (n_pairs + 1 if n_pairs <= 32 else 3)
+    assert (shown.max(), shown.min()) == (100.0, FACE.ring_radii(n_pairs)[-1])
+    assert {(ring.x, ring.y) for ring in rings} == {(200.0, 150.0)}
+
+
+def test_the_face_names_the_quarters_clockwise(light):
+    labels = {
+        mark.text if isinstance(mark, marks.Text) else mark.formula: (mark.x, mark.y)
+        for mark in face_picture(FACE, 16, light)
+        if isinstance(mark, marks.Text | marks.FormulaText)
+    }
+    assert labels["0"][1] < 50
+    assert labels["π/2"][0] > 300
+    assert labels["π"][1] > 250
+    assert labels["3π/2"][0] < 100
+
+
+@pytest.mark.parametrize(("width", "height"), [(400, 300), (300, 500)])
+def test_the_face_with_its_labels_fits_into_the_picture(painted, light, width, height):
+    margin = 20
+    dial = dial_in(width, height)
+    shifted = Dial(dial.x + margin, dial.y + margin, dial.radius)
+    sheet = painted(face_picture(shifted, 16, light), width=width + 2 * margin, height=height + 2 * margin)
+    left, top, right, bottom = sheet.extent()
+    assert left >= margin
+    assert top >= margin
+    assert right <= margin + width
+    assert bottom <= margin + height
+
+
+DIAL = Dial(300.0, 200.0, 180.0)
+
+
+def omega(pair, d_model=32):
+    return 10000 ** (-2 * pair / d_model)
+
+
+def place(angle, radius):
+    return 300.0 + radius * math.sin(angle), 200.0 - radius * math.cos(angle)
+
+
+def ring(pair, n_pairs):
+    """Rings lie evenly between 0.93 and 0.185 of the dial's radius."""
+    return 180.0 * (0.93 - 0.745 * pair / max(n_pairs - 1, 1))
+
+
+def picture(theme, cursor, d_model=32):
+    encoding = SinusoidalEncoding(10_000_000, d_model)
+    rings = whole_turns_picture(DIAL, encoding, cursor, theme)
+    return (*rings, *hands_picture(DIAL, encoding, hand_state(encoding.pairs, cursor), cursor, theme))
+
+
+@pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (37.25, -8.5), (0.0, 0.0), (9_999_999.0, 1.0)])
+def test_hands_stand_at_the_angles_of_t_and_t_plus_k(position, offset):
+    state = hand_state(SinusoidalEncoding().pairs, Cursor(position, offset))
+    for pair in range(16):
+        for angle, at in ((state.angles[pair], position), (state.later_angles[pair], position + offset)):
+            assert math.remainder(angle - at * omega(pair), math.tau) == pytest.approx(0, abs=3e-9)
+        assert state.turns[pair] == pytest.approx(offset * omega(pair))
+
+
+@pytest.mark.parametrize(("position", "offset"), [(37.0, 8.0), (100.5, -30.25)])
+def test_every_pair_has_a_solid_tip_at_t_and_a_hollow_one_at_t_plus_k(theme, position, offset):
+    shown = picture(theme, Cursor(position, offset, pair=5, pinned_pairs=(0, 4)))
+    solid: list[tuple[marks.Points, QColor]] = []
+    hollow: list[tuple[marks.Points, QColor]] = []
+    for dot in of_kind(shown, marks.Dots)[:-1]:
+        (hollow if dot.fill == theme.panel else solid).append((dot.centers[0], dot.outline or dot.fill))
+    for badge in of_kind(shown, marks.Badge):
+        (hollow if badge.ground == theme.panel else solid).append((np.array([badge.x, badge.y]), badge.color))
+    assert len(solid) == len(hollow) == 16
+    for pair in range(16):
+        for found, at in ((solid, position), (hollow, position + offset)):
+            tip = place(at * omega(pair), ring(pair, 16))
+            assert [color for center, color in found if np.allclose(center, tip, rtol=0, atol=1e-6)] == [
+                theme.pair_color(pair, 16)
+            ]
+
+
+def test_badges_name_the_pinned_pairs_and_the_chosen_one_with_its_number_on_both_tips(light):
+    badges = of_kind(picture(light, Cursor(pair=5, pinned_pairs=(0, 4, 8), offset=30.0)), marks.Badge)
+    assert sorted(badge.label for badge in badges) == ["0", "0", "4", "4", "5", "5", "8", "8"]
+    assert [badge.ground is None for badge in badges] == [False] * 4 + [True] * 4
+    assert badges[-1].label == "5"
+
+
+def test_a_hollow_badge_under_its_own_solid_one_has_no_number(light):
+    # Pair 8 turns by 0.08 radians on a ring of 92 pixels: 7 pixels, less than a badge.
+    badges = [badge for badge in of_kind(picture(light, Cursor(pair=8)), marks.Badge) if badge.label in ("8", "")]
+    assert [(badge.label, badge.ground is None) for badge in badges] == [("", False), ("8", True)]
+
+
+def test_the_chosen_pair_alone_has_a_dashed_hand_to_its_hollow_tip(light):
+    dashed = [line for line in of_kind(picture(light, Cursor(37.0, 8.0, pair=4)), marks.Segments) if line.dash]
+    assert len(dashed) == 1
+    np.testing.assert_allclose(dashed[0].ends, [[300.0, 200.0, *place(45 * omega(4), ring(4, 16))]])
+
+
+def test_rings_of_whole_turns_stay_where_they_are_while_t_moves(light):
+    encoding = SinusoidalEncoding()
+    pictures = [whole_turns_picture(DIAL, encoding, Cursor(t, 8.0), light) for t in (0.0, 37.5)]
+    (first,), (second,) = (of_kind(picture, marks.Arc) for picture in pictures)
+    assert (first.radius, first.turn) == pytest.approx((ring(0, 16), math.tau))
+    assert first.start == second.start
+
+
+@pytest.mark.parametrize("offset", [8.0, -3.0, 100.0, 0.0])
+def test_arcs_run_from_t_by_the_turn_of_k_at_most_once_around(light, offset):
+    arcs = of_kind(picture(light, Cursor(37.0, offset)), marks.Arc)
+    assert len(arcs) == 16
+    by_radius = {round(arc.radius, 6): arc for arc in arcs}
+    for pair in range(16):
+        arc = by_radius[round(ring(pair, 16), 6)]
+        assert (arc.x, arc.y) == (300.0, 200.0)
+        if abs(offset) * omega(pair) < math.tau:
+            assert math.remainder(arc.start - 37 * omega(pair), math.tau) == pytest.approx(0, abs=1e-9)
+        assert arc.turn == pytest.approx(math.copysign(min(abs(offset) * omega(pair), math.tau), offset))
+
+
+def test_above_32_pairs_every_tip_is_a_dot_and_only_named_pairs_have_hands(theme):
+    n_pairs = 33
+    shown = picture(theme, Cursor(37.0, 8.0, pair=20), 2 * n_pairs)
+    (cloud,) = of_kind(shown, marks.DotCloud)
+    tips = [place(37 * omega(pair, 2 * n_pairs), ring(pair, n_pairs)) for pair in range(n_pairs)]
+    np.testing.assert_allclose(cloud.centers, tips, rtol=0, atol=1e-6)
+    colors = [theme.pair_color(pair, n_pairs).getRgb()[:3] for pair in range(n_pairs)]
+    assert np.abs(cloud.colors.astype(int) - colors).max() <= 1
+    assert {badge.label for badge in of_kind(shown, marks.Badge)} - {""} == {"0", "4", "8", "20"}
+    assert len(of_kind(shown, marks.Arc)) == 4
+    assert not of_kind(picture(theme, Cursor(), 64), marks.DotCloud)
+
+
+def test_the_number_of_marks_stays_small_up_to_the_widest_model(light):
+    assert len(picture(light, Cursor(pair=32_767), 65_536)) == len(picture(light, Cursor(pair=32), 66)) < 40
+
+
+@pytest.mark.parametrize("pins", [(), (7, 9)])
+def test_one_hand_alone_is_shown_with_its_badge(light, pins):
+    shown = picture(light, Cursor(1.0, 0.5, pair=0, pinned_pairs=pins), 2)
+    later, now = of_kind(shown, marks.Badge)
+    assert (now.label, later.label) == ("0", "0")
+    assert (now.x, now.y) == pytest.approx(place(1.0, ring(0, 1)))
+    assert (later.x, later.y) == pytest.approx(place(1.5, ring(0, 1)))
+
+
+def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
+    encoding, cursor = SinusoidalEncoding(), Cursor(pair=5, pinned_pairs=(0, 4))
+    shown = preview_hands_picture(DIAL, encoding, 50.0, cursor, light)
+    tips = [place(50 * omega(pair), ring(pair, 16)) for pair in (0, 4, 5)]
+    (lines,), (dots,) = of_kind(shown, marks.Segments), of_kind(shown, marks.Dots)
+    np.testing.assert_allclose(dots.centers, tips, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(lines.ends, [[300.0, 200.0, *tip] for tip in tips], rtol=0, atol=1e-6)
+    assert preview_hands_picture(DIAL, encoding, None, cursor, light) == ()
+
+
+@pytest.mark.parametrize("n_pairs", [1, 16, 64, 256])
+def test_lines_of_many_hands_are_grouped_by_colours_that_cannot_be_told_from_their_own(theme, n_pairs):
+    angles = np.linspace(0.0, 5.0, n_pairs)
+    groups = of_kind(hand_lines(DIAL, angles, theme), marks.Segments)
+    ends = np.concatenate([group.ends for group in groups])
+    assert len(groups) <= 64
+    np.testing.assert_allclose(ends, [[300.0, 200.0, *place(angles[i], ring(i, n_pairs))] for i in range(n_pairs)])
+    colors = [group.color for group in groups for _ in group.ends]
+    for pair, color in enumerate(colors):
+        own = theme.pair_color(pair, n_pairs)
+        assert np.abs(np.array(color.getRgb()) - own.getRgb()).max() <= 12
+
+
+def test_the_clock_as_painted_points_clockwise_from_12(painted, theme):
+    for position in (0.5, 2.0, 4.0, 37.0):
+        sheet = painted(picture(theme, Cursor(position, 0.0, pair=0), 2), width=600, height=400)
+        radius = ring(0, 1) / 2
+        assert sheet.at(*place(position, radius)) == theme.pair_color(0, 1).name()
+        for elsewhere in (-position, position + 0.3, position - 0.3, position + math.pi):
+            assert sheet.at(*place(elsewhere, radius)) == "#ffffff"
+
+
+@pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])
+def test_every_bit_has_a_hand_that_turns_once_in_its_period_in_the_colour_of_its_dial(light, code, first_period):
+    encoding, cursor = BitsEncoding(128, 9, code), Cursor(37.0, 8.0, pair=1, pinned_pairs=(0, 3))
+    hands = face_hands(encoding)
+    assert hands is not None
+    shown = hands_picture(DIAL, encoding, hand_state(hands, cursor), cursor, light)
+    solid = [(dot.centers[0], dot.fill) for dot in of_kind(shown, marks.Dots)[:-1] if dot.fill != light.panel]
+    badges = [badge for badge in of_kind(shown, marks.Badge) if badge.ground is None]
+    solid += [(np.array([badge.x, badge.y]), badge.color) for badge in badges]
+    assert len(solid) == 9
+    for bit in range(9):
+        tip = place(math.tau * 37 / (first_period * 2**bit), ring(bit, 9))
+        assert [color for center, color in solid if np.allclose(center, tip, rtol=0, atol=1e-6)] == [
+            light.pair_color(bit // 2, 5)
+        ]
+    # Both bits of a pinned pair carry its number, and those of the chosen one are drawn last.
+    assert [badge.label for badge in badges] == ["0", "0", "3", "3", "1", "1"]
+
+
+def box(width: float = 660.0, height: float = 400.0, theme: str = "light", *, is_paper: bool = False) -> Box:
+    return Box(width, height, 1.0, themes()[theme], is_paper=is_paper)
+
+
+def composed(state: State, room: Box) -> Scene:
+    return view.scene(state, Computed(), room)
+
+
+def marks_of(state: State, room: Box) -> tuple[marks.Mark, ...]:
+    scene = composed(state, room)
+    return (*scene.still(), *scene.moving)
+
+
+def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_well(qapp):
+    state = State(cursor=Cursor(37.0, 8.0, pair=5, pinned_pairs=(0,)))
+    places = {place.name: place for place in composed(state, box()).places()}
+    assert {*places} == {*(f"hand {pair}" for pair in range(16)), "hand 5 at t + k"}
+    for pair in range(16):
+        turned = math.degrees(37 * 10000 ** (-pair / 16)) % 360
+        assert places[f"hand {pair}"].value == f"{turned:.1f}°"
+        assert places[f"hand {pair}"].is_chosen == (pair == 5)
+    later = places["hand 5 at t + k"]
+    assert later.value == f"{math.degrees(45 * 10000 ** (-5 / 16)) % 360:.1f}°"
+    badges = {(round(badge.x), round(badge.y)) for badge in of_kind(composed(state, box()).moving, marks.Badge)}
+    for name in ("hand 0", "hand 5", "hand 5 at t + k"):
+        x, y = places[name].area.middle
+        assert (round(x), round(y)) in badges
+
+
+def test_of_many_hands_those_with_badges_are_places(qapp):
+    names = {place.name for place in composed(state_of({"d_model": "4096"}), box()).places()}
+    assert names == {"hand 0", "hand 4", "hand 8", "hand 4 at t + k"}
+
+
+def test_small_dials_and_bits_are_places(qapp):
+    places = composed(state_of({"clock.mode": "each", "clock.shows_bits": "true"}), box(900.0, 600.0)).places()
+    assert [place.name for place in places] == [
+        *(f"dial {pair}" for pair in range(16)), *(f"bit {bit}" for bit in range(7))
+    ]  # fmt: skip
+    assert [place.value for place in places[16:]] == [str(37 >> bit & 1) for bit in range(7)]
+    assert [place.name for place in places if place.is_chosen] == ["dial 4"]
+    gauges = composed(state_of({"kind": "counter"}), box()).places()
+    assert (gauges[0].name, gauges[0].value) == ("dial 0", "37")
+
+
+def test_what_a_press_takes(qapp):
+    state, room = State(), box(900.0, 600.0)
+    layout = view.layout_of(state, room)
+    for place in composed(state, room).places():
+        taken = view.hand_at(state, layout, *place.area.middle)
+        assert taken is not None
+        if place.name == "hand 4 at t + k":
+            assert taken == (4, layout.face, True)
+        elif place.name in ("hand 0", "hand 4", "hand 15"):
+            assert taken == (int(place.name[5:]), layout.face, False)
+    # Far from all hands it is the chosen one.
+    assert view.hand_at(state, layout, 2.0, 2.0) == (4, layout.face, False)
+
+
+def test_gauges_are_chosen_bits_of_a_table_turned_and_bits_beside_hands_neither(qapp):
+    room = box(900.0, 600.0)
+    for name, turns, chosen in (("counter", False, 1), ("bits", True, 1), ("sinusoidal", False, None)):
+        state = state_of({"kind": name, "clock.shows_bits": "true"})
+        layout = view.layout_of(state, room)
+        grid = layout.dials[-1].grid
+        dial = grid.dial(2)
+        taken = view.hand_at(state, layout, dial.x, dial.y)
+        assert (taken is not None) == turns
+        assert view.pair_at(state, layout, dial.x, dial.y) == chosen
+
+
+def test_a_layout_without_dials_of_an_encoding_without_hands_is_an_empty_face(qapp):
+    state = state_of({"kind": "counter"})
+    assert view.hand_at(state, ClockLayout(), 10.0, 10.0) is None
+    assert view.tooltip(state, ClockLayout(), 10.0, 10.0) == ""
+
+
+def test_what_finds_no_room_on_paper_is_told(qapp):
+    state = state_of({"d_model": "4096", "clock.mode": "each", "clock.shows_bits": "true"})
+    texts = [mark.text for mark in of_kind(marks_of(state, box(is_paper=True)), marks.Text)]
+    (note,) = [text for text in texts if text.endswith("have no room")]
+    hidden = int(
+        note.split(" more pairs")[0]
+        .replace("\N{THIN SPACE}", "")
+        .replace(" ", "")
+        .replace("\N{NO-BREAK SPACE}", "")
+        .replace("\N{NARROW NO-BREAK SPACE}", "")
+    )
+    dials = [place for place in composed(state, box(is_paper=True)).places() if place.name.startswith("dial")]
+    assert hidden + len(dials) == 2_048
+
+
+def test_the_still_part_stays_while_t_moves_and_changes_with_k(qapp):
+    state, room = State(), box()
+    still = composed(state, room).still
+    for cursor, is_same in ((Cursor(99.0), True), (Cursor(offset=9.0), False), (Cursor(pair=3), False)):
+        assert (composed(replace(state, cursor=cursor), room).still == still) == is_same
+
+
+def test_a_preview_shows_the_named_hands_faintly_on_the_face_only(qapp):
+    room = replace(box(), preview=50.0)
+    for choices, n_more in (({}, 2), ({"clock.mode": "each"}, 0)):
+        state = state_of(choices)
+        assert len(composed(state, room).moving) - len(composed(state, box()).moving) == n_more
+
+
+def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):
+    texts = [
+        [mark.text for mark in of_kind(view.numbers_scene(State(), box(width, 32.0)).moving, marks.Text)]
+        for width in (500.0, 180.0)
+    ]
+    assert texts[0] == ["angle", "212.0°", "sin", "−0.530", "cos", "−0.848", "turn by k", "45.8°"]
+    assert texts[1] == texts[0][: len(texts[1])]
+    assert 2 <= len(texts[1]) < 8
+    assert len(texts[1]) % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({}, "16 hands show position 37"),
+        ({"d_model": "2", "clock.shows_bits": "true"}, "1 hand and 7 bits show position 37"),
+        ({"clock.mode": "each"}, "16 pairs turn once in 6.28 to 35 333 positions"),
+        ({"kind": "counter", "clock.mode": "each"}, "Counter: 32 columns show position 37"),
+    ],
+)
+def test_the_title_says_what_is_seen(choices, words):
+    said = view.sentence(state_of(choices), Computed())
+    assert said.replace("\N{THIN SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ") == words
+
+
+def test_bits_beside_the_clock_are_read_out_as_a_number_is_written():
+    code = view.readout(state_of({"clock.shows_bits": "true"}), Computed()).rsplit(" ", 1)[1]
+    assert code == f"{37:07b}"
+    assert BitsEncoding(128, 7).title in view.readout(state_of({"clock.shows_bits": "true"}), Computed())
+
+
+def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and_on_a_slide(qapp):
+    for kind, figure, words in (("bits", "clock", "bit"), ("bits", "dials", "bit"), ("random", "clock", "dim")):
+        for purpose in PURPOSES:
+            sheet = sheet_for(purpose, FIGURES[figure].paper_height)
+            height = sheet.height - 2 * sheet.margin - sheet.title_height
+            box = Box(sheet.width - 2 * sheet.margin, height, 1.0, themes()["light"], is_paper=True)
+            shown = drawn(view.scene(State(KINDS[kind](128, 32)), Computed(), box), box)
+            texts = [mark.text for mark in shown if isinstance(mark, marks.Text)]
+            named = [text.split(" = ")[0] for text in texts if text.startswith(words)]
+            assert named == [f"{words} {column}" for column in range(32)]
+            assert not any("no room" in text for text in texts)
+
+
+def test_the_clock_beside_the_binary_code_says_what_it_shows():
+    for encoding, position, words in (
+        (SinusoidalEncoding(), 37.0, "16 hands and 7 bits show position 37"),
+        (SinusoidalEncoding(2, 2), 0.0, "1 hand and 1 bit show position 0"),
+        (KINDS["bits"](128, 32), 37.0, "Binary code: 32 columns show position 37"),
+    ):
+        assert view.sentence(FIGURES["clock-binary"].state(State(encoding, Cursor(position))), Computed()) == words

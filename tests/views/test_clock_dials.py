@@ -1,0 +1,370 @@
+"""Small dials of pairs and of columns, and the room that they share with the face."""
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.draw import marks
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.views.clock.layout import clock_room, whole_grid
+from pe_desktop.views.clock.picture import dial_in
+from pe_desktop.views.clock.small import (
+    Captions,
+    bit_sentence,
+    column_dials_picture,
+    column_grid,
+    column_sentence,
+    columns_sentence,
+    dial_grid,
+    small_dials_picture,
+)
+from tests.pictures import covered_texts, of_kind, text_frames
+
+# No edge of a cell lies at these, whatever the rounding.
+HEIGHTS = st.integers(0, 5000).map(lambda height: height + 1 / math.pi)
+ROOMS = st.tuples(st.floats(200, 2500), st.floats(120, 1600), st.integers(1, 400) | st.just(32_768))
+
+
+@settings(max_examples=50)
+@given(ROOMS)
+def test_every_pair_has_its_own_cell_across_the_width(room):
+    width, _, n_pairs = room
+    grid = dial_grid(*room)
+    assert grid.columns * grid.rows >= n_pairs > grid.columns * (grid.rows - 1)
+    assert grid.columns * grid.cell_width <= width * (1 + 1e-9)
+    for pair in {0, 1 % n_pairs, n_pairs // 2, n_pairs - 1}:
+        row, column = divmod(pair, grid.columns)
+        left, top = grid.cell(pair)
+        assert (left, top) == pytest.approx((column * grid.cell_width, row * grid.cell_height))
+        assert top + grid.cell_height <= grid.height * (1 + 1e-9)
+        for across, down in ((0.01, 0.01), (0.5, 0.5), (0.99, 0.99)):
+            place = (left + across * grid.cell_width, top + down * grid.cell_height)
+            assert grid.pair_at(*place, n_pairs) == pair
+
+
+@settings(max_examples=50)
+@given(ROOMS)
+def test_the_grid_fits_into_its_height_or_is_scrolled_with_narrow_cells(room):
+    width, height, _ = room
+    grid = dial_grid(*room)
+    if grid.height > height * (1 + 1e-9):
+        assert 84 <= grid.cell_width < 2 * 84
+        assert (grid.columns + 1) * 84 > width
+
+
+@settings(max_examples=50)
+@given(ROOMS)
+def test_no_number_of_columns_gives_larger_dials(room):
+    width, height, n_pairs = room
+    grid = dial_grid(*room)
+
+    def largest_dial(columns):
+        return min(width / columns, height / math.ceil(n_pairs / columns) - 24)
+
+    best = max(largest_dial(columns) for columns in range(1, int(width // 84) + 1))
+    if best >= 84:
+        assert largest_dial(grid.columns) == pytest.approx(best)
+        assert grid.height <= height * (1 + 1e-9)
+    else:
+        assert grid.columns == int(width // 84)
+
+
+def test_all_32768_pairs_are_reached_by_scrolling():
+    grid = dial_grid(640.0, 500.0, 32_768)
+    assert grid.columns == 7
+    left, top = grid.cell(32_767)
+    assert grid.pair_at(left + 1.0, top + 1.0, 32_768) == 32_767
+    # A cell as wide as the row allows and its caption are 115 high: five rows are seen in 500, each of them whole.
+    assert grid.height == pytest.approx(math.ceil(32_768 / 7) * 100.0)
+
+
+@settings(max_examples=50)
+@given(ROOMS)
+def test_rows_that_are_scrolled_are_seen_whole(room):
+    width, height, _ = room
+    grid = dial_grid(*room)
+    square = width / grid.columns + 24
+    if grid.height > height * (1 + 1e-9) and height > 1.6 * square:
+        assert height / grid.cell_height == pytest.approx(round(height / grid.cell_height))
+        assert grid.cell_height >= 0.8 * square
+
+
+def test_no_pair_lies_beside_above_or_behind_the_dials():
+    grid = dial_grid(400.0, 300.0, 7)
+    left, top = grid.cell(6)
+    for x, y in ((-1.0, 5.0), (5.0, -1.0), (400.5, 5.0), (left + grid.cell_width + 5, top + 5), (5.0, grid.height + 5)):
+        assert grid.pair_at(x, y, 7) is None
+
+
+@settings(max_examples=50)
+@given(room=ROOMS, top=HEIGHTS, seen=HEIGHTS)
+def test_the_seen_pairs_are_those_whose_cells_cut_the_seen_stretch(room, top, seen):
+    n_pairs = room[2]
+    grid = dial_grid(*room)
+    shown = grid.pairs_between(top, top + seen, n_pairs)
+    rows = {pair // grid.columns for pair in shown}
+    wanted = {
+        row for row in range(grid.rows) if row * grid.cell_height <= top + seen and (row + 1) * grid.cell_height > top
+    }
+    assert rows == wanted
+    assert len(shown) == sum(min(grid.columns, n_pairs - row * grid.columns) for row in wanted)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "n_pairs"), [(640, 500, 16), (640, 500, 1), (1200, 300, 16), (420, 900, 32), (640, 500, 32_768)]
+)
+def test_dials_and_captions_stand_inside_their_cells(light, width, height, n_pairs):
+    encoding = SinusoidalEncoding(d_model=2 * n_pairs)
+    grid = dial_grid(width, height, n_pairs)
+    shown = grid.pairs_between(0.0, height, n_pairs)
+    picture = small_dials_picture(grid, encoding.pairs, shown, Cursor(pair=0), light)
+    rings = of_kind(picture, marks.Rings)
+    texts = of_kind(picture, marks.Text)
+    assert len(rings) == len(shown) == len(texts) / 2
+    for place, (pair, ring) in enumerate(zip(shown, rings, strict=True)):
+        left, top = grid.cell(pair)
+        radius = float(ring.radii[0])
+        assert radius > 20
+        assert left < ring.x - radius
+        assert ring.x + radius < left + grid.cell_width
+        assert top < ring.y - radius
+        caption = texts[2 * place : 2 * place + 2]
+        assert caption[0].text == str(pair)
+        for text in caption:
+            start = text.x - text.across * text_width(text.role, text.text)
+            assert left <= start
+            assert start + text_width(text.role, text.text) <= left + grid.cell_width
+            assert ring.y + radius + 4 < text.y
+            assert text.y + 6 <= top + grid.cell_height
+
+
+def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
+    encoding = SinusoidalEncoding(d_model=8)
+    grid = dial_grid(600.0, 300.0, 4)
+    cursor = Cursor(position=37.25, offset=-3.5, pair=2)
+    picture = small_dials_picture(grid, encoding.pairs, range(4), cursor, light)
+    rings = of_kind(picture, marks.Rings)
+    hands = of_kind(picture, marks.Segments)
+    arcs = of_kind(picture, marks.Arc)
+    dots = of_kind(picture, marks.Dots)
+    for pair in range(4):
+        omega = 10000 ** (-2 * pair / 8)
+        ring, arc, (ghost, tip, _) = rings[pair], arcs[pair], dots[3 * pair : 3 * pair + 3]
+        for mark, angle in ((tip, 37.25 * omega), (ghost, 33.75 * omega)):
+            x, y = ring.x + arc.radius * math.sin(angle), ring.y - arc.radius * math.cos(angle)
+            np.testing.assert_allclose(mark.centers, [[x, y]], atol=1e-9)
+        np.testing.assert_allclose(hands[pair].ends, [[ring.x, ring.y, *tip.centers[0]]], atol=1e-9)
+        assert math.remainder(arc.start - 37.25 * omega, math.tau) == pytest.approx(0, abs=1e-9)
+        assert arc.turn == pytest.approx(max(-3.5 * omega, -math.tau))
+        assert (tip.fill, ghost.fill, ghost.outline) == (hands[pair].color, light.panel, hands[pair].color)
+    grounds = of_kind(picture, marks.Rectangle)
+    assert [grid.pair_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
+
+
+def test_nothing_is_drawn_where_nothing_is_seen(light):
+    grid = dial_grid(600.0, 300.0, 4)
+    assert small_dials_picture(grid, SinusoidalEncoding(d_model=8).pairs, range(4, 4), Cursor(), light) == ()
+
+
+def picture(theme, encoding, cursor, width=440.0, height=320.0):
+    grid = column_grid(width, height, encoding)
+    return grid, column_dials_picture(grid, encoding, range(encoding.d_model), cursor, theme)
+
+
+@pytest.mark.parametrize("code", ["binary", "gray"])
+@pytest.mark.parametrize("position", [0, 5, 37, 90, 127])
+def test_the_half_of_a_bit_is_filled_while_the_bit_is_1_and_the_hand_lies_in_it(light, code, position):
+    grid, shown = picture(light, BitsEncoding(128, 8, code), Cursor(float(position), 8.0, 0))
+    halves = of_kind(shown, marks.Arc)
+    tips = [dots for dots in of_kind(shown, marks.Dots) if dots.radius == 5.0]
+    number = position if code == "binary" else position ^ (position >> 1)
+    for bit, (half, tip) in enumerate(zip(halves, tips, strict=True)):
+        dial = grid.dial(bit)
+        is_one = bool(number >> bit & 1)
+        assert (half.color != light.grid) == is_one
+        x, y = tip.centers[0].tolist()
+        angle = math.atan2(x - dial.x, dial.y - y) % math.tau
+        in_half = (angle - half.start + 1e-9) % math.tau < half.turn
+        assert in_half == is_one
+
+
+def test_captions_tell_the_bit_and_how_often_it_flips(light):
+    _, shown = picture(light, BitsEncoding(128, 9), Cursor(37.0, 8.0))
+    words = [text.text for text in of_kind(shown, marks.Text)]
+    assert words[::2] == [f"bit {bit} = {37 >> bit & 1}" for bit in range(9)]
+    assert words[1::2] == [*(f"flips every {2**bit}" for bit in range(7)), "never flips", "never flips"]
+
+
+def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
+    grid, shown = picture(light, CounterEncoding(101, 3), Cursor(25.0, 50.0, 0))
+    tips = [dots.centers[0].tolist() for dots in of_kind(shown, marks.Dots) if dots.radius == 5.0]
+    ghosts = [dots.centers[0].tolist() for dots in of_kind(shown, marks.Dots) if dots.radius == 4.0]
+    for (x, y), value in ((tips[0], 25), (ghosts[0], 75)):
+        angle = math.atan2(x - grid.dial(0).x, grid.dial(0).y - y)
+        assert math.degrees(angle) == pytest.approx(135 * value / 100)
+    for x, y in tips[1:]:
+        assert min(abs(x - grid.dial(column).x) for column in (1, 2)) < 1e-9
+        assert y < grid.dial(1).y
+    assert columns_sentence(CounterEncoding(101, 3)) == "one needle for each dimension, −100 to +100"
+
+
+def test_the_columns_of_the_chosen_hand_stand_on_a_darker_ground(light):
+    encoding = BitsEncoding(128, 9)
+    for hand, columns in ((1, [2, 3]), (4, [8])):
+        grid, shown = picture(light, encoding, Cursor(pair=hand))
+        grounds = [(box.x - 2, box.y - 1) for box in of_kind(shown, marks.Rectangle)]
+        assert grounds == [grid.cell(column) for column in columns]
+
+
+def test_a_column_is_told_in_one_line():
+    assert column_sentence(BitsEncoding(), 5, Cursor(37.0, 8.0)) == (
+        "dimension 5: 1.0000 at t, 1.0000 at t + k, flips every 32 positions"
+    )
+    assert column_sentence(CounterEncoding(), 0, Cursor(37.0, 8.0)) == "dimension 0: 37 at t, 45 at t + k"
+
+
+def test_a_bit_of_the_position_is_told_in_one_line():
+    assert bit_sentence(BitsEncoding(128, 7), 3, Cursor(37.0, 8.0)) == (
+        "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
+    )
+    assert bit_sentence(BitsEncoding(1, 1), 0, Cursor(0.0, 8.0)).endswith("0 at t + k, never flips")
+
+
+def test_a_bit_beside_hands_has_the_colour_of_the_hand_that_turns_about_as_fast(light):
+    encoding, code = SinusoidalEncoding(1_000_000, 32), BitsEncoding(1_000_000, 20)
+    grid = column_grid(440.0, 320.0, code)
+    shown = column_dials_picture(grid, code, range(20), Cursor(pair=15), light, encoding.pairs)
+    assert of_kind(shown, marks.Rectangle) == []
+    tips = [dots for dots in of_kind(shown, marks.Dots) if dots.outline is None and dots.fill != light.ink]
+    for bit, tip in enumerate(tips):
+        period = 2.0 ** (bit + 1)
+        # Wavelengths are 2 pi 10000^(i / 16): the nearest one by its logarithm.
+        nearest = min(range(16), key=lambda pair: abs(math.log(period / (math.tau * 10000 ** (pair / 16)))))
+        assert tip.fill == light.pair_color(nearest, 16)
+
+
+def test_the_number_of_marks_is_that_of_the_dials_that_are_seen(light):
+    encoding = BitsEncoding(10_000_000, 65_536)
+    grid = column_grid(440.0, 320.0, encoding)
+    shown = column_dials_picture(grid, encoding, range(100, 112), Cursor(), light)
+    assert len(shown) == 12 * 9
+    assert np.isfinite(np.concatenate([dots.centers for dots in of_kind(shown, marks.Dots)])).all()
+
+
+# Of the panel in a small window and in a large one, popped out upright and across.
+SIZES = [(288.0, 120.0), (371.0, 212.0), (408.0, 356.0), (388.0, 820.0), (1168.0, 610.0), (1900.0, 300.0)]
+CODES = [(1, 1), (128, 7), (128, 32), (1_000_000, 20), (10_000_000, 24), (10_000_000, 65_536)]
+# What a scroll bar may take.
+BAR = 14.0
+
+
+Sides: TypeAlias = tuple[float, float, float, float]
+
+
+def overlap(one: Sides, other: Sides) -> bool:
+    return all(
+        one[axis] < other[axis] + other[2 + axis] - 1e-6 and other[axis] < one[axis] + one[2 + axis] - 1e-6
+        for axis in (0, 1)
+    )
+
+
+def is_within(inner: Sides, outer: Sides) -> bool:
+    return all(
+        inner[axis] >= outer[axis] - 1e-6 and inner[axis] + inner[2 + axis] <= outer[axis] + outer[2 + axis] + 1e-6
+        for axis in (0, 1)
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("n_positions", "n_bits"), CODES)
+def test_face_and_dials_lie_apart_within_the_panel(size, n_positions, n_bits):
+    room = clock_room(size[0], size[1], BitsEncoding(n_positions, n_bits))
+    assert not overlap(room.face, room.dials)
+    assert is_within(room.face, (0.0, 0.0, *size))
+    assert is_within(room.dials, (0.0, 0.0, *size))
+    dials_width = room.grid.columns * room.grid.cell_width + (BAR if room.is_scrolled else 0.0)
+    assert dials_width <= room.dials[2] + 1e-6
+    # Whole rows are seen, and a face that is worth looking at.
+    assert room.dials[3] / room.grid.cell_height == pytest.approx(round(room.dials[3] / room.grid.cell_height))
+    assert room.face_radius >= min(60.0, 0.9 * dial_in(size[0], size[1]).radius)
+
+
+@pytest.mark.parametrize(("n_positions", "n_bits"), [(1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)])
+def test_all_bits_that_flip_within_n_are_seen_at_once_in_the_panel_of_a_large_window(n_positions, n_bits):
+    assert n_bits == max((n_positions - 1).bit_length(), 1)
+    room = clock_room(408.0, 356.0, BitsEncoding(n_positions, n_bits))
+    assert not room.is_scrolled
+    assert room.grid.columns * room.grid.rows >= n_bits
+
+
+def test_more_columns_than_bits_that_flip_are_scrolled_to():
+    room = clock_room(408.0, 356.0, BitsEncoding(128, 32))
+    assert room.is_scrolled
+    assert room.grid.columns * round(room.dials[3] / room.grid.cell_height) >= 7
+    assert room.grid.captions is Captions.FULL
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("position", [0.0, 999_999.0])
+def test_dials_and_captions_stand_inside_their_cells_whatever_t(light, size, position):
+    code = BitsEncoding(1_000_000, 20)
+    grid = clock_room(size[0], size[1], code).grid
+    shown = column_dials_picture(grid, code, range(20), Cursor(position, 8.0, 0), light)
+    assert covered_texts(shown) == []
+    frames = text_frames(shown)
+    rings = of_kind(shown, marks.Rings)
+    per_dial = len(frames) // 20
+    assert len(rings) == 20
+    for bit, ring in enumerate(rings):
+        left, top = grid.cell(bit)
+        right, bottom = left + grid.cell_width, top + grid.cell_height
+        radius = float(ring.radii[0])
+        assert radius >= 10
+        assert left <= ring.x - radius
+        assert top <= ring.y - radius
+        assert ring.y + radius <= bottom
+        for words_left, words_top, words_right, words_bottom, _ in frames[per_dial * bit : per_dial * (bit + 1)]:
+            assert ring.x + radius < words_left
+            assert words_right <= right
+            assert top <= words_top
+            assert words_bottom <= bottom
+
+
+def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_are(light):
+    code = BitsEncoding(1_000_000, 20)
+    grid = clock_room(371.0, 212.0, code).grid
+    shown = column_dials_picture(grid, code, range(20), Cursor(123_457.0, 8.0, 0), light)
+    hands = [segments for segments in of_kind(shown, marks.Segments) if segments.color != light.axis]
+    for bit, (ring, hand) in enumerate(zip(of_kind(shown, marks.Rings), hands, strict=True)):
+        x, y = (hand.ends[0, 2:] - hand.ends[0, :2]) / (0.86 * ring.radii[0])
+        wanted = math.tau * (123_457 % 2 ** (bit + 1)) / 2 ** (bit + 1)
+        np.testing.assert_allclose([x, -y], [math.sin(wanted), math.cos(wanted)], atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [(660.0, 412.0), (660.0, 515.0), (816.0, 375.0)])
+@pytest.mark.parametrize("kind", ["bits", "random"])
+def test_all_of_32_columns_find_room_on_paper_and_on_a_slide(light, size, kind):
+    encoding = KINDS[kind](128, 32)
+    grid = whole_grid(size[0], size[1], encoding)
+    assert grid is not None
+    assert grid.columns * grid.cell_width <= size[0] + 1e-6
+    assert grid.height <= size[1] + 1e-6
+    shown = column_dials_picture(grid, encoding, range(32), Cursor(37.0, 8.0, 0), light)
+    assert covered_texts(shown) == []
+    assert all(left >= 0 and right <= size[0] for left, _, right, _, _ in text_frames(shown))
+    if kind == "bits":
+        room = clock_room(size[0], size[1], encoding, is_paper=True)
+        assert not room.is_scrolled
+        assert room.grid.columns * room.grid.rows >= 32
+
+
+def test_a_table_too_wide_for_any_page_has_no_whole_grid(light):
+    assert whole_grid(660.0, 412.0, BitsEncoding(128, 65_536)) is None
