@@ -15,7 +15,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.canvas import Canvas, PictureCanvas
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.clock.picture import dial_in, face_picture, hand_lines, hand_state, hands_picture
@@ -43,11 +43,11 @@ class PaintTimes(QObject):
         return False
 
 
-class ClockCanvas(PictureCanvas):
+class ClockCanvas(Canvas):
     """All hands of an encoding at a position, by the application's own pictures; `face` for a clock without hands."""
 
     def __init__(self, encoding: SinusoidalEncoding, variant: str) -> None:
-        super().__init__()
+        super().__init__(self._compose)
         self._encoding = encoding
         self._variant = variant
         self._cursor = Cursor(position=0.0)
@@ -58,19 +58,16 @@ class ClockCanvas(PictureCanvas):
         self._cursor = Cursor(position=position)
         self.update()
 
-    def still_picture(self, width: float, height: float) -> marks.Picture:
-        """The face."""
-        return face_picture(dial_in(width, height), self._encoding.pairs.count, self.theme)
-
-    def moving_picture(self, width: float, height: float) -> marks.Picture:
-        """A line for each hand; in full, arcs, ghosts and tips as well."""
-        pairs, dial = self._encoding.pairs, dial_in(width, height)
+    def _compose(self, box: Box) -> Scene:
+        pairs, dial = self._encoding.pairs, dial_in(box.width, box.height)
+        still = Part(face_picture, dial, pairs.count, box.theme)
         if self._variant == "face":
-            return ()
+            return Scene((), still)
         if self._variant == "lines":
-            return hand_lines(dial, pairs.angles([self._cursor.position])[0], self.theme)
+            return Scene(hand_lines(dial, pairs.angles([self._cursor.position])[0], box.theme), still)
         state = hand_state(pairs, self._cursor)
-        return hands_picture(dial, self._encoding, state, self._cursor, self.theme, most_hands=pairs.count)
+        hands = hands_picture(dial, self._encoding, state, self._cursor, box.theme, most_hands=pairs.count)
+        return Scene(hands, still)
 
 
 class AllWaves(Canvas):

@@ -18,10 +18,11 @@ _DISK_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 class ExportError(ValueError):
-    """A file could not be written; the message is one sentence for the user, and the target is as it was."""
+    """A file could not be written; the target is as it was. The message is for the user; `sentence` is why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(f"{sentence} {NOTHING_WRITTEN}")
+        self.sentence = sentence
 
 
 class TargetExistsError(ExportError):

@@ -20,7 +20,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -260,33 +259,3 @@ def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
     painter.setPen(QPen(theme.focus, _RING_WIDTH))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RING_RADIUS, _RING_RADIUS)
-
-
-class PictureCanvas(Canvas):
-    """Base of canvases that aren't scenes yet: a subclass gives `still_picture` and `moving_picture`."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self._picture_scene, parent)
-        self._n_redraws = 0
-
-    def redraw(self) -> None:
-        """The still part is out of date."""
-        self._n_redraws += 1
-        self.update()
-
-    def still_picture(self, width: float, height: float) -> Picture:
-        """What stays while the cursor moves."""
-        return ()
-
-    def moving_picture(self, width: float, height: float) -> Picture:
-        """What moves with the cursor."""
-        return ()
-
-    def _picture_scene(self, box: Box) -> Scene:
-        has_still = type(self).still_picture is not PictureCanvas.still_picture
-        still = Part(_still_picture, self, box.width, box.height, self._n_redraws) if has_still else NOTHING
-        return Scene(self.moving_picture(box.width, box.height), still)
-
-
-def _still_picture(canvas: PictureCanvas, width: float, height: float, _n_redraws: int) -> Picture:
-    return canvas.still_picture(width, height)

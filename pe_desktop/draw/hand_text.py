@@ -20,8 +20,14 @@ def hand_name(encoding: Encoding, hand: int) -> str:
     """The name in a sentence: "pair 4", "columns 8, 9", "column 32"."""
     if encoding.pairs is not None:
         return f"pair {whole(hand)}"
+    first, second = column_numbers(encoding, hand)
+    return f"columns {first}, {second}" if second else f"column {first}"
+
+
+def column_numbers(encoding: Encoding, hand: int) -> tuple[str, str]:
+    """The two columns of a hand; the second is "" where there is none."""
     first, second = hand_columns(encoding)[hand].tolist()
-    return f"column {whole(first)}" if second == MISSING else f"columns {whole(first)}, {whole(second)}"
+    return whole(first), "" if second == MISSING else whole(second)
 
 
 def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
@@ -42,8 +48,8 @@ def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
 def _part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
     if encoding.pairs is not None:
         return "sin", "cos"
-    first, second = hand_columns(encoding)[hand].tolist()
-    return f"dim {whole(first)}", "" if second == MISSING else f"dim {whole(second)}"
+    first, second = column_numbers(encoding, hand)
+    return f"dim {first}", f"dim {second}" if second else ""
 
 
 def legend_names(encoding: Encoding) -> tuple[str, str]:

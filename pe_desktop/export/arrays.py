@@ -18,7 +18,6 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.files import (
-    NOTHING_WRITTEN,
     ExportCancelledError,
     ExportError,
     check_free_space,
@@ -259,7 +258,7 @@ def array_refusal(what: str, encoding: Encoding) -> str:
     try:
         _kind(what).shape(encoding)
     except ExportError as error:
-        return str(error).removesuffix(f" {NOTHING_WRITTEN}")
+        return error.sentence
     return ""
 
 

@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.presets import Preset, wanted
 from pe_desktop.core.rules import MAX_POSITIONS
-from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_encoding, with_name, with_preset
+from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
 from pe_desktop.model.findings import FIRST_MILLISECONDS, Findings, Question, Task
 
 # How far from the edge a position stands when the span has followed it.
@@ -75,7 +75,8 @@ class EncodingModel(QObject):
     views_changed = Signal(object)
     preview_changed = Signal(object)
     refused = Signal(object)
-    analysis_changed = Signal(object)
+    # Once for every change of the state, after those of its parts.
+    state_changed = Signal(object)
     # There are other steps to undo or redo.
     history_changed = Signal()
 
@@ -95,8 +96,6 @@ class EncodingModel(QObject):
         self._is_merging = False
         self.findings = Findings(self, delay=FIRST_MILLISECONDS)
         self.findings.failed.connect(self._on_failed)
-        self.findings.changed.connect(self._on_findings_changed)
-        self._told: tuple[Analysis | None, bool] = (None, True)
         self.findings.ask("model", (analysis_of(self.encoding),))
 
     @property
@@ -161,10 +160,6 @@ class EncodingModel(QObject):
         """Show another state, for instance one of a session; title names the step."""
         self._take(state, title)
         self._changed_at = -inf
-
-    def set_encoding(self, encoding: Encoding) -> None:
-        """Choose another encoding; cursor and visible ranges are fitted to it."""
-        self._take(with_encoding(self._state, encoding), "encoding")
 
     def choose(self, preset: str) -> None:
         """Take the preset of an id; sizes stay as a person wants them, unless the preset has its own."""
@@ -294,19 +289,13 @@ class EncodingModel(QObject):
             self._preview = None
             self.findings.ask("model", (analysis_of(state.encoding),))
             self.encoding_changed.emit(state.encoding)
-            self._on_findings_changed()
         if state.shown_span != before.shown_span:
             self.span_changed.emit(state.shown_span)
         if state.cursor != before.cursor:
             self.cursor_changed.emit(state.cursor)
         if state.views != before.views:
             self.views_changed.emit(state.views)
-
-    def _on_findings_changed(self) -> None:
-        told = (self.analysis, self.is_measuring)
-        if told != self._told:
-            self._told = told
-            self.analysis_changed.emit(told[0])
+        self.state_changed.emit(state)
 
     def _on_failed(self, error: Exception) -> None:
         self.refused.emit(Refusal("analysis", "", f"The measurements stopped: {error}"))

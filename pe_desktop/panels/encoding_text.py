@@ -67,7 +67,7 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
             rows.append(CheckRow(name, measurement.verdict, text, number, _explanation(measurement)))
     if len(known) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
-        return rows, f"measuring, {share:.0%}".replace("%", " %") if is_measuring else "stopped"
+        return rows, f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
     n_holding = sum(one.verdict != FAILS for one in known.values())
     return rows, f"{n_holding} of {len(rows)} hold"
 

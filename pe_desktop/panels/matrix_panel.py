@@ -33,7 +33,7 @@ class MatrixPanel(HeatPanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._bar = Canvas(self._bar_scene, self)
-        self._transpose = IconButton("transpose", "Transpose: positions downwards (V)", self)
+        self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(self._toggle_transposed)
         self.adds_embedding = QToolButton(self)
         self.adds_embedding.setText("x + PE")

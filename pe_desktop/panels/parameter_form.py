@@ -92,6 +92,8 @@ class ParameterForm(QWidget):
     """Rows are made when a kind first needs them and stand or leave when the kind changes, never in between."""
 
     submitted = Signal(str, str)
+    # A slider is taken, or let go.
+    held = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -171,6 +173,7 @@ class ParameterForm(QWidget):
             else:
                 row = NumberRow(name, text.label, text.tooltip, text.steps, self)
             row.submitted.connect(self.submitted)
+            row.held.connect(self.held)
             if self._theme is not None:
                 row.show_theme(self._theme)
             self.rows[name] = row

@@ -3,10 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis
-from pe_desktop.core.presets import formulas_of, sentence_of
+from pe_desktop.core.presets import Preset, formulas_of, sentence_of
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -36,20 +35,21 @@ class ParametersPanel(Panel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._theme: Theme | None = None
-        self._shown_pair = -1
+        self._shown: tuple[Encoding, Preset | None] | None = None
+        self._told: tuple[Analysis | None, bool] | None = None
         self._column = QVBoxLayout()
         self._column.setContentsMargins(MARGIN, 0, MARGIN, 12)
         self._column.setSpacing(8)
         self._add_kind()
         self.form = ParameterForm()
         self.form.submitted.connect(self._on_submitted)
+        self.form.held.connect(self._on_held)
         self._column.addWidget(self.form)
         self._add_wavelengths()
         self._add_checks()
         self._column.addStretch(1)
         self._make_scrollable()
         model.refused.connect(self._on_refused)
-        model.preset_changed.connect(self._on_preset_changed)
         self.setMinimumWidth(250)
 
     def _make_scrollable(self) -> None:
@@ -123,25 +123,34 @@ class ParametersPanel(Panel):
         self._formula.show_theme(theme)
         self.form.show_theme(theme)
         self.spectrum.show_theme(theme)
-        self.show_analysis(self.model.analysis)
+        self._show_checks()
 
-    def show_encoding(self, encoding: Encoding) -> None:
-        self._show_preset(encoding)
+    def refresh(self) -> None:
+        encoding, preset = self.model.encoding, self.model.preset
+        if (encoding, preset) != self._shown:
+            self._shown = (encoding, preset)
+            self._show_encoding(encoding, preset)
+        told = (self.model.analysis, self.model.is_measuring)
+        if told != self._told:
+            self._told = told
+            self._show_checks()
+        self.spectrum.update()
+
+    def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
+        sentence = sentence_of(encoding, preset)
+        self.chooser.show_preset(encoding, preset)
+        self._formula.show_formulas(*formulas_of(encoding, preset))
+        self._sentence.setText(sentence)
+        self._sentence.setVisible(bool(sentence))
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)
         self._turning.setText(turning_sentence(encoding))
         self.spectrum.setToolTip(wavelength_tooltip(encoding))
-        self.spectrum.update()
 
-    def show_cursor(self, cursor: Cursor) -> None:
-        if cursor.pair != self._shown_pair:
-            self._shown_pair = cursor.pair
-            self.spectrum.update()
-
-    def show_analysis(self, analysis: Analysis | None) -> None:
+    def _show_checks(self) -> None:
         if self._theme is None:
             return
-        rows, caption = check_rows(analysis, is_measuring=self.model.is_measuring)
+        rows, caption = check_rows(self.model.analysis, is_measuring=self.model.is_measuring)
         self._measured.setText(caption)
         signs = {HOLDS: ("check", self._theme.ok), FAILS: ("cross", self._theme.bad), "": ("more", self._theme.text3)}
         for line, row in zip(self.check_lines, rows, strict=True):
@@ -150,8 +159,8 @@ class ParametersPanel(Panel):
             line.show_sign(icon, self._theme, color)
 
     @property
-    def figure(self) -> str:
-        return "" if self.model.encoding.pairs is None else "spectrum"
+    def view_key(self) -> str:
+        return "" if self.model.encoding.pairs is None else "encoding"
 
     def _spectrum_in(self, box: Box) -> Scene:
         return view.scene(self.model.state, self.model.findings, box)
@@ -159,17 +168,6 @@ class ParametersPanel(Panel):
     def _choose_pair(self, drag: Drag) -> Changes:
         spectrum = view.spectrum_in(self.model.encoding, self.spectrum.box())
         return {} if spectrum is None else {"pair": spectrum.pair_at(drag.now[0])}
-
-    def _show_preset(self, encoding: Encoding) -> None:
-        preset = self.model.preset
-        self.chooser.show_preset(encoding, preset)
-        self._formula.show_formulas(*formulas_of(encoding, preset))
-        sentence = sentence_of(encoding, preset)
-        self._sentence.setText(sentence)
-        self._sentence.setVisible(bool(sentence))
-
-    def _on_preset_changed(self) -> None:
-        self._show_preset(self.model.encoding)
 
     def _on_check_pressed(self) -> None:
         self.asked.emit("show_properties")
@@ -179,6 +177,10 @@ class ParametersPanel(Panel):
         row = self.form.number_row(name)
         if is_taken and row is not None:
             row.show_taken()
+
+    def _on_held(self, is_held: bool) -> None:
+        """A drag of a slider is one step of undo."""
+        (self.model.begin_step if is_held else self.model.end_step)()
 
     def _on_refused(self, refusal: Refusal) -> None:
         row = self.form.number_row(refusal.parameter)

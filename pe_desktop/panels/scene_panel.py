@@ -70,10 +70,6 @@ class ScenePanel(Panel):
     def readout(self) -> str:
         return self.view.readout(self.model.state, self.model.findings)
 
-    @property
-    def is_settled(self) -> bool:
-        return not self.model.findings.is_busy(self.key)
-
 
 class ScrolledScenePanel(ScenePanel):
     """A panel whose scene may need more height than there is, as its view says: then it scrolls."""

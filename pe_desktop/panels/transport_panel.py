@@ -61,11 +61,11 @@ class TransportPanel(Panel):
         self.setFixedHeight(HEIGHT)
 
     def _make_buttons(self) -> None:
-        self.to_start = IconButton("start", "First position (Home)", self)
-        self.back = IconButton("prev", "One position back (Left)", self)
-        self.play = IconButton("play", "Play (Space)", self, side=38)
+        self.to_start = IconButton("start", "First position", self, key="Home")
+        self.back = IconButton("prev", "One position back", self, key="Left")
+        self.play = IconButton("play", "Play", self, key="Space", side=38)
         self.play.setProperty("primary", True)
-        self.forward = IconButton("next", "One position on (Right)", self)
+        self.forward = IconButton("next", "One position on", self, key="Right")
         self.loop = IconButton("loop", "Loop: start over at the last position", self)
         self.loop.setCheckable(True)
         self.to_start.clicked.connect(self._on_to_start)
@@ -191,7 +191,7 @@ class TransportPanel(Panel):
     def _on_playback_changed(self) -> None:
         playback = self.playback
         self.play.set_icon("pause" if playback.is_playing else "play")
-        self.play.set_tooltip("Pause (Space)" if playback.is_playing else "Play (Space)")
+        self.play.set_words("Pause" if playback.is_playing else "Play")
         self.loop.setChecked(playback.loops)
         self.speed.setCurrentIndex(SPEEDS.index(playback.speed))
         self._rates[playback.rate].setChecked(True)

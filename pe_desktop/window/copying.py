@@ -3,7 +3,6 @@
 from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.panels.panel import Panel
-from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.main_window import MainWindow
 
@@ -24,11 +23,13 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
     from pe_desktop.export.figures import figure_image  # noqa: PLC0415 - nor this
 
     what = figure_of(window, panel)
-    if what is not None:
-        sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
-        image = figure_image(what, window.model.state, sheet, window.theme, window.model.findings)
-        QGuiApplication.clipboard().setImage(image)
-        window.show_message(f"Copied: the picture of {panel.title}")
+    if what is None:
+        return
+    sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
+    QGuiApplication.clipboard().setImage(
+        figure_image(what, window.model.state, sheet, window.theme, window.model.findings)
+    )
+    window.show_message(f"Copied: the picture of {panel.title}")
 
 
 def open_export(window: MainWindow, panel: Panel | None) -> None:
@@ -43,6 +44,4 @@ def open_export(window: MainWindow, panel: Panel | None) -> None:
 
 def figure_of(window: MainWindow, panel: Panel) -> str | None:
     """The figure that shows what a panel shows, None for a panel that has none."""
-    if panel.key in VIEWS:
-        return seen_figure(panel.key, window.model.state)
-    return panel.figure if panel.figure in FIGURES else None
+    return seen_figure(panel.view_key, window.model.state)

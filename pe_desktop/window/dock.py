@@ -37,7 +37,7 @@ class _TitleRow(CardPart):
             self._more = IconButton("more", f"{panel.title}: more", self)
             self._more.clicked.connect(self._on_more)
         else:
-            self._more = IconButton("panelL", f"Fold {panel.title} (Ctrl+B)", self)
+            self._more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
             self._more.clicked.connect(self.fold_asked)
         self._widgets = panel.header_widgets()
         row = QHBoxLayout(self)

@@ -28,9 +28,9 @@ class Header(QWidget):
         mark.setAccessibleName("pe_desktop")
         self._bar = QMenuBar()
         self.menus: dict[str, QMenu] = {name: self._bar.addMenu(name) for name in _MENUS}
-        self.compare = IconButton("compare", "Compare encodings (M)", self)
+        self.compare = IconButton("compare", "Compare encodings", self, key="M")
         self.compare.setCheckable(True)
-        self.export = IconButton("export", "Export (Ctrl+E)", self)
+        self.export = IconButton("export", "Export", self, key="Ctrl+E")
         self.theme = IconButton("moon", "Dark theme", self)
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
         self._message = SubtitleLabel()
@@ -72,7 +72,7 @@ class Header(QWidget):
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
         self.theme.set_icon("moon" if theme.name == "light" else "sun")
-        self.theme.set_tooltip("Dark theme" if theme.name == "light" else "Light theme")
+        self.theme.set_words("Dark theme" if theme.name == "light" else "Light theme")
         for button in self._buttons:
             button.show_theme(theme)
 

@@ -190,8 +190,6 @@ class MainWindow(QMainWindow):
     def close_down(self) -> None:
         """Stop the timer and the thread."""
         self.playback.pause()
-        for dock in self.docks.values():
-            dock.panel.close_down()
         self.model.close()
 
     def make_dock(self, panel: type[Panel]) -> PanelDock:

@@ -19,8 +19,6 @@ class PanelMenu(QMenu):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._dock = dock
         self._window = window
-        for action in dock.panel.menu_actions():
-            self.addAction(action)
         has_figure = figure_of(window, dock.panel) is not None
         if has_figure:
             self._add("Copy picture", self._on_copy_picture)

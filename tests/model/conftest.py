@@ -8,7 +8,6 @@ from pe_desktop.model.encoding_model import EncodingModel
 
 SIGNALS = (
     "encoding_changed",
-    "analysis_changed",
     "cursor_changed",
     "span_changed",
     "preview_changed",

@@ -10,6 +10,7 @@ from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
+from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import Refusal
 from tests.model.conftest import Heard
 
@@ -31,7 +32,7 @@ def analysis_threads() -> list[threading.Thread]:
 def test_each_change_is_announced_once_with_its_value(model, measured):
     heard = measured(model)
     encoding = dataclasses.replace(model.encoding, base=500.0)
-    model.set_encoding(encoding)
+    model.set_state(with_encoding(model.state, encoding), "encoding")
     model.set_cursor(Cursor(position=2.0))
     model.move_cursor(offset=-3.0, pair=7)
     model.set_span(Span(10.0, 20.0))
@@ -39,7 +40,6 @@ def test_each_change_is_announced_once_with_its_value(model, measured):
     model.set_preview(None)
     assert heard == [
         ("encoding_changed", encoding),
-        ("analysis_changed", None),
         ("cursor_changed", Cursor(position=2.0)),
         ("cursor_changed", Cursor(position=2.0, offset=-3.0, pair=7)),
         ("span_changed", Span(10.0, 20.0)),
@@ -51,7 +51,7 @@ def test_each_change_is_announced_once_with_its_value(model, measured):
 def test_equal_values_are_not_announced(model, measured):
     model.set_preview(5.0)
     heard = measured(model)
-    model.set_encoding(SinusoidalEncoding())
+    model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
     model.set_cursor(Cursor())
     model.move_cursor()
     model.move_cursor(position=37.0, offset=8, pair=4, pinned_pairs=(0, 4, 8))
@@ -98,16 +98,16 @@ def test_cursor_and_span_already_fit_when_another_encoding_is_announced(model):
 
     model.encoding_changed.connect(on_encoding_changed)
     small = SinusoidalEncoding(n_positions=50, d_model=4)
-    model.set_encoding(small)
+    model.set_state(with_encoding(model.state, small), "encoding")
     assert seen == [(small, small, Cursor(49.0, 8.0, 1), Span(29.5, 49.5), None)]
 
 
 def test_a_change_of_encoding_announces_only_what_it_changes(model, measured):
     heard = measured(model)
-    model.set_encoding(dataclasses.replace(model.encoding, n_positions=64))
-    assert heard.names() == ["encoding_changed", "analysis_changed", "span_changed"]
+    model.set_state(with_encoding(model.state, dataclasses.replace(model.encoding, n_positions=64)), "encoding")
+    assert heard.names() == ["encoding_changed", "span_changed"]
     heard.clear()
-    model.set_encoding(dataclasses.replace(model.encoding, n_positions=30))
+    model.set_state(with_encoding(model.state, dataclasses.replace(model.encoding, n_positions=30)), "encoding")
     assert heard.names() == ["encoding_changed", "span_changed", "cursor_changed"]
     assert model.cursor.position == 29.0
 
@@ -123,12 +123,14 @@ def test_a_span_that_shows_everything_goes_on_to_do_so_and_a_part_stays_while_th
 
 
 def test_the_analysis_of_another_encoding_is_first_none_and_then_its_own(model, measured, qtbot):
-    heard = measured(model)
+    measured(model)
     encoding = SinusoidalEncoding(n_positions=77, d_model=6)
-    model.set_encoding(encoding)
+    told = []
+    model.set_state(with_encoding(model.state, encoding), "encoding")
+    told.append(model.analysis)
+    model.findings.changed.connect(lambda: told.append(model.analysis))
     qtbot.waitUntil(lambda: not model.is_measuring)
     assert (model.analysis.encoding, model.analysis.is_complete) == (encoding, True)
-    told = heard.values("analysis_changed")
     assert (told[0], told[-1]) == (None, model.analysis)
     assert all(some.encoding == encoding for some in told[1:])
     counts = [len(some.measurements) for some in told[1:]]
@@ -138,12 +140,12 @@ def test_the_analysis_of_another_encoding_is_first_none_and_then_its_own(model, 
 def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtbot):
     shown = []
 
-    def on_analysis_changed(analysis):
-        shown.append((analysis, model.encoding))
+    def on_findings_changed():
+        shown.append((model.analysis, model.encoding))
 
-    model.analysis_changed.connect(on_analysis_changed)
+    model.findings.changed.connect(on_findings_changed)
     for n_positions in range(1000, 2000):
-        model.set_encoding(SinusoidalEncoding(n_positions=n_positions))
+        model.set_state(with_encoding(model.state, SinusoidalEncoding(n_positions=n_positions)), "encoding")
         if n_positions % 5 == 0:
             QCoreApplication.processEvents()
     qtbot.waitUntil(lambda: not model.is_measuring)
@@ -153,7 +155,7 @@ def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtb
 
 def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qtbot):
     heard = measured(model)
-    model.set_encoding(Unmeasurable())
+    model.set_state(with_encoding(model.state, Unmeasurable()), "encoding")
     qtbot.waitUntil(lambda: "refused" in heard.names())
     assert heard.values("refused") == [Refusal("analysis", "", "The measurements stopped: no room for the table")]
     assert model.analysis is None
@@ -162,13 +164,14 @@ def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qt
 def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_model, qtbot):
     model = make_model(LONG)
     qtbot.waitUntil(lambda: model.analysis is not None)
-    heard = Heard(model)
+    told = []
+    model.findings.changed.connect(lambda: told.append(model.analysis))
     model.findings.stop("model")
     known = model.analysis
-    assert (model.is_measuring, heard) == (False, [("analysis_changed", known)])
+    assert (model.is_measuring, told) == (False, [known])
     QCoreApplication.processEvents()
     assert model.analysis is known
-    model.set_encoding(SinusoidalEncoding())
+    model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
     qtbot.waitUntil(lambda: model.analysis is not None)
     model.findings.stop("model")
     model.findings.resume("model")
@@ -183,7 +186,7 @@ def test_closing_joins_the_thread_announces_nothing_more_and_measures_nothing_ag
     model.close()
     QCoreApplication.processEvents()
     assert (analysis_threads(), heard, model.analysis) == ([], [], known)
-    model.set_encoding(SinusoidalEncoding(n_positions=5))
+    model.set_state(with_encoding(model.state, SinusoidalEncoding(n_positions=5)), "encoding")
     at_once = make_model(LONG)
     assert at_once.is_measuring
     at_once.close()

@@ -6,6 +6,7 @@ import pytest
 
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import with_encoding
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 
 # Frames as a busy machine draws them, in seconds.
@@ -201,7 +202,7 @@ def test_a_table_of_one_position_has_nothing_to_play(open_player, clock, loops):
 def test_playing_goes_on_in_a_table_that_becomes_shorter(open_player, clock):
     model, playback = open_player(1000, 500.0)
     playback.play()
-    model.set_encoding(SinusoidalEncoding(n_positions=11, d_model=4))
+    model.set_state(with_encoding(model.state, SinusoidalEncoding(n_positions=11, d_model=4)), "encoding")
     advance(playback, clock, [0.5])
     assert model.cursor.position == pytest.approx(2.0, rel=0, abs=1e-9)
     assert playback.is_playing

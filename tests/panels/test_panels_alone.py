@@ -51,7 +51,6 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     panel.show()
     assert {*shown} == {model.state}
     qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
-    panel.close_down()
 
 
 @EVERY_PANEL

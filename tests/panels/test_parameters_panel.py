@@ -9,7 +9,7 @@ from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import state_of
+from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
@@ -117,7 +117,7 @@ def test_the_form_has_exactly_the_parameters_of_the_kind(dock):
     assert set(PARAMETERS) == set(KINDS)
     form = dock.form
     for kind, names in PARAMETERS.items():
-        dock.model.set_encoding(switched(SinusoidalEncoding(), kind))
+        dock.model.set_state(with_encoding(dock.model.state, switched(SinusoidalEncoding(), kind)), "encoding")
         rare = {"start", "amplitude", "scale", "shift"} & names
         assert form.more.isVisible() == bool(rare), kind
         assert set(shown_rows(dock)) == names - rare, kind
@@ -265,7 +265,7 @@ def test_formula_and_wavelengths_follow_the_parameters_and_wavelengths_are_shown
     # Just what tensor2tensor computes, so in its form.
     written = "PE(t, i) = sin(t ω_i); PE(t, 32 + i) = cos(t ω_i); ω_i = 500^−i/(32 − 1)"
     assert dock._formula.accessibleName() == written
-    model.set_encoding(SinusoidalEncoding())
+    model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
     choose(dock, "Position map √t")
     # Wavelengths are 2 pi 10000^(i/16), and the root of 128 is 11.3: pairs 0 and 1 turn once.
     assert "2 of 16 turn within N" in texts(dock)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import with_encoding
 from pe_desktop.panels.hand_grip import HandGrip
 from pe_desktop.panels.rotation_panel import RotationPanel
 from pe_desktop.panels.similarity_panel import SimilarityPanel
@@ -32,7 +33,7 @@ def test_every_panel_shows_every_kind_has_a_readout_for_it_and_keeps_the_keyboar
     window.activateWindow()
     window.clock.face.setFocus()
     for kind in [*KINDS, "sinusoidal"]:
-        model.set_encoding(switched(model.encoding, kind))
+        model.set_state(with_encoding(model.state, switched(model.encoding, kind)), "encoding")
         assert model.cursor.pair == 4
         # Another face of the clock takes the keyboard over.
         assert QApplication.focusWidget() is window.clock.face
@@ -43,7 +44,7 @@ def test_every_panel_shows_every_kind_has_a_readout_for_it_and_keeps_the_keyboar
             if key not in ("rotation", "properties"):
                 assert window.panel(key).readout(), (kind, key)
                 assert "nan" not in window.panel(key).readout(), (kind, key)
-    model.set_encoding(switched(model.encoding, "bits"))
+    model.set_state(with_encoding(model.state, switched(model.encoding, "bits")), "encoding")
     model.set_cursor(Cursor(position=5.0, offset=-2.5, pair=0))
     wait_until_measured(instrument)
     assert not window.grab().isNull()
@@ -53,7 +54,7 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
     open_instrument: Callable[..., Instrument],
 ) -> None:
     instrument = open_instrument(kind="bits")
-    clock, model = instrument.window.clock, instrument.window.model
+    clock, model = instrument.window.clock, instrument.model
     assert not any(widget.isVisible() for widget in clock.header_widgets())
     for toggle in ("toggle_clock_mode", "toggle_clock_binary"):
         instrument.window.action_set.trigger(toggle)
@@ -82,13 +83,13 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_dead_choice(
     assert model.cursor.pair == 3
     assert model.cursor.position == pytest.approx(32.0)
     grip.let_go()
-    model.set_encoding(switched(model.encoding, "counter"))
+    model.set_state(with_encoding(model.state, switched(model.encoding, "counter")), "encoding")
     assert clock.dials.isVisible()
     assert not clock.bits.isVisible()
 
 
 def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument: Instrument) -> None:
-    window, model = instrument.window, instrument.window.model
+    window, model = instrument.window, instrument.model
     clock = window.clock
     alone = clock.canvas.geometry()
     assert not clock.bits.isVisible()
@@ -103,7 +104,7 @@ def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument:
     assert clock.bits.tooltip(None, x, y) == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
     QTest.mouseClick(clock.bits, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
     assert model.cursor.pair == 4
-    model.set_encoding(SinusoidalEncoding(1_000_000, 32))
+    model.set_state(with_encoding(model.state, SinusoidalEncoding(1_000_000, 32)), "encoding")
     assert clock.bits.accessibleName() == "Binary code, 20 dials"
     QTest.keyClick(clock.canvas, Qt.Key.Key_B)
     assert clock.canvas.geometry() == alone
@@ -114,10 +115,10 @@ def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(instrument:
 
 
 def test_the_chosen_face_returns_with_the_hands(instrument: Instrument) -> None:
-    clock, model = instrument.window.clock, instrument.window.model
-    model.set_encoding(switched(model.encoding, "counter"))
+    clock, model = instrument.window.clock, instrument.model
+    model.set_state(with_encoding(model.state, switched(model.encoding, "counter")), "encoding")
     assert clock.dials.isVisible()
-    model.set_encoding(switched(model.encoding, "sinusoidal"))
+    model.set_state(with_encoding(model.state, switched(model.encoding, "sinusoidal")), "encoding")
     assert clock.canvas.isVisible()
     assert clock.header_widgets()[0].isVisible()
 
@@ -127,7 +128,7 @@ def test_a_press_on_the_dial_of_a_bit_chooses_its_columns(open_instrument: Calla
     dials = instrument.window.clock.bits
     x, y = dials.places()[2].area.middle
     QTest.mouseClick(dials, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(y)))
-    assert instrument.window.model.cursor.pair == 1
+    assert instrument.model.cursor.pair == 1
     assert instrument.window.clock.readout().startswith("columns 2, 3, dim 2 1.000, dim 3 0.000")
     assert instrument.window.clock.readout().endswith(", Binary code 0100101")
 
@@ -173,7 +174,10 @@ def test_the_rotation_of_a_mapped_position_tells_what_the_best_2_x_2_misses(
     assert {button.toolTip() for button in formulas} == {
         "No matrix moves every position: Sinusoidal of t² turns unevenly."
     }
-    instrument.window.model.set_encoding(switched(instrument.window.model.encoding, "sinusoidal"))
+    instrument.model.set_state(
+        with_encoding(instrument.model.state, switched(instrument.model.encoding, "sinusoidal")),
+        "encoding",
+    )
     assert [(button.isEnabled(), button.isChecked()) for button in formulas] == [(True, False), (True, True)]
 
 
@@ -187,7 +191,7 @@ def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_instrument: Call
 
 def test_a_mapped_hand_follows_the_pointer(open_instrument: Callable[..., Instrument]) -> None:
     instrument = open_instrument(kind="position-map", position=20, offset=8, pair=8)
-    model = instrument.window.model
+    model = instrument.model
     grip = HandGrip(model)
     grip.take(8, 0.0, moves_offset=False)
     for step in range(1, 41):

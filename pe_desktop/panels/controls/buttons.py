@@ -10,21 +10,24 @@ TALLEST = 28
 
 
 class IconButton(QToolButton):
-    """A square button with one icon; the tooltip names what it does and its key."""
+    """A square button with one icon; the tooltip says what it does, and the key that does it too."""
 
-    def __init__(self, icon: str, tooltip: str, parent: QWidget | None = None, side: int = SIDE) -> None:
+    def __init__(
+        self, icon: str, words: str, parent: QWidget | None = None, *, key: str = "", side: int = SIDE
+    ) -> None:
         super().__init__(parent)
         self._icon = icon
         self._theme: Theme | None = None
         self.setFixedSize(side, side)
         self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
         self.setAutoRaise(True)
-        self.set_tooltip(tooltip)
+        self._key = key
+        self.set_words(words)
 
-    def set_tooltip(self, tooltip: str) -> None:
-        """Name what it does, for the pointer and for screen readers."""
-        self.setToolTip(tooltip)
-        self.setAccessibleName(tooltip.split(" (", maxsplit=1)[0])
+    def set_words(self, words: str) -> None:
+        """Say what it does, to the pointer and to screen readers."""
+        self.setToolTip(f"{words} ({self._key})" if self._key else words)
+        self.setAccessibleName(words)
 
     def set_icon(self, icon: str) -> None:
         """Show another icon."""

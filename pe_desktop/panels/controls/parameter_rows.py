@@ -24,6 +24,7 @@ class ParameterRow(QWidget):
     """Announces what was typed or chosen as text; shows what counts, and a sentence about what was refused."""
 
     submitted = Signal(str, str)
+    held = Signal(bool)
 
     def __init__(self, name: str, word: str, tooltip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +72,7 @@ class NumberRow(ParameterRow):
             self.slider.setToolTip(tooltip)
             self.slider.setObjectName(name)
             self.slider.chosen.connect(self._on_slid)
+            self.slider.held.connect(self.held)
             self.line.addWidget(self.slider, 1)
         self.line.addWidget(self.field)
         self.refusal = RefusalLabel()

@@ -17,6 +17,7 @@ class StepSlider(QWidget):
     """A knob that stops at each value of an ascending list; a value between two of them stands between two stops."""
 
     chosen = Signal(float)
+    held = Signal(bool)
 
     def __init__(self, steps: tuple[float, ...], name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +62,13 @@ class StepSlider(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._choose_at(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.held.emit(True)
+            self._choose_at(event.position().x())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.held.emit(False)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:

@@ -113,11 +113,6 @@ class ClockRoom:
     grid: BesideGrid
 
     @property
-    def is_scrolled(self) -> bool:
-        """Whether not all dials are seen at once."""
-        return self.grid.height > self.dials.height + 0.5
-
-    @property
     def face_radius(self) -> float:
         """The radius of the dial with the hands."""
         return dial_in(self.face.width, self.face.height).radius

@@ -11,7 +11,7 @@ from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.draw import marks, number_text
-from pe_desktop.draw.hand_text import hand_name, limit_texts, part_names, value_text
+from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Tick, flag, flag_width
 from pe_desktop.draw.theme import Theme, with_alpha
@@ -94,9 +94,11 @@ def _table_rows(
         picture += _hidden_stretches(layout, row, wave, color)
         picture += _curves(layout, row, wave.curve, math.inf, color)
         picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
-        name = _omega(encoding.pairs, hand) if encoding.pairs is not None else hand_name(encoding, hand)
-        is_formula = encoding.pairs is not None
-        picture += _row_labels(layout, row, hand, name, wave.notes, color, theme, is_formula=is_formula)
+        if encoding.pairs is not None:
+            name, short_name = _omega(encoding.pairs, hand), ""
+        else:
+            name, short_name = hand_name(encoding, hand), ", ".join(filter(None, column_numbers(encoding, hand)))
+        picture += _row_labels(layout, row, hand, name, wave.notes, color, theme, short_name=short_name)
         picture += _level_labels(layout, row, limits, theme)
     return picture
 
@@ -189,7 +191,7 @@ def _row_labels(
     color: QColor,
     theme: Theme,
     *,
-    is_formula: bool = True,
+    short_name: str = "",
 ) -> list[marks.Mark]:
     middle, tall = layout.row_middle(row), layout.row_height
     top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW and words else 0.0)
@@ -197,13 +199,13 @@ def _row_labels(
     half = badge_half_width(BADGE_RADIUS, label)
     labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, BADGE_RADIUS, label, color)]
     room = layout.left - 30.0 - 2 * half
-    if is_formula:
+    if not short_name:
         pixels = next((size for size in (14, 12) if formula_runs(name, size)[1] <= room), 10)
         labels.append(marks.FormulaText(8.0 + 2 * half, top, name, pixels, theme.text))
     else:
         # "columns" goes without saying where there is no room for the word beside the numbers of the axis.
         room += 0.0 if words and tall < TALL_ROW else 22.0
-        text = name if text_width("tick", name) <= room else name.partition(" ")[2]
+        text = name if text_width("tick", name) <= room else short_name
         labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
     if tall >= TALL_ROW:
         labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
@@ -253,7 +255,9 @@ def cursor_picture(
         color = theme.pair_color(pair, count)
         for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
             picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
-        picture += _numbers(layout, row, hands[:, row], part_names(encoding, pair), limit, theme)
+        # Of "dim 16" the number is enough here, where the row has it on its left.
+        names = part_names(encoding, pair) if encoding.pairs is not None else column_numbers(encoding, pair)
+        picture += _numbers(layout, row, hands[:, row], names, limit, theme)
     return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
 
 
@@ -308,10 +312,8 @@ def _numbers(
     for name, axis, down in lines:
         now, later = (value_text(float(hands[place, axis]), limit, VALUE_DIGITS) for place in (0, 1))
         y = middle + down
-        # Of "dim 16" the number is enough here, where the row has it on its left.
-        label = name.removeprefix("dim ")
-        if text_width("tick", label) + widest + 3.0 <= NOW_RIGHT - NAME_LEFT:
-            numbers.append(marks.Text(layout.right + NAME_LEFT, y, label, "tick", theme.text2))
+        if text_width("tick", name) + widest + 3.0 <= NOW_RIGHT - NAME_LEFT:
+            numbers.append(marks.Text(layout.right + NAME_LEFT, y, name, "tick", theme.text2))
         numbers.append(marks.Text(layout.right + NOW_RIGHT, y, now, "flag", theme.text, across=1.0))
         numbers.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
     return numbers
