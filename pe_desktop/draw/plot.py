@@ -54,13 +54,17 @@ class Axis:
     def place(self, value: float | Floats) -> float | Floats:
         """The pixel of a value, or the pixels of values: x on an axis below, y on one at a side."""
         start, stop = self._ends
-        first, last = self._scaled(self.first), self._scaled(self.last)
-        return start + (self._scaled(value) - first) / ((last - first) or 1.0) * (stop - start)
+        first, last = self.first, self.last
+        if self.is_logarithmic:
+            first, last, value = math.log10(first), math.log10(last), _log10(value)
+        return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
     def value(self, pixel: float) -> float:
         """The value of a pixel."""
         start, stop = self._ends
-        first, last = self._scaled(self.first), self._scaled(self.last)
+        first, last = self.first, self.last
+        if self.is_logarithmic:
+            first, last = math.log10(first), math.log10(last)
         scaled = first + (pixel - start) / ((stop - start) or 1.0) * (last - first)
         return 10.0**scaled if self.is_logarithmic else scaled
 
@@ -211,16 +215,9 @@ class Axis:
             ends[:, 0], ends[:, 2] = self.area.x, self.area.right + beyond
         return ends
 
-    @overload
-    def _scaled(self, value: float) -> float: ...
 
-    @overload
-    def _scaled(self, value: Floats) -> Floats: ...
-
-    def _scaled(self, value: float | Floats) -> float | Floats:
-        if not self.is_logarithmic:
-            return value
-        return math.log10(value) if isinstance(value, float | int) else np.log10(value)
+def _log10(value: float | Floats) -> float | Floats:
+    return math.log10(value) if isinstance(value, float | int) else np.log10(value)
 
 
 @dataclass(frozen=True, slots=True)
