@@ -1,7 +1,6 @@
 """Hands of bits: once round in the period of a bit, and the binary code of a position beside the hands of pairs."""
 
 import math
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -54,16 +53,6 @@ def test_bits_have_hands_two_to_a_pair_and_a_counter_has_none():
     assert face_hands(pairs) is not None
     assert face_hands_of(pairs, 3) == (3,)
     assert pair_of_face_hand(pairs, 3) == 3
-
-
-@pytest.mark.parametrize(("code", "flips"), [("binary", [1, 2, 4, 8]), ("gray", [2, 4, 8, 16])])
-def test_bits_flip_twice_in_their_period(code, flips):
-    encoding = BitsEncoding(1024, 10, code)
-    assert (encoding.bits.wavelengths[:4] / 2).tolist() == flips
-    for bit, every in enumerate(flips):
-        values = encoding.values(range(200), [bit])[:, 0].tolist()
-        changes = [t for t in range(1, 200) if values[t] != values[t - 1]]
-        assert {later - sooner for sooner, later in pairwise(changes)} == {every}
 
 
 def test_bits_beyond_every_position_have_no_period():

@@ -122,24 +122,6 @@ def test_halves_refuse_to_mix_sines_with_cosines(rows: Blocks) -> None:
         field.means(rows, Blocks(0, 1, 4))
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns"),
-    [
-        (Blocks(-1, 1, 2), Blocks(0, 1, 1)),
-        (Blocks(0, 1, 13), Blocks(0, 1, 1)),
-        (Blocks(0, 1, 0), Blocks(0, 1, 1)),
-        (Blocks(0, 1, 1), Blocks(16, 1, 1)),
-        (Blocks(0, 1, 1), Blocks(0, 8, 3)),
-    ],
-)
-@pytest.mark.parametrize("make_field", [EncodingField, HalvesField])
-def test_blocks_outside_the_table_are_refused(
-    make_field: type[EncodingField | HalvesField], rows: Blocks, columns: Blocks
-) -> None:
-    with pytest.raises(ValueError, match="must each hold a cell"):
-        make_field(SinusoidalEncoding(16, 12)).means(rows, columns)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_read_out_is_the_tables_value(layout: str) -> None:
     encoding = SinusoidalEncoding(10_000_000, 16, layout=layout)

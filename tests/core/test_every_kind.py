@@ -27,12 +27,14 @@ from pe_desktop.core import (
 )
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor
-from pe_desktop.core.fields.field import Blocks
-from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.lags import MEASURES, profile, profile_at, squared_norm
+from pe_desktop.core.measure.measurement import Analysis
 from pe_desktop.core.rotation import RotationField, has_rotation
 from pe_desktop.core.shift import shift_report
+from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 N = 40
 ENCODINGS: list[Any] = [
@@ -63,6 +65,14 @@ WINDOWS = [
     (Blocks(2, 3, 3), Blocks(1, 4, 9)),
     (Blocks(5, 5, 2), Blocks(36, 3, 2)),
     (Blocks(0, 12, 1), Blocks(39, 1, 1)),
+]
+
+FIELDS: list[Field] = [
+    EncodingField(SinusoidalEncoding(16, 16)),
+    HalvesField(SinusoidalEncoding(16, 16)),
+    SimilarityField(SinusoidalEncoding(16, 4), "dot"),
+    TwoRangeSimilarityField(SinusoidalEncoding(16, 4), "dot"),
+    RotationField(SinusoidalEncoding(100, 16), 1.0),
 ]
 
 
@@ -264,11 +274,27 @@ def test_a_matrix_moves_positions_where_pairs_turn_evenly_and_nowhere_else(encod
     assert (spread.lowest, spread.highest) == pytest.approx((dots.min(), dots.max()), abs=1e-12)
 
 
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: type(field).__name__)
+@pytest.mark.parametrize(
+    ("first", "size", "count"), [(-1, 1, 2), (0, 1, 17), (0, 1, 0), (16, 1, 1), (0, 8, 3), (0, 0, 1)]
+)
+def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size, count):
+    for window in ((Blocks(first, size, count), Blocks(0, 1, 1)), (Blocks(0, 1, 1), Blocks(first, size, count))):
+        with pytest.raises(ValueError, match="block"):
+            field.means(*window)
+
+
 @every_encoding
 def test_all_seven_properties_are_measured(encoding):
-    analysis = analyse(encoding)
+    told: list[Analysis] = []
+    analysis = analyse(encoding, report=told.append)
     assert analysis is not None
-    assert analysis.is_complete
+    assert [len(some.measurements) for some in told] == sorted(len(some.measurements) for some in told)
+    assert not told[0].is_complete
+    assert told[0].measurement("bounded") is None or len(told[0].measurements) > 1
+    assert [one.key for one in analysis.measurements] == list(PROPERTY_NAMES)
+    assert (analysis.encoding, analysis.is_complete, analysis.share) == (encoding, True, 1.0)
+    assert analyse(encoding, lambda: True) is None
     bounded = analysis.measurement("bounded")
     assert bounded is not None
     assert bounded.number == np.abs(encoding.values(range(encoding.n_positions))).max()

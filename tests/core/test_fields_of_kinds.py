@@ -132,17 +132,6 @@ def test_what_is_evaluated_for_a_window_does_not_grow_with_the_table(monkeypatch
     assert sum(counted) <= 128 * 1000 * CELLS_PER_BLOCK
 
 
-def test_halves_of_a_position_map_stand_apart():
-    encoding = PositionMapEncoding(40, 8, layout="cosine-first", map="root")
-    table = encoding.values(range(40))
-    shown = HalvesField(encoding).means(Blocks(0, 2, 4), Blocks(0, 4, 10))
-    halves = np.concatenate([table[:, 4:], table[:, :4]], axis=1).T
-    wanted = [[halves[2 * i : 2 * i + 2, 4 * j : 4 * j + 4].mean() for j in range(10)] for i in range(4)]
-    assert np.abs(shown - wanted).max() < 1e-6
-    with pytest.raises(ValueError, match="must not mix"):
-        HalvesField(encoding).means(Blocks(0, 3, 2), Blocks(0, 1, 1))
-
-
 def test_cosine_with_a_zero_vector_is_undefined_and_left_out_of_a_spread():
     for encoding in (CounterEncoding(20, 2), NormalisedCounterEncoding(20, 2), BitsEncoding(16, 4)):
         assert math.isnan(similarity_pair(encoding, "cosine", 0, 5))

@@ -257,16 +257,6 @@ def test_what_the_sentences_of_long_dot_products_and_of_base_8192_say_is_so():
     assert with_preset(State(), "reach-512").cursor.offset == 18_469
 
 
-@pytest.mark.parametrize("base", [100, 8192, 1_000_000])
-def test_a_base_is_one_press_and_goes_back_with_one(base):
-    preset_id = f"base-{base}"
-    state = after(declared(**STATE), preset_id)
-    assert state.encoding == declared(**(STATE | {"base": str(base)}))
-    shown = shown_preset(state, state.encoding)
-    assert shown is PRESETS[preset_id]
-    assert after(declared(**STATE), "table-of-ablations", preset_id, "sine-only").encoding.parameters["base"] == 10_000
-
-
 @pytest.mark.parametrize("preset_id", [preset_id for preset_id in FIGURES if preset_id != "table-of-ablations"])
 def test_after_a_figure_the_sizes_that_were_wanted_before_it_return(preset_id):
     repaired = after(declared(**STATE), preset_id, "random", "four-waves", "paper").encoding

@@ -1,5 +1,6 @@
-"""The shift operator M_k: seed 000's matrix (34), seed 002's identity, and what is measured on the table."""
+"""The shift operator M_k: seed 000's matrix (34), what it does as a matrix, its picture, residuals of the table."""
 
+import cmath
 import math
 from typing import Any, ClassVar
 
@@ -8,6 +9,7 @@ import pytest
 
 from pe_desktop.core import (
     LAYOUTS,
+    SPACINGS,
     SinusoidalEncoding,
     SinusoidalPairs,
     rotation_angles,
@@ -15,7 +17,17 @@ from pe_desktop.core import (
     rotation_matrix,
     shift_residuals,
 )
+from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.rotation import (
+    RotationField,
+    composition_residual,
+    determinant,
+    eigenvalues,
+    orthogonality_residual,
+    power_residual,
+    residuals_by_position,
+)
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, Rules
 
 OFFSETS = [-1000, -3, 0, 1, 3, 8, 100, 2.5]
@@ -62,13 +74,6 @@ def test_dense_matrix_is_equation_34(offset):
     np.testing.assert_allclose(matrix, matrix_34(8, 10000, offset), rtol=0, atol=3e-13)
 
 
-def test_half_split_matrix_has_diagonal_quarters():
-    matrix = rotation_matrix(SinusoidalEncoding(100, 8, layout="half-split"), 3)
-    angles = [3 * 10000 ** (-2 * pair / 8) for pair in range(4)]
-    cosines, sines = np.diag(np.cos(angles)), np.diag(np.sin(angles))
-    np.testing.assert_allclose(matrix, np.block([[cosines, sines], [-sines, cosines]]), rtol=0, atol=1e-15)
-
-
 @pytest.mark.parametrize("offset", [-5, 1, 41, 12345])
 def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
     encoding = SinusoidalEncoding(50_000, 16)
@@ -81,16 +86,6 @@ def test_entries_of_the_block_are_entries_of_the_vector_at_k(offset):
 def test_angles_of_the_rotation_are_k_times_the_frequencies():
     angles = rotation_angles(SinusoidalEncoding(10, 8), 8)
     np.testing.assert_allclose(angles, [8 - 2 * np.pi, 0.8, 0.08, 0.008], rtol=0, atol=1e-15)
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("offset", OFFSETS)
-def test_residual_of_a_sinusoidal_table_is_rounding_alone(layout, offset):
-    encoding = SinusoidalEncoding(10_000_000, 64, layout=layout)
-    positions = [0, 1, 37, 1799, 5_000_000, 9_999_999, 12.25]
-    residuals = shift_residuals(encoding, offset, positions)
-    assert residuals.shape == (7,)
-    assert residuals.max() < 2e-15
 
 
 def test_residual_is_the_largest_miss_over_the_dimensions():
@@ -121,3 +116,203 @@ def test_dense_matrix_stops_where_it_would_fill_the_memory():
     with pytest.raises(ValueError, match="d_model up to 4 096: 4 098 is read block by block"):
         rotation_matrix(SinusoidalEncoding(10, MAX_DENSE_ROTATION + 2), 1)
     assert rotation_blocks(SinusoidalEncoding(10, 65536), 1).shape == (32768, 2, 2)
+
+
+# Seed 000's matrix, checked by the field guide for these offsets at d = 64.
+SHIFTS = [-3, 1, 3, 10, 100]
+FRACTIONAL = [-2.75, 0.5, 1234.5]
+
+
+class Stretched(Kind):
+    """A stand-in whose blocks turn and stretch: its hands have length 1 + pair / 4."""
+
+    kind, title, n_positions, d_model, formulas = "stretched", "Stretched", 100, 8, ()
+    RULES: ClassVar[Rules] = {}
+
+    @property
+    def pairs(self):
+        return StretchedPairs()
+
+    def values(self, positions, dimensions=None):
+        raise AssertionError("the blocks are enough")
+
+
+class PairlessStretched(Stretched):
+    @property
+    def pairs(self):
+        return None
+
+
+class StretchedPairs:
+    """Its pairs."""
+
+    count = 4
+    _pairs: SinusoidalPairs = SinusoidalEncoding(100, 8).pairs
+    columns = _pairs.columns
+
+    turns_evenly = True
+
+    def offset_hands(self, offsets, pairs=None):
+        lengths = 1 + np.arange(4) / 4
+        return (self._pairs.offset_hands(offsets) * lengths[:, np.newaxis])[:, slice(None) if pairs is None else pairs]
+
+
+def angles_of(encoding, offset):
+    """The angles k omega_i of the paper's spacing, by plain exponents."""
+    return [offset * encoding.base ** (-2 * pair / encoding.d_model) for pair in range(encoding.d_model // 2)]
+
+
+@pytest.mark.parametrize("spacing", SPACINGS)
+@pytest.mark.parametrize(("first", "second"), [(3, 5), (-3, 3), (100, -1000), (0.5, 2.25), (-7.5, 0)])
+def test_shifts_compose_to_the_shift_by_the_sum(first, second, spacing):
+    encoding = SinusoidalEncoding(1800, 64, spacing=spacing)
+    product = rotation_matrix(encoding, first) @ rotation_matrix(encoding, second)
+    dense = np.abs(product - rotation_matrix(encoding, first + second)).max()
+    found = composition_residual(encoding, first, second)
+    assert found == pytest.approx(dense, abs=2e-16)
+    assert found < 2e-15
+
+
+@pytest.mark.parametrize("offset", [*SHIFTS, *FRACTIONAL])
+def test_transpose_undoes_the_shift(offset):
+    encoding = SinusoidalEncoding(1800, 64)
+    matrix = rotation_matrix(encoding, offset)
+    assert orthogonality_residual(encoding, offset) == pytest.approx(
+        np.abs(matrix @ matrix.T - np.eye(64)).max(), abs=3e-16
+    )
+    assert orthogonality_residual(encoding, offset) < 1e-15
+    backwards = rotation_blocks(encoding, -offset)
+    np.testing.assert_array_equal(backwards, rotation_blocks(encoding, offset).swapaxes(1, 2))
+
+
+@pytest.mark.parametrize("exponent", [0, 1, 2, 7, 100, -1, -100])
+@pytest.mark.parametrize("offset", [1, -3, 0.5])
+def test_powers_are_multiples_of_the_shift(offset, exponent):
+    encoding = SinusoidalEncoding(1800, 64)
+    power = np.linalg.matrix_power(rotation_matrix(encoding, offset), exponent)
+    dense = np.abs(power - rotation_matrix(encoding, exponent * offset)).max()
+    found = power_residual(encoding, offset, exponent)
+    assert found == pytest.approx(dense, abs=1e-14)
+    assert found < 3e-14
+
+
+@pytest.mark.parametrize("offset", [*SHIFTS, *FRACTIONAL])
+def test_determinant_is_one(offset):
+    encoding = SinusoidalEncoding(1800, 64)
+    assert determinant(encoding, offset) == pytest.approx(np.linalg.det(rotation_matrix(encoding, offset)), abs=1e-13)
+    assert determinant(encoding, offset) == pytest.approx(1, abs=4e-15)
+
+
+@pytest.mark.parametrize("offset", [*SHIFTS, *FRACTIONAL, 0])
+def test_eigenvalues_are_turns_by_k_omega_and_back(offset):
+    encoding = SinusoidalEncoding(1800, 64)
+    found = eigenvalues(encoding, offset)
+    assert found.shape == (32, 2)
+    for (forwards, backwards), angle in zip(found, angles_of(encoding, offset), strict=True):
+        # The plain angle of the oracle is off by a rounding of 1234.5 radians.
+        assert forwards == pytest.approx(cmath.exp(1j * angle), abs=1e-12)
+        assert backwards == pytest.approx(cmath.exp(-1j * angle), abs=1e-12)
+
+
+def test_checks_are_computed_from_the_blocks_and_fail_where_these_are_no_turns():
+    stretched: Any = Stretched()
+    lengths = 1 + np.arange(4) / 4
+    assert determinant(stretched, 3) == pytest.approx(np.prod(lengths**2), rel=1e-14)
+    assert orthogonality_residual(stretched, 3) == pytest.approx(lengths[-1] ** 2 - 1, rel=1e-14)
+    np.testing.assert_allclose(np.abs(eigenvalues(stretched, 3)), np.stack([lengths, lengths], axis=1), rtol=1e-14)
+    blocks = [rotation_blocks(stretched, offset) for offset in (3, 5, 8)]
+    assert composition_residual(stretched, 3, 5) == pytest.approx(np.abs(blocks[0] @ blocks[1] - blocks[2]).max())
+    assert composition_residual(stretched, 3, 5) > 0.5
+    cubes = blocks[0] @ blocks[0] @ blocks[0]
+    assert power_residual(stretched, 3, 3) == pytest.approx(np.abs(cubes - rotation_blocks(stretched, 9)).max())
+    assert power_residual(stretched, 3, 3) > 0.5
+
+
+@pytest.mark.parametrize("pairs", [[0], [3, 1], range(2, 4), 2])
+def test_blocks_of_some_pairs_are_those_of_all(pairs):
+    encoding = SinusoidalEncoding(100, 8)
+    np.testing.assert_array_equal(
+        rotation_blocks(encoding, 7.5, pairs), rotation_blocks(encoding, 7.5)[np.atleast_1d(pairs)]
+    )
+
+
+@pytest.mark.parametrize("offset", SHIFTS)
+def test_residual_of_every_position_of_a_short_table(offset):
+    encoding = SinusoidalEncoding(1800, 64)
+    positions, residuals = residuals_by_position(encoding, offset, 1800)
+    np.testing.assert_array_equal(positions, np.arange(1800))
+    table, moved = encoding.values(range(1800)), encoding.values(np.arange(1800) + offset)
+    dense = np.abs(table @ rotation_matrix(encoding, offset).T - moved).max(axis=1)
+    np.testing.assert_allclose(residuals, dense, rtol=0, atol=5e-16)
+    # The field guide's bound, from angles in plain float64.
+    assert residuals.max() < 2.3e-13
+
+
+def test_residuals_of_a_long_table_are_those_of_an_even_sample():
+    encoding = SinusoidalEncoding(10_000_000, 64)
+    positions, residuals = residuals_by_position(encoding, -2.5, 1000)
+    assert len(positions) == len(residuals) == 1000
+    assert (positions[0], positions[-1]) == (0, 9_999_999)
+    assert np.ptp(np.diff(positions)) <= 1
+    assert 0 < residuals.max() < 2e-15
+
+
+WINDOWS = {
+    "every entry": (Blocks(0, 1, 26), Blocks(0, 1, 26)),
+    "one entry": (Blocks(3, 1, 1), Blocks(2, 1, 1)),
+    "no entry but zeros": (Blocks(0, 2, 3), Blocks(10, 1, 2)),
+    "square blocks": (Blocks(1, 3, 7), Blocks(4, 3, 5)),
+    "wide blocks": (Blocks(0, 2, 13), Blocks(0, 13, 2)),
+    "ragged": (Blocks(0, 4, 7), Blocks(2, 7, 4)),
+    "one block": (Blocks(0, 26, 1), Blocks(0, 26, 1)),
+    "one ragged block": (Blocks(20, 26, 1), Blocks(25, 100, 1)),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("offset", [0, 3, -2.75])
+@pytest.mark.parametrize("window", WINDOWS.values(), ids=WINDOWS)
+def test_picture_holds_the_mean_of_the_entries_in_every_block(window, offset, layout):
+    encoding = SinusoidalEncoding(100, 26, layout=layout)
+    matrix = rotation_matrix(encoding, offset)
+    rows, columns = window
+    expected = [
+        [np.mean(matrix[row : row + rows.size, column : column + columns.size]) for column in columns.starts.tolist()]
+        for row in rows.starts.tolist()
+    ]
+    found = RotationField(encoding, offset).means(rows, columns)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-16)
+
+
+def test_picture_has_cosines_and_sines_between_its_limits():
+    field: Field = RotationField(SinusoidalEncoding(100, 8, layout="half-split"), 3)
+    assert (field.shape, field.limits, field.averages) == ((8, 8), (-1, 1), "mean")
+    # [[C, S], [-S, C]]: the sine of pair 1 stands in row 1, four columns to the right.
+    assert field.value(1, 5) == pytest.approx(math.sin(0.3), abs=1e-15)
+    assert field.value(5, 1) == pytest.approx(-math.sin(0.3), abs=1e-15)
+    assert field.value(6, 6) == pytest.approx(math.cos(0.03), abs=1e-15)
+    assert field.value(0, 1) == 0
+    assert type(field.value(0, 1)) is float
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_picture_of_the_widest_matrix_needs_no_dense_one(layout):
+    encoding = SinusoidalEncoding(100, 65_536, layout=layout)
+    field = RotationField(encoding, 41.5)
+    everything = field.means(Blocks(0, 66, 993), Blocks(0, 66, 993))
+    assert everything.shape == (993, 993)
+    # The sines cancel in the sum of all entries: what is left is the sum of the traces.
+    lengths = np.minimum(66, 65_536 - 66 * np.arange(993))
+    total = (everything * np.outer(lengths, lengths)).sum()
+    angles = 41.5 * 10000.0 ** (-np.arange(32_768) / 32_768)
+    assert total == pytest.approx(2 * np.cos(angles).sum(), abs=1e-8)
+    sine, cosine = encoding.pairs.dimensions(20_000)
+    assert field.value(sine, cosine) == pytest.approx(math.sin(angles[20_000]), abs=1e-13)
+    assert field.value(cosine, cosine) == pytest.approx(math.cos(angles[20_000]), abs=1e-13)
+
+
+def test_an_encoding_without_pairs_has_no_picture_and_no_eigenvalues():
+    stretched: Any = PairlessStretched()
+    for question in (lambda: RotationField(stretched, 1), lambda: eigenvalues(stretched, 1)):
+        with pytest.raises(ValueError, match="Stretched has no pairs that turn together, so it has no M_k"):
+            question()

@@ -174,22 +174,6 @@ def test_what_a_covering_pixel_shows_has_its_name(way):
     assert [field.shape for field in fields] == [(128, 128)] * 3
 
 
-@pytest.mark.parametrize("way", [LAGS, TWO_RANGES])
-@pytest.mark.parametrize(
-    "window",
-    [
-        (Blocks(0, 3, 5), Blocks(0, 1, 1)),
-        (Blocks(0, 1, 1), Blocks(10, 1, 1)),
-        (Blocks(-1, 1, 2), Blocks(0, 1, 1)),
-        (Blocks(0, 1, 0), Blocks(0, 1, 1)),
-        (Blocks(0, 0, 1), Blocks(0, 1, 1)),
-    ],
-)
-def test_blocks_without_a_cell_are_refused(window, way):
-    with pytest.raises(ValueError, match="block"):
-        field_of(SinusoidalEncoding(10, 4), "dot", way).means(*window)
-
-
 def test_colours_of_products_and_cosines_end_at_what_equal_vectors_have():
     encoding = SinusoidalEncoding(1000, 64)
     assert SimilarityField(encoding, "dot").limits == (-32, 32)

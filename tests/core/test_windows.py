@@ -29,18 +29,6 @@ def test_a_window_holds_the_rows_of_a_larger_one(encoding, first, before, length
 
 
 @settings(deadline=None)
-@given(
-    encoding=ENCODINGS,
-    positions=st.lists(st.integers(-1000, 10_000_000) | st.floats(-1000, 1e7), max_size=80),
-    shares=st.lists(st.floats(0, 1, exclude_max=True), max_size=30),
-)
-def test_columns_of_a_window_are_columns_of_the_whole_rows(encoding, positions, shares):
-    columns = [int(share * encoding.d_model) for share in shares]
-    rows = encoding.values(positions)
-    np.testing.assert_allclose(encoding.values(positions, columns), rows[:, columns], rtol=0, atol=2e-16)
-
-
-@settings(deadline=None)
 @given(encoding=ENCODINGS, positions=st.lists(st.floats(0, 1e7), max_size=30))
 def test_negative_positions_mirror_the_sines(encoding, positions):
     ahead, back = encoding.pairs.hands(positions), encoding.pairs.hands([-position for position in positions])
@@ -149,3 +137,18 @@ def test_a_window_takes_little_memory_beside_its_result(encoding, positions):
     finally:
         tracemalloc.stop()
     assert peak - values.nbytes < 10e6
+
+
+@pytest.mark.parametrize("pair", [-1, 6, 1.5])
+def test_a_pair_that_does_not_exist_has_no_dimensions(pair):
+    with pytest.raises(ValueError, match=rf"pair must be whole numbers from 0 to 5: {pair} is not"):
+        SinusoidalEncoding(10, 12).pairs.dimensions(pair)
+
+
+def test_hand_returns_after_one_wavelength():
+    pairs = SinusoidalEncoding(10, 32).pairs
+    for pair, wavelength in enumerate(pairs.wavelengths):
+        start, end = pairs.hands([1000.0, 1000.0 + wavelength], [pair])[:, 0]
+        # The wavelength and the sum are float64: their own rounding turns the hand by this much at most.
+        slack = 2 * np.spacing(1000.0 + wavelength) * pairs.angular_frequencies[pair]
+        np.testing.assert_allclose(end, start, rtol=0, atol=slack + 1e-15)

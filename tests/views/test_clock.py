@@ -20,7 +20,6 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
-from pe_desktop.views.clock.layout import ClockLayout
 from pe_desktop.views.clock.picture import (
     Dial,
     dial_in,
@@ -225,15 +224,6 @@ def test_the_number_of_marks_stays_small_up_to_the_widest_model(light):
     assert len(picture(light, Cursor(pair=32_767), 65_536)) == len(picture(light, Cursor(pair=32), 66)) < 40
 
 
-@pytest.mark.parametrize("pins", [(), (7, 9)])
-def test_one_hand_alone_is_shown_with_its_badge(light, pins):
-    shown = picture(light, Cursor(1.0, 0.5, pair=0, pinned_pairs=pins), 2)
-    later, now = of_kind(shown, marks.Badge)
-    assert (now.label, later.label) == ("0", "0")
-    assert (now.x, now.y) == pytest.approx(place(1.0, ring(0, 1)))
-    assert (later.x, later.y) == pytest.approx(place(1.5, ring(0, 1)))
-
-
 def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
     encoding, cursor = SinusoidalEncoding(), Cursor(pair=5, pinned_pairs=(0, 4))
     shown = preview_hands_picture(DIAL, encoding, 50.0, cursor, light)
@@ -356,12 +346,6 @@ def test_gauges_are_chosen_bits_of_a_table_turned_and_bits_beside_hands_neither(
         assert view.pair_at(state, layout, dial.x, dial.y) == chosen
 
 
-def test_a_layout_without_dials_of_an_encoding_without_hands_is_an_empty_face(qapp):
-    state = state_of({"kind": "counter"})
-    assert view.hand_at(state, ClockLayout(), 10.0, 10.0) is None
-    assert view.tooltip(state, ClockLayout(), 10.0, 10.0) == ""
-
-
 def test_what_finds_no_room_on_paper_is_told(qapp):
     state = state_of({"d_model": "4096", "clock.mode": "each", "clock.shows_bits": "true"})
     texts = [mark.text for mark in of_kind(marks_of(state, box(is_paper=True)), marks.Text)]
@@ -382,13 +366,6 @@ def test_the_still_part_stays_while_t_moves_and_changes_with_k(qapp):
     still = composed(state, room).still
     for cursor, is_same in ((Cursor(99.0), True), (Cursor(offset=9.0), False), (Cursor(pair=3), False)):
         assert (composed(replace(state, cursor=cursor), room).still == still) == is_same
-
-
-def test_a_preview_shows_the_named_hands_faintly_on_the_face_only(qapp):
-    room = replace(box(), preview=50.0)
-    for choices, n_more in (({}, 2), ({"clock.mode": "each"}, 0)):
-        state = state_of(choices)
-        assert len(composed(state, room).moving) - len(composed(state, box()).moving) == n_more
 
 
 def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):

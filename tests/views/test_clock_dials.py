@@ -169,11 +169,6 @@ def test_the_hands_of_the_small_dials_stand_at_their_true_angles(light):
     assert [grid.pair_at(box.x + box.width / 2, box.y + box.height / 2, 4) for box in grounds] == [2]
 
 
-def test_nothing_is_drawn_where_nothing_is_seen(light):
-    grid = dial_grid(600.0, 300.0, 4)
-    assert small_dials_picture(grid, SinusoidalEncoding(d_model=8).pairs, range(4, 4), Cursor(), light) == ()
-
-
 def picture(theme, encoding, cursor, width=440.0, height=320.0):
     grid = column_grid(width, height, encoding)
     return grid, column_dials_picture(grid, encoding, range(encoding.d_model), cursor, theme)

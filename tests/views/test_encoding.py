@@ -32,22 +32,12 @@ def test_the_pair_at_the_pixel_of_a_pair_is_that_pair(d_model):
     assert all(shown.pair_at(places[pair]) == pair for pair in some)
 
 
-def test_beside_the_axis_the_outermost_pairs_are_taken():
-    assert [spectrum().pair_at(x) for x in (-1e6, 0.0, WIDTH, 1e6)] == [0, 0, 15, 15]
-
-
 def test_equal_ratios_of_wavelengths_are_equal_distances():
     shown = spectrum()
     heights = [shown.lengths.place(value) for value in (10.0, 100.0, 1000.0, 10000.0)]
     steps = np.diff(heights)
     assert (steps < 0).all()
     np.testing.assert_allclose(steps, steps[0])
-
-
-def test_the_dots_of_a_geometric_spacing_lie_on_a_straight_line():
-    shown = spectrum()
-    heights = shown.lengths.place(shown.wavelengths)
-    np.testing.assert_allclose(np.diff(heights), (heights[-1] - heights[0]) / 15)
 
 
 def test_the_line_of_a_map_is_named_by_how_far_it_goes(light):

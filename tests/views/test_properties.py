@@ -134,12 +134,6 @@ def test_verdicts_stand_in_the_colour_of_their_meaning(light):
     assert words["Holds up to 396"] == light.warn
 
 
-def test_rows_follow_each_other_without_touching(light):
-    for width, step in ((300, 96.0), (400, 81.0), (600, 66.0)):
-        picture = of_kind(picture_of(state_at("verdicts"), width, light), marks.Text)
-        assert np.allclose(np.diff([mark.y for mark in picture if mark.role == "strong"]), step, atol=8)
-
-
 def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_positions(light):
     state, answers = state_at("verdicts", LINEAR), Computed()
     places = places_of(state, 500, light, answers)

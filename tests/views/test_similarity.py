@@ -111,10 +111,6 @@ def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(q
     assert view.subtitle(state, Nothing()) == "dot product of every two positions"
 
 
-def test_an_offset_is_told_with_all_its_digits(qapp) -> None:
-    assert view.sentence(state_of({"offset": "0.04"}), Computed()).startswith("Dot product at offset 0.04 is ")
-
-
 @pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0)])
 def test_rows_and_columns_have_the_same_numbers_up_to_the_last_position(qapp, shown) -> None:
     state, area = State(), view.layout_of(State(), box(*shown)).map
@@ -263,12 +259,6 @@ def test_the_axis_reaches_as_far_as_the_similarities_of_a_sample(encoding, measu
     assert sampled_limits(encoding, measure) == pytest.approx(wanted)
     known = profile.find_profile(encoding, measure, 0, Computed())
     assert profile.heights(known, (-5.0, 5.0)) == (0.0, wanted[1] or 1.0)
-
-
-def test_a_sample_of_random_vectors_reaches_below_0():
-    low, high = sampled_limits(RandomEncoding(), "dot")
-    assert low < -10
-    assert high > 30
 
 
 def test_the_sample_behind_an_axis_holds_so_many_values_at_most(monkeypatch):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -146,21 +145,6 @@ def test_the_numbers_of_the_axis_never_touch(light, width):
     assert touching == []
 
 
-@pytest.mark.parametrize("pins", [(0,), (0, 4, 8), tuple(range(16))], ids=len)
-@pytest.mark.parametrize("height", [120.0, 160.0, 236.0, 400.0, 1000.0])
-@pytest.mark.parametrize("width", [420.0, 900.0])
-def test_no_text_covers_another_at_any_size(light, width, height, pins):
-    encoding = SinusoidalEncoding()
-    shown = list(pins)[: most_rows(height)]
-    layout = WavesLayout(width, height, len(shown), Span(0.0, 127.0))
-    still = (
-        *waves_picture(layout, encoding, shown, light),
-        *numbers_header(layout, light),
-    )
-    for cursor in (Cursor(37.0, 8.0), Cursor(127.0, 8.0), Cursor(3.0, -8.0), Cursor(0.0, 0.0)):
-        assert covered_texts((*still, *cursor_picture(layout, encoding, shown, cursor, light))) == []
-
-
 @pytest.mark.parametrize("n_positions", [1, 2, 3, 128, 1000, 10_000_000])
 def test_numbers_stand_under_the_middle_of_their_positions(light, n_positions):
     layout, shown = picture(light, n_positions, full_span(n_positions))
@@ -191,19 +175,6 @@ def test_the_columns_of_numbers_are_titled_inside_the_picture(light):
     titles = of_kind(numbers_header(layout, light), marks.Text)
     assert [title.text for title in titles] == ["t", "t + k"]
     assert all(layout.right < title.x <= 900 for title in titles)
-
-
-def test_the_waves_as_painted_have_the_colour_of_their_pair_on_the_curve(painted, theme):
-    layout, shown = picture(theme)
-    sheet = painted(shown, width=900, height=400)
-    for row, pair in enumerate(SHOWN[1:], start=1):
-        for position in (20.0, 71.5, 110.0):
-            x = layout.left + position / 127 * (layout.right - layout.left)
-            y = layout.row_middle(row) - layout.amplitude * math.sin(position * omega(pair))
-            seen = [QColor(sheet.at(x, y + down)).getRgb() for down in (-1, 0, 1)]
-            nearest = np.abs(np.array(seen) - theme.pair_color(pair, 16).getRgb()).max(axis=1).min()
-            # The edge of an antialiased line is mixed with the ground.
-            assert nearest <= 12
 
 
 def crossed(theme, cursor, n_positions=128, span=None, width=900.0, height=400.0):
@@ -313,16 +284,6 @@ def test_the_flags_never_cover_each_other_and_stay_in_the_picture(light, width, 
         assert now_right - now_left >= text_width("flag", now) + 8
         assert later_right - later_left >= text_width("flag", later) + 8
         assert (now_fill, later_fill) == (light.ink, light.panel)
-
-
-@pytest.mark.parametrize("offset", [-9_999_999.0, -1.0, 0.0, 1.0, 9_999_999.0])
-@pytest.mark.parametrize("position", [0.0, 5_000_000.5, 9_999_999.0])
-def test_flags_of_the_longest_table_stay_in_the_picture(light, position, offset):
-    _, shown = crossed(light, Cursor(position, offset), 10_000_000, Span(-0.5, 9_999_999.5), 560.0)
-    (now_left, now_right, *_), (later_left, later_right, *_) = flags(shown)
-    assert now_right <= later_left or later_right <= now_left
-    assert min(now_left, later_left) >= 0
-    assert max(now_right, later_right) <= 560
 
 
 @pytest.mark.parametrize("position", [20.0, 40.0, 100.0])

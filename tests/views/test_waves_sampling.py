@@ -104,11 +104,3 @@ def test_a_band_is_the_least_and_the_greatest_value_in_each_pixel(first, turns_p
         for (low, high), wave in ((band.sine, np.sin(x)), (band.cosine, np.cos(x))):
             assert wave.max() - 2e-9 <= high[pixel] <= wave.max() + missed
             assert wave.min() - missed <= low[pixel] <= wave.min() + 2e-9
-
-
-def test_the_slowest_wave_of_the_widest_base_is_drawn_over_the_longest_table():
-    pairs = SinusoidalEncoding(10_000_000, 65_536, 1e9).pairs
-    slowest = 1e9 ** (-2 * 32_767 / 65_536)
-    wave = sampled_waves(pairs, [32_767], 0.0, 9_999_999.0, 640)[0]
-    assert isinstance(wave, Wave)
-    np.testing.assert_allclose(wave.sine, np.sin(slowest * wave.positions), rtol=1e-9, atol=1e-12)
