@@ -16,9 +16,8 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Reactions
 from pe_desktop.views.clock.picture import Dial
-
-LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
-SHIFT, NO_KEY = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+from tests.panels import conftest
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT
 
 
 class Axis:
@@ -82,20 +81,11 @@ def at(position: float) -> QPoint:
 
 
 def drag(canvas: Canvas, *positions: float, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = NO_KEY) -> None:
-    first, *others = positions
-    QTest.mousePress(canvas, button, keys, at(first))
-    for position in others:
-        QTest.mouseMove(canvas, at(position))
-    QTest.mouseRelease(canvas, button, keys, at(positions[-1]))
+    conftest.drag(canvas, *map(at, positions), button=button, keys=keys)
 
 
 def wheel(canvas: Canvas, position: float, notches: float, keys: Qt.KeyboardModifier = NO_KEY) -> QWheelEvent:
-    place, delta = QPointF(at(position)), QPoint(0, round(120 * notches))
-    event = QWheelEvent(
-        place, place, QPoint(), delta, Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False
-    )
-    QApplication.sendEvent(canvas, event)
-    return event
+    return conftest.wheel(canvas, QPointF(at(position)), notches, keys)
 
 
 def test_a_press_and_a_drag_move_t(axis, model):
@@ -132,7 +122,7 @@ def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(axis, mod
 def test_the_middle_button_pans(axis, model):
     Gestures(axis.canvas, model, axis.reactions)
     model.set_span(Span(20.0, 60.0))
-    drag(axis.canvas, 50, 40, 25, button=MIDDLE)
+    drag(axis.canvas, 50, 40, 25, button=Qt.MouseButton.MiddleButton)
     assert model.span == Span(30.0, 70.0)
     assert (model.cursor.position, model.is_held) == (10.0, False)
 

@@ -4,35 +4,22 @@ import math
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Span, full_span
-from pe_desktop.core.kinds.naive import RandomEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.marks import FormulaText, Text
-from pe_desktop.draw.theme import themes
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels import MatrixPanel
+from tests.panels.conftest import LEFT, SHIFT, drag, wheel
 from tests.pictures import of_kind
-
-LEFT = Qt.MouseButton.LeftButton
-NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def open_panel(make_model, qtbot):
+def open_matrix(open_panel, qtbot):
     """A panel that has drawn its map."""
 
-    def open_now(encoding=None, cursor=None):
-        model = make_model(encoding, cursor)
-        panel = MatrixPanel(model, Playback(model))
-        qtbot.addWidget(panel)
-        panel.resize(900, 420)
-        panel.show_theme(themes()["light"])
-        panel.show()
+    def open_now(**state):
+        panel = open_panel(MatrixPanel, **state)
         qtbot.waitUntil(lambda: panel.canvas.view is not None and panel.canvas.view.isVisible())
         panel.canvas.repaint()
         return panel
@@ -41,23 +28,14 @@ def open_panel(make_model, qtbot):
 
 
 @pytest.fixture
-def panel(open_panel):
-    return open_panel()
+def panel(open_matrix):
+    return open_matrix()
 
 
 def place(panel: MatrixPanel, position: float, row: float) -> tuple[float, float]:
     layout = panel.layout_now()
     x, y = layout.along_positions(position), layout.along_rows(row)
     return (y, x) if layout.is_transposed else (x, y)
-
-
-def wheel(panel: MatrixPanel, x: float, y: float, notches: int = 1) -> None:
-    at = QPointF(x, y)
-    event = QWheelEvent(
-        at, panel.canvas.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, NO_KEY,
-        Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(panel.canvas, event)
 
 
 def texts(panel: MatrixPanel) -> list[str]:
@@ -87,15 +65,15 @@ def test_a_press_chooses_position_and_pair_and_with_shift_the_offset(panel, is_t
     assert (panel.model.cursor.offset, panel.model.cursor.pair) == (20.0, 9)
 
 
-def test_a_press_chooses_two_columns_where_there_are_no_pairs(open_panel):
-    panel = open_panel(RandomEncoding())
+def test_a_press_chooses_two_columns_where_there_are_no_pairs(open_matrix):
+    panel = open_matrix(kind="random")
     QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*place(panel, 64, 21.5)).toPoint())
     assert (panel.model.cursor.position, panel.model.cursor.pair) == (64.0, 10)
 
 
 def test_the_wheel_zooms_to_one_cell_whose_number_is_printed_and_a_double_click_shows_all(panel):
     for _ in range(40):
-        wheel(panel, *place(panel, 50, 7.5))
+        wheel(panel.canvas, QPointF(*place(panel, 50, 7.5)))
     assert panel.model.state.shown_span.width == pytest.approx(1.0)
     assert panel.model.state.shown_rows.width == pytest.approx(1.0)
     assert f"{truth(50, 7):.4f}".replace("-", "−") in texts(panel)
@@ -109,9 +87,9 @@ def test_over_the_numbers_of_an_axis_the_wheel_zooms_that_one(panel, is_transpos
     area = panel.layout_now().area
     beside, under = (area.x - 30.0, area.y + 50.0), (area.x + 50.0, area.bottom + 15.0)
     over_rows, over_positions = (under, beside) if is_transposed else (beside, under)
-    wheel(panel, *over_rows)
+    wheel(panel.canvas, QPointF(*over_rows))
     assert (panel.model.state.span, panel.model.state.shown_rows.width) == (None, pytest.approx(32 / 1.25))
-    wheel(panel, *over_positions)
+    wheel(panel.canvas, QPointF(*over_positions))
     assert panel.model.state.shown_span.width == pytest.approx(128 / 1.25)
     assert panel.model.state.shown_rows.width == pytest.approx(32 / 1.25)
 
@@ -119,9 +97,7 @@ def test_over_the_numbers_of_an_axis_the_wheel_zooms_that_one(panel, is_transpos
 def test_middle_drag_moves_what_is_seen(panel):
     panel.model.set(span=Span(20.0, 60.0), **{"matrix.rows": Span(4.0, 12.0)})
     start, end = (QPointF(*place(panel, *cell)).toPoint() for cell in ((50, 10), (40, 8)))
-    QTest.mousePress(panel.canvas, Qt.MouseButton.MiddleButton, pos=start)
-    QTest.mouseMove(panel.canvas, end)
-    QTest.mouseRelease(panel.canvas, Qt.MouseButton.MiddleButton, pos=end)
+    drag(panel.canvas, start, end, button=Qt.MouseButton.MiddleButton)
     assert panel.model.state.shown_span.first == pytest.approx(30.0, abs=0.2)
     assert panel.model.state.shown_rows.first == pytest.approx(6.0, abs=0.2)
 
@@ -161,8 +137,8 @@ def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     assert panel.model.preview is None
 
 
-def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_panel):
-    panel = open_panel(SinusoidalEncoding(100_000, 64))
+def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_matrix):
+    panel = open_matrix(n_positions=100_000, d_model=64)
     lines = hover(panel, *place(panel, 70_000, 20.5))
     size = math.ceil(1 / panel.layout_now().position_pixels - 1e-9)
     position = int(lines[1].split(",")[0].removeprefix("position ").replace("\u2009", ""))
@@ -171,14 +147,14 @@ def test_the_readout_of_many_cells_in_a_pixel_tells_their_mean(open_panel):
     assert lines[3] == f"mean of {size} × 1 cells {mean:.4f}".replace("-", "−")
 
 
-def test_the_readout_says_when_a_mean_is_one_of_samples(open_panel):
-    panel = open_panel(RandomEncoding(1_000_000))
+def test_the_readout_says_when_a_mean_is_one_of_samples(open_matrix):
+    panel = open_matrix(kind="random", n_positions=1_000_000)
     area = panel.layout_now().area
     assert hover(panel, area.x + 50, area.y + 50)[3].startswith("mean of 16 samples out of ")
 
 
-def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_follow(open_panel):
-    panel = open_panel(SinusoidalEncoding(128, 4096))
+def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_follow(open_matrix):
+    panel = open_matrix(d_model=4096)
     assert panel.subtitle.endswith(", sines over cosines")
     assert hover(panel, *place(panel, 5, 2048 + 1000.5))[2].endswith("cos")
     assert hover(panel, *place(panel, 5, 1000.5))[2].endswith("sin")
@@ -187,8 +163,8 @@ def test_rows_that_outnumber_the_pixels_become_halves_and_title_and_readout_foll
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
-def test_a_coarse_map_says_so_until_it_is_exact(open_panel, qtbot, is_transposed):
-    panel = open_panel(SinusoidalEncoding(1_000_000, 65_536))
+def test_a_coarse_map_says_so_until_it_is_exact(open_matrix, qtbot, is_transposed):
+    panel = open_matrix(n_positions=1_000_000, d_model=65_536)
     panel.model.set(
         span=Span(-0.5, 300_000.5), **{"matrix.is_transposed": is_transposed, "matrix.adds_embedding": True}
     )
@@ -222,10 +198,10 @@ def test_a_repaint_of_the_transposed_map_makes_no_picture(panel):
     assert (heat_map.n_pictures, heat_map.n_values_evaluated, panel.canvas.n_frames) == (*before[:2], before[2] + 3)
 
 
-def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_panel):
+def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_matrix):
     costs = []
     for n_positions in (10_000, 10_000_000):
-        heat_map = open_panel(SinusoidalEncoding(n_positions, 128)).canvas.raster.heat_map
+        heat_map = open_matrix(n_positions=n_positions, d_model=128).canvas.raster.heat_map
         costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
     assert costs[1][0] <= costs[0][0] * 1.1
     assert costs[1][1] == pytest.approx(costs[0][1], rel=0.01)

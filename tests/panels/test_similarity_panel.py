@@ -1,35 +1,24 @@
 """The Similarity panel without a window: what mouse, buttons and a long computation do."""
 
 import threading
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from pe_desktop.core.cursor import Span, full_span
-from pe_desktop.draw.theme import themes
-from pe_desktop.model.encoding_model import EncodingModel
-from pe_desktop.model.playback import Playback
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity.scene import profile_questions
-
-Left, Middle = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+from tests.panels.conftest import LEFT, drag, wheel
 
 
 @pytest.fixture
-def panel(make_model: Callable[..., EncodingModel], qtbot) -> SimilarityPanel:
-    model = make_model()
-    panel = SimilarityPanel(model, Playback(model))
-    qtbot.addWidget(panel)
-    panel.show_theme(themes()["light"])
-    panel.resize(440, 330)
-    panel.show()
-    qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
+def panel(open_panel, qtbot):
+    panel = open_panel(SimilarityPanel, 440, 330)
+    qtbot.waitUntil(lambda: panel.is_settled)
     return panel
 
 
@@ -43,40 +32,30 @@ def profile_point(panel: SimilarityPanel, offset: float) -> QPoint:
     return QPointF(layout.offset_axis.place(offset), layout.profile.y + 10).toPoint()
 
 
-def wheel(panel: SimilarityPanel, place: QPoint, notches: int) -> None:
-    event = QWheelEvent(
-        QPointF(place), panel.canvas.mapToGlobal(QPointF(place)), QPoint(), QPoint(0, 120 * notches),
-        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(panel.canvas, event)
-
-
 def test_a_press_in_the_map_chooses_t_and_t_plus_k_and_one_in_the_profile_k(panel: SimilarityPanel) -> None:
-    QTest.mouseClick(panel.canvas, Left, pos=map_point(panel, 40, 100))
+    QTest.mouseClick(panel.canvas, LEFT, pos=map_point(panel, 40, 100))
     cursor = panel.model.cursor
     assert (cursor.position, cursor.offset) == (40.0, 60.0)
-    QTest.mouseClick(panel.canvas, Left, pos=profile_point(panel, -32.0))
+    QTest.mouseClick(panel.canvas, LEFT, pos=profile_point(panel, -32.0))
     assert panel.model.cursor.offset == pytest.approx(-32.0, abs=1.0)
 
 
 def test_a_drag_that_began_in_the_profile_moves_k_alone(panel: SimilarityPanel) -> None:
-    QTest.mousePress(panel.canvas, Left, pos=profile_point(panel, 0.0))
-    QTest.mouseMove(panel.canvas, map_point(panel, 60, 90))
-    QTest.mouseRelease(panel.canvas, Left, pos=map_point(panel, 60, 90))
+    drag(panel.canvas, profile_point(panel, 0.0), map_point(panel, 60, 90))
     assert panel.model.cursor.position == 37.0
     assert panel.model.cursor.offset not in (0.0, 8.0)
 
 
 def test_the_wheel_zooms_what_it_is_over_and_a_double_click_shows_all(panel: SimilarityPanel) -> None:
     for _ in range(3):
-        wheel(panel, map_point(panel, 40, 80), 1)
+        wheel(panel.canvas, QPointF(map_point(panel, 40, 80)))
     rows, columns = panel.model.state.shown_map
     assert rows.width == columns.width == pytest.approx(128 / 1.25**3)
     assert (rows.first < 40 < rows.last, columns.first < 80 < columns.last) == (True, True)
     assert panel.model.state.views.similarity.offsets is None
-    wheel(panel, profile_point(panel, 8.0), 2)
+    wheel(panel.canvas, QPointF(profile_point(panel, 8.0)), 2)
     assert panel.model.state.shown_offsets.width == pytest.approx(254 / 1.25**2)
-    QTest.mouseDClick(panel.canvas, Left, pos=map_point(panel, 45, 85))
+    QTest.mouseDClick(panel.canvas, LEFT, pos=map_point(panel, 45, 85))
     assert panel.model.state.shown_map == (full_span(128), full_span(128))
     assert panel.model.state.shown_offsets == Span(-127.0, 127.0)
     assert (panel.model.cursor.position, panel.model.cursor.offset) == (37.0, 8.0)
@@ -89,10 +68,7 @@ def test_a_middle_drag_moves_what_it_takes_hold_of(panel: SimilarityPanel, is_pr
     start, end = map_point(panel, 40, 50), map_point(panel, 45, 60)
     if is_profile:
         start, end = profile_point(panel, 0.0), profile_point(panel, 20.0)
-    QTest.mousePress(panel.canvas, Middle, pos=start)
-    # Qt's mouseMove says no button: the move itself is what the canvas hears.
-    QTest.mouseMove(panel.canvas, end)
-    QTest.mouseRelease(panel.canvas, Middle, pos=end)
+    drag(panel.canvas, start, end, button=Qt.MouseButton.MiddleButton)
     rows, columns = panel.model.state.shown_map
     moved = (rows.first, columns.first, panel.model.state.shown_offsets.first)
     assert moved == pytest.approx((20.0, 30.0, -60.0) if is_profile else (15.0, 20.0, -40.0), abs=1.0)
@@ -100,7 +76,7 @@ def test_a_middle_drag_moves_what_it_takes_hold_of(panel: SimilarityPanel, is_pr
 
 def test_the_measure_is_one_of_the_state(panel: SimilarityPanel) -> None:
     buttons = {button.text(): button for button in panel.header_widgets()[-1].findChildren(QToolButton)}
-    QTest.mouseClick(buttons["Dist"], Left)
+    QTest.mouseClick(buttons["Dist"], LEFT)
     assert (panel.model.state.views.similarity.measure, panel.subtitle) == (
         "distance", "distance of every two positions",
     )  # fmt: skip
@@ -138,10 +114,10 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(
     row, area = panel.progress, panel.layout_now().profile
     qtbot.waitUntil(lambda: row.isVisible() and row.words == "128 offsets, 25 %")
     assert area.holds(*row.geometry().center().toTuple())
-    QTest.mouseClick(row.button, Left)
+    QTest.mouseClick(row.button, LEFT)
     assert (row.words, row.button.text()) == ("128 offsets: stopped", "Compute")
     may_end.set()
-    QTest.mouseClick(row.button, Left)
+    QTest.mouseClick(row.button, LEFT)
     (question,) = profile_questions(panel.model.state)
     qtbot.waitUntil(lambda: panel.model.findings.is_known(question))
     assert panel.model.findings.answer(question).lags.tolist() == [1.0] * 128

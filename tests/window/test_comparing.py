@@ -173,11 +173,3 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert not instrument.comparing.is_open
     assert window.docks["properties"].isVisible()
     assert panel.is_settled
-
-
-def test_the_rows_are_told_to_a_screen_reader(instrument: Instrument) -> None:
-    panel = comparing(instrument)
-    panel.canvas.repaint()
-    names = [place.name for place in panel.canvas.places()]
-    assert names[0] == "row 1: Sinusoidal (paper)"
-    assert [place.is_chosen for place in panel.canvas.places()].count(True) == 1

@@ -14,12 +14,11 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QWheelE
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QWidget
 
-from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import read_session
 from pe_desktop.window.application import Instrument, wait_until_measured
-from pe_desktop.window.main_window import SMALLEST, MainWindow
+from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from tests.window.conftest import finish, number_row, slider_of, word_row
 
@@ -64,8 +63,8 @@ def places(window: MainWindow) -> dict[str, tuple[int, int, int, int]]:
     return {key: (frame.x(), frame.y(), frame.width(), frame.height()) for key, frame in frames.items()}
 
 
-def test_space_plays_after_a_position_has_been_typed(instrument: Instrument) -> None:
-    edit = instrument.window.transport.position
+def test_space_plays_after_a_position_was_typed_and_while_the_speed_has_the_focus(instrument: Instrument) -> None:
+    edit, speed = instrument.window.transport.position, instrument.window.transport.speed
     QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
     edit.field.selectAll()
     QTest.keyClicks(edit.field, "50")
@@ -73,7 +72,15 @@ def test_space_plays_after_a_position_has_been_typed(instrument: Instrument) -> 
     press(Qt.Key.Key_Right)
     assert instrument.model.cursor.position == 51.0
     press(Qt.Key.Key_Space)
-    assert instrument.playback.is_playing
+    is_playing = [instrument.playback.is_playing]
+    assert not speed.focusPolicy() & Qt.FocusPolicy.ClickFocus
+    speed.setFocus()
+    press(Qt.Key.Key_Space)
+    is_playing.append(instrument.playback.is_playing)
+    assert is_playing == [True, False]
+    assert QApplication.activePopupWidget() is None
+    press(Qt.Key.Key_Down)
+    assert speed.currentIndex() == 3
 
 
 @pytest.mark.parametrize("change", ["reset", "fold", "close", "float"])
@@ -121,15 +128,13 @@ def test_arrows_move_the_cursor_and_the_view_while_each_pair_has_its_dial(open_i
     assert window.clock.dials.y() < top
 
 
-@pytest.mark.parametrize("steps", [[(1920, 1058)], [(1100, 680), (1600, 1000)], [(1300, 720), (1920, 1058)]])
-def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument, steps) -> None:
-    window = instrument.window
-    for size in steps:
+def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument) -> None:
+    window, dock = instrument.window, instrument.window.docks["transport"]
+    for size in ((1920, 1058), (1100, 680), (1600, 1000), (1300, 720), (1920, 1058)):
         window.resize(*size)
         settle()
-    dock = window.docks["transport"]
-    assert dock.height() == dock.widget().height() == 70
-    assert window.height() - dock.geometry().bottom() - 1 == 8
+        assert dock.height() == dock.widget().height() == 70
+        assert window.height() - dock.geometry().bottom() - 1 == 8
 
 
 def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: OpenInstrument) -> None:
@@ -192,25 +197,14 @@ def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:
     assert (instrument.playback.speed, instrument.model.encoding) == (1.0, SinusoidalEncoding())
 
 
-def test_space_plays_while_the_speed_has_the_focus(instrument: Instrument) -> None:
-    speed = instrument.window.transport.speed
-    assert not speed.focusPolicy() & Qt.FocusPolicy.ClickFocus
-    speed.setFocus()
-    press(Qt.Key.Key_Space)
-    assert instrument.playback.is_playing
-    assert QApplication.activePopupWidget() is None
-    press(Qt.Key.Key_Down)
-    assert speed.currentIndex() == 3
-
-
-@pytest.mark.parametrize(("key", "is_the_fields"), [("E", False), ("B", False), ("K", False), ("C", True), ("Z", True)])
-def test_field_claims_only_the_shortcuts_of_editing(instrument: Instrument, key: str, is_the_fields: bool) -> None:
+def test_field_claims_only_the_shortcuts_of_editing(instrument: Instrument) -> None:
     field = number_row(instrument, "base").field
     field.setFocus()
-    event = QKeyEvent(QEvent.Type.ShortcutOverride, ord(key), Qt.KeyboardModifier.ControlModifier)
-    event.ignore()
-    field.event(event)
-    assert event.isAccepted() == is_the_fields
+    for key, is_the_fields in (("E", False), ("B", False), ("K", False), ("C", True), ("Z", True)):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, ord(key), Qt.KeyboardModifier.ControlModifier)
+        event.ignore()
+        field.event(event)
+        assert event.isAccepted() == is_the_fields, key
 
 
 def test_copying_without_a_readout_of_its_own_takes_the_clocks(instrument: Instrument) -> None:
@@ -256,27 +250,21 @@ def test_choosing_a_panel_behind_a_tab_brings_it_to_the_front(instrument: Instru
     assert window.docks["rotation"].geometry().top() > 0
 
 
-def test_smallest_screenshot_is_the_smallest_window() -> None:
-    assert SMALLEST_SCREENSHOT == SMALLEST
-
-
-def test_menu_of_the_rightmost_panel_opens_inside_the_window(instrument: Instrument, popped_up) -> None:
-    window = instrument.window
+def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer_by_a_right_click(
+    instrument: Instrument, popped_up
+) -> None:
+    window, canvas = instrument.window, instrument.window.waves.canvas
     row = window.docks["waves"].title_row
     assert row is not None
     row._more.click()
-    ((menu, place),) = popped_up
-    assert place.x() + menu.sizeHint().width() == row._more.mapToGlobal(QPoint(row._more.width(), 0)).x()
-
-
-def test_right_click_opens_the_panels_menu_at_the_pointer(instrument: Instrument, popped_up) -> None:
-    canvas = instrument.window.waves.canvas
     place = canvas.mapToGlobal(QPoint(60, 50))
     QApplication.sendEvent(canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(60, 50), place))
-    assert [at for _, at in popped_up] == [place]
+    (menu, at_button), (_, at_pointer) = popped_up
+    assert at_button.x() + menu.sizeHint().width() == row._more.mapToGlobal(QPoint(row._more.width(), 0)).x()
+    assert at_pointer == place
 
 
-def test_menu_marks_the_chosen_theme(instrument: Instrument) -> None:
+def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:
     actions = instrument.window.action_set.entries
     for choice in ("dark", "system", "light"):
         actions[f"use_{choice}_theme"].trigger()
@@ -284,16 +272,14 @@ def test_menu_marks_the_chosen_theme(instrument: Instrument) -> None:
         assert marked == {choice}
     instrument.window.action_set.trigger("toggle_theme")
     assert actions["use_dark_theme"].isChecked()
-
-
-def test_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:
+    # Buttons of dialogs carry words only.
     box = QMessageBox(QMessageBox.Icon.Information, "About", "Words", QMessageBox.StandardButton.Ok, instrument.window)
     box.show()
     assert box.button(QMessageBox.StandardButton.Ok).icon().isNull()
     box.close()
 
 
-def test_ring_of_the_focus_is_for_the_keyboard_only(instrument: Instrument) -> None:
+def test_ring_of_the_focus_is_for_the_keyboard_only_and_no_scroll_area_takes_it(instrument: Instrument) -> None:
     window = instrument.window
     for canvas in (window.clock.canvas, window.waves.canvas, window.transport.scrubber, window.transport.strip):
         canvas.clearFocus()
@@ -301,6 +287,9 @@ def test_ring_of_the_focus_is_for_the_keyboard_only(instrument: Instrument) -> N
         assert canvas.shows_focus
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))
         assert not canvas.shows_focus
+    areas = window.findChildren(QScrollArea)
+    assert len(areas) >= 2
+    assert {area.focusPolicy() for area in areas} == {Qt.FocusPolicy.NoFocus}
 
 
 def test_tab_goes_through_the_transport_from_left_to_right(instrument: Instrument) -> None:
@@ -315,12 +304,6 @@ def test_tab_goes_through_the_transport_from_left_to_right(instrument: Instrumen
         found.append(focused())
         press(Qt.Key.Key_Tab)
     assert found == expected
-
-
-def test_no_scroll_area_takes_the_focus(instrument: Instrument) -> None:
-    areas = instrument.window.findChildren(QScrollArea)
-    assert len(areas) >= 2
-    assert {area.focusPolicy() for area in areas} == {Qt.FocusPolicy.NoFocus}
 
 
 def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None:

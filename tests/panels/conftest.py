@@ -1,0 +1,53 @@
+"""A panel without a window, and a mouse for it."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pe_desktop.core.state import state_of
+from pe_desktop.draw.theme import themes
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.panel import Panel
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEY, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def open_panel(make_model, qtbot) -> Callable[..., Panel]:
+    """Shows a panel of a declared state: open_panel(WavesPanel, 900, 420, d_model=64)."""
+
+    def open_now(panel_class: type[Panel], width: int = 900, height: int = 420, **state: object) -> Panel:
+        model = make_model()
+        model.set_state(state_of({name.replace("__", "."): str(value) for name, value in state.items()}), "")
+        panel = panel_class(model, Playback(model))
+        qtbot.addWidget(panel)
+        panel.show_theme(themes()["light"])
+        panel.resize(width, height)
+        panel.show()
+        qtbot.waitUntil(lambda: panel.is_made)
+        return panel
+
+    return open_now
+
+
+def drag(widget: QWidget, *places: QPoint, button: Qt.MouseButton = LEFT, keys: Qt.KeyboardModifier = NO_KEY) -> None:
+    """Press at the first place, move over the others and let go at the last."""
+    QTest.mousePress(widget, button, keys, places[0])
+    for place in places[1:]:
+        QTest.mouseMove(widget, place)
+    QTest.mouseRelease(widget, button, keys, places[-1])
+
+
+def wheel(widget: QWidget, place: QPointF, notches: float = 1, keys: Qt.KeyboardModifier = NO_KEY) -> QWheelEvent:
+    """Turn the wheel over a place."""
+    event = QWheelEvent(
+        place, widget.mapToGlobal(place), QPoint(), QPoint(0, round(120 * notches)), Qt.MouseButton.NoButton, keys,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+    return event

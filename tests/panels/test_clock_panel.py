@@ -1,0 +1,146 @@
+"""The clock without a window: hands that are dragged, faces that take each other's place, bits beside them."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.panels.clock_panel import ClockPanel
+from pe_desktop.views.clock.picture import dial_in
+from tests.panels.conftest import LEFT, NO_KEY, SHIFT, drag
+
+
+@pytest.fixture
+def clock(open_panel):
+    return open_panel(ClockPanel, 720, 420)
+
+
+def around(x: float, y: float, reach: float, first: float, last: float) -> list[QPoint]:
+    """Points on a circle from one angle to another, clockwise from 12 o'clock."""
+    angles = np.linspace(first, last, 12)
+    return [QPointF(x + reach * math.sin(a), y - reach * math.cos(a)).toPoint() for a in angles]
+
+
+def middle(clock: ClockPanel, number: int) -> QPoint:
+    """Where the dial of a bit stands."""
+    return QPointF(*clock.bits.places()[number].area.middle).toPoint()
+
+
+def test_a_pinned_hand_dragged_by_a_quarter_turn_moves_t_by_a_quarter_wavelength_and_its_ghost_k(clock):
+    model = clock.model
+    dial = dial_in(clock.canvas.width(), clock.canvas.height())
+    reach = dial.ring_radii(16)[4]
+    # The ghost of pair 4 at t + k = 45 is at 4.5 radians: 0.4 radians more are 4 positions.
+    drag(clock.canvas, *around(dial.x, dial.y, reach, 4.5, 4.9))
+    assert (model.cursor.position, model.cursor.offset) == (37.0, 12.0)
+    model.move_cursor(position=0.0, pair=0)
+    # At t = 0 the hand of pair 4 points up; a quarter turn of its wavelength 62.83 is 15.7 positions.
+    drag(clock.canvas, *around(dial.x, dial.y, reach, 0.0, math.pi / 2))
+    assert (model.cursor.pair, model.cursor.position, model.is_held) == (4, 16.0, False)
+
+
+def test_a_press_on_a_small_dial_chooses_its_pair_and_a_drag_turns_its_hand(clock):
+    model = clock.model
+    model.set(**{"clock.mode": "each"})
+    QApplication.processEvents()
+    dials = {place.name: place.area for place in clock.dials.places()}
+    model.move_cursor(position=37.5)
+    QTest.mouseClick(clock.dials, LEFT, pos=QPointF(*dials["dial 7"].middle).toPoint())
+    assert (model.cursor.pair, model.cursor.position) == (7, 37.5)
+    # Pair 5 of d = 32 turns by 10000^(-5/16) radians a position: 0.9 radians are 16 positions.
+    cell = dials["dial 5"]
+    for keys, expected in ((NO_KEY, (56, 8)), (SHIFT, (40, 24))):
+        model.move_cursor(position=40.0, offset=8.0, pair=0)
+        turn = around(cell.middle[0], cell.y + (cell.height - 24) / 2, 20.0, 1.0, 1.9)
+        drag(clock.dials, *turn, keys=keys)
+        assert (model.cursor.pair, model.is_held) == (5, False)
+        assert (model.cursor.position, model.cursor.offset) == pytest.approx(expected, abs=1.5)
+
+
+def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(clock):
+    model = clock.model
+    clock.activateWindow()
+    clock.canvas.setFocus()
+    assert (clock.canvas.isVisible(), clock.subtitle) == (True, "16 hands, one per pair")
+    model.set(**{"clock.mode": "each"})
+    assert (clock.dials.isVisible(), clock.subtitle) == (True, "wavelength in positions")
+    assert clock.dials.hasFocus()
+    model.set(**{"clock.mode": "one"})
+    assert clock.canvas.hasFocus()
+    model.set(kind="counter")
+    assert (clock.dials.isVisible(), clock.dials.hasFocus(), clock.bits.isVisible()) == (True, True, False)
+    model.set(kind="sinusoidal", d_model=512)
+    assert (clock.canvas.hasFocus(), clock.header_widgets()[0].isVisible()) == (True, True)
+    assert clock.subtitle == "256 dots, hands for pins"
+    model.set(**{"clock.mode": "each", "d_model": 65_536})
+    QApplication.processEvents()
+    assert clock.dials.n_frames > 0
+    assert clock.dials.height() > 100_000
+
+
+def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_choice(clock):
+    model = clock.model
+    model.set(kind="bits")
+    for mode in ("each", "one"):
+        model.set(**{"clock.mode": mode, "clock.shows_bits": mode == "one"})
+        assert (clock.canvas.isVisible(), clock.bits.isVisible()) == (True, True)
+    assert not any(widget.isVisible() for widget in clock.header_widgets())
+    assert not clock.canvas.geometry().intersects(clock.bits_area.geometry())
+    assert clock.canvas.accessibleName() == "Clock, 32 hands"
+    assert clock.bits.accessibleName() == "Binary code, 32 dials"
+    assert clock.subtitle == "one turn in the period of a bit, 1 in the shaded half"
+    # The fastest bits are seen first, although the chosen pair stands further down; whole rows, wherever it goes.
+    assert clock.bits.y() == 0
+    for pair in (15, 9, 3):
+        model.move_cursor(pair=pair)
+        QApplication.processEvents()
+        assert abs(math.remainder(clock.bits.y(), clock.bits.places()[0].area.height)) <= 1.0
+        seen = clock.bits.visibleRegion().boundingRect()
+        chosen = [place.area for place in clock.bits.places() if place.is_chosen]
+        assert len(chosen) == 2
+        assert seen.top() - 0.5 <= min(area.y for area in chosen)
+        assert max(area.bottom for area in chosen) <= seen.bottom() + 1.5
+    model.move_cursor(pair=0)
+    QApplication.processEvents()
+    QTest.mouseClick(clock.bits, LEFT, pos=middle(clock, 2))
+    assert model.cursor.pair == 1
+    assert clock.readout().startswith("columns 2, 3, dim 2 1.000, dim 3 0.000")
+    assert clock.readout().endswith(", Binary code 0100101")
+
+
+def test_the_binary_code_of_t_stands_beside_the_clock_when_asked_for(clock):
+    model, alone = clock.model, clock.canvas.geometry()
+    assert not clock.bits.isVisible()
+    model.set(**{"clock.shows_bits": True})
+    assert clock.bits.isVisible()
+    assert clock.bits_area.geometry().left() >= clock.canvas.geometry().right()
+    assert (len(clock.bits.places()), clock.bits.accessibleName()) == (7, "Binary code, 7 dials")
+    assert clock.readout().endswith("Binary code 0100101")
+    x, y = clock.bits.places()[3].area.middle
+    assert clock.bits.tooltip is not None
+    assert clock.bits.tooltip(None, x, y) == "bit 3 of the position: 0 at t, 1 at t + k, flips every 8 positions"
+    QTest.mouseClick(clock.bits, LEFT, pos=middle(clock, 3))
+    assert model.cursor.pair == 4
+    model.set(n_positions=1_000_000)
+    assert clock.bits.accessibleName() == "Binary code, 20 dials"
+    model.set(**{"clock.shows_bits": False})
+    assert clock.canvas.geometry() == alone
+    frames = clock.bits.n_frames
+    model.move_cursor(position=12.0)
+    clock.repaint()
+    assert clock.bits.n_frames == frames
+
+
+def test_the_hand_is_described_when_it_has_come_to_rest(clock, qtbot):
+    clock.model.move_cursor(position=90.0)
+    qtbot.waitUntil(lambda: "t 90" in clock.canvas.accessibleDescription())
+
+
+def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
+    clock = open_panel(ClockPanel, kind="position-map", position=3, offset=2, pair=4)
+    turn = math.degrees((5**2 - 3**2) * 0.1)
+    assert f"turn here {turn:.1f}°" in clock.readout()
+    assert clock.readout().endswith("how far they turn by k differs from t to t")
