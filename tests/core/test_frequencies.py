@@ -50,21 +50,6 @@ def test_a_shift_of_one_is_inclusive_spacing_to_the_last_bit():
     np.testing.assert_array_equal(shifted.values([0, 1, 9999999]), inclusive.values([0, 1, 9999999]))
 
 
-# The field guide's section 4.2: the h - 1 form with base B is the paper's with B^(h/(h - 1)); so with any shift.
-@pytest.mark.parametrize(
-    ("d_model", "shift", "base"),
-    [
-        (512, 1.0, 10367.79197060366),
-        (64, 1.0, 13459.603241553643),
-        (64, 0.5, 10000 ** (32 / 31.5)),
-        (64, -2.0, 10000 ** (32 / 34)),
-    ],
-)
-def test_a_shift_is_the_papers_form_with_another_base(d_model, shift, base):
-    shifted, paper = SinusoidalEncoding(9, d_model, shift=shift), SinusoidalEncoding(9, d_model, base)
-    np.testing.assert_allclose(shifted.pairs.angular_frequencies, paper.pairs.angular_frequencies, rtol=2e-14)
-
-
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [

@@ -9,13 +9,8 @@ import pytest
 
 from pe_desktop.core import (
     BitsEncoding,
-    CounterEncoding,
-    DoubledExponentEncoding,
-    NormalisedCounterEncoding,
     OddWidthEncoding,
-    OneWaveEncoding,
     PaddedEncoding,
-    PositionMapEncoding,
     RandomEncoding,
     SinusoidalEncoding,
 )
@@ -25,7 +20,7 @@ from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
-from tests.core.schemes import COUNTER, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
+from tests.core.schemes import COUNTER, KINDS, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
 
 # Field guide 1.8: largest |x|, smallest distance and its offset, deviation from Toeplitz, residual of the best shift.
 # A number with "<" is an upper bound: what is printed there is rounding. The deviation of a counter, 0.62650, is
@@ -49,27 +44,6 @@ PRINTED: dict[str, tuple[str, str, int, str, str]] = {
     "binary": ("1", "1", 1, "0.458", "0.493"),
     "random": ("4.49", "7.27", 152 - 43, "0.941", "0.998"),
     "doubled": ("1", "", 1, "0.0647", "0.169"),
-}
-
-# The same rows as kinds that a person can choose.
-KINDS: dict[str, Any] = {
-    "paper": SinusoidalEncoding(512, 64),
-    "t2t": SinusoidalEncoding(512, 64, spacing="inclusive"),
-    "base 8192": SinusoidalEncoding(512, 64, 8192.0),
-    "base 100": SinusoidalEncoding(512, 64, 100.0),
-    "base 1e6": SinusoidalEncoding(512, 64, 1e6),
-    "sine only": OneWaveEncoding(512, 64),
-    "sine only, half": OneWaveEncoding(512, 32),
-    "linear": SinusoidalEncoding(512, 64, spacing="linear"),
-    "one frequency": SinusoidalEncoding(512, 64, spacing="single"),
-    "square": PositionMapEncoding(512, 64),
-    "log": PositionMapEncoding(512, 64, map="log"),
-    "root": PositionMapEncoding(512, 64, map="root"),
-    "inverse": PositionMapEncoding(512, 64, map="reciprocal"),
-    "counter": CounterEncoding(512, 64),
-    "share": NormalisedCounterEncoding(512, 64),
-    "binary": BitsEncoding(512, 9),
-    "doubled": DoubledExponentEncoding(512, 64),
 }
 
 VERDICTS = {

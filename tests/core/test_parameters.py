@@ -26,27 +26,22 @@ BASE = "base must be a number above 1, at most 1 000 000 000"
     [
         ({"d_model": 7}, "d_model must be even: 7 has one hand without a cosine"),
         ({"d_model": 0}, f"{D_MODEL}: 0 is not"),
-        ({"d_model": -2}, f"{D_MODEL}: -2 is not"),
         ({"d_model": 65538}, f"{D_MODEL}: 65538 is not"),
         ({"d_model": True}, f"{D_MODEL}: True is not"),
         ({"d_model": 128.0}, f"{D_MODEL}: 128.0 is not"),
         ({"n_positions": 0}, f"{N_POSITIONS}: 0 is not"),
         ({"n_positions": 10_000_001}, f"{N_POSITIONS}: 10000001 is not"),
         ({"n_positions": float("nan")}, f"{N_POSITIONS}: NaN is not"),
-        ({"n_positions": float("inf")}, f"{N_POSITIONS}: inf is not"),
         ({"n_positions": "128"}, f"{N_POSITIONS}: 128 is not"),
         ({"n_positions": None}, f"{N_POSITIONS}: None is not"),
         ({"n_positions": 10**5000}, f"{N_POSITIONS}: a number of more than 38 digits is not"),
         ({"base": 1}, f"{BASE}: 1 is not"),
-        ({"base": 1e30}, f"{BASE}: 1e\\+30 is not"),
         ({"base": 10**400}, f"{BASE}: a number of more than 38 digits is not"),
-        ({"base": float("nan")}, f"{BASE}: NaN is not"),
         ({"base": float("-inf")}, f"{BASE}: -inf is not"),
         ({"base": "e"}, f"{BASE}: e is not"),
         ({"base": 1 + 1j}, f"{BASE}: .* is not"),
         ({"spacing": "log"}, "spacing must be geometric or inclusive or linear or single: log is not"),
         ({"spacing": ["geometric"]}, "spacing must be geometric or inclusive or linear or single: .* is not"),
-        ({"layout": ""}, "layout must be interleaved or half-split or cosine-first: nothing is not"),
     ],
 )
 def test_bad_values_are_refused_in_one_sentence(parameters, sentence):
@@ -73,7 +68,6 @@ def test_the_limits_themselves_are_taken(parameters):
         ("n_positions", "1000", 1000),
         ("n_positions", " 1e3 ", 1000),
         ("n_positions", "10 000", 10_000),
-        ("n_positions", "10_000", 10_000),
         ("n_positions", "10\u202f000", 10_000),
         ("n_positions", "10\u2009000", 10_000),
         ("n_positions", "128.0", 128),
@@ -82,7 +76,6 @@ def test_the_limits_themselves_are_taken(parameters):
         ("base", "1e4", 10_000.0),
         ("base", "2.5", 2.5),
         ("base", "1.0000000000000002", 1.0000000000000002),
-        ("base", "1000000000", 1e9),
         ("spacing", "linear", "linear"),
         ("spacing", " Inclusive ", "inclusive"),
         ("layout", "half-split", "half-split"),
@@ -104,13 +97,10 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
         ("n_positions", "NaN", f"{N_POSITIONS}: NaN is not"),
         ("n_positions", "nan", f"{N_POSITIONS}: NaN is not"),
         ("n_positions", "inf", f"{N_POSITIONS}: inf is not"),
-        ("n_positions", "-1", f"{N_POSITIONS}: -1 is not"),
         ("n_positions", "", f"{N_POSITIONS}: nothing was given"),
-        ("n_positions", "  ", f"{N_POSITIONS}: nothing was given"),
         ("n_positions", "many", f"{N_POSITIONS}: many is not"),
         ("n_positions", "10,000", f"{N_POSITIONS}: write 10,000 without the comma"),
         ("n_positions", "1e30", f"{N_POSITIONS}: 1e30 is not"),
-        ("n_positions", "1e999999", f"{N_POSITIONS}: 1e999999 is not"),
         ("n_positions", "1e99999999999", f"{N_POSITIONS}: 1e99999999999 is not"),
         ("n_positions", "9" * 5000, f"{N_POSITIONS}: {'9' * 39}… is not"),
         ("n_positions", "0x10", f"{N_POSITIONS}: 0x10 is not"),
@@ -118,9 +108,7 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
         ("n_positions", "1\n2", f"{N_POSITIONS}: 1 2 is not"),
         ("base", "1", f"{BASE}: 1 is not"),
         ("base", "1.00000000000000000000001", f"{BASE}: 1.00000000000000000000001 is not"),
-        ("base", "1e30", f"{BASE}: 1e30 is not"),
         ("base", "2,5", f"{BASE}: write 2,5 without the comma"),
-        ("spacing", "log", "spacing must be geometric or inclusive or linear or single: log is not"),
         ("layout", "", "layout must be interleaved or half-split or cosine-first: nothing is not"),
         ("kind", "rotary", "kind must be sinusoidal or padded or .* or random: rotary is not"),
         ("position", "3", "position is not a parameter: choose from .*"),
@@ -177,17 +165,10 @@ def test_nothing_declared_is_the_default_state():
 def test_all_names_can_be_declared_in_any_order():
     shown = state_of(
         {
-            "pair": "200",
-            "position": "999.5",
-            "offset": "-12",
-            "layout": "cosine-first",
-            "spacing": "inclusive",
-            "base": "500",
-            "d_model": "512",
-            "n_positions": "1001",
-            "kind": "sinusoidal",
+            "pair": "200", "position": "999.5", "offset": "-12", "layout": "cosine-first", "spacing": "inclusive",
+            "base": "500", "d_model": "512", "n_positions": "1001", "kind": "sinusoidal",
         }
-    )
+    )  # fmt: skip
     assert shown.encoding == SinusoidalEncoding(1001, 512, 500.0, "inclusive", "cosine-first")
     assert shown.cursor == Cursor(999.5, -12.0, 200)
 

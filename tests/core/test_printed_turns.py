@@ -8,7 +8,6 @@ import pytest
 
 from pe_desktop.core import CounterEncoding, NormalisedCounterEncoding, OneWaveEncoding, SinusoidalEncoding
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
-from pe_desktop.core.measure.collisions import close_offsets
 from pe_desktop.core.measure.measurement import Measurement
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.periodic import reach, turning_within
@@ -45,16 +44,6 @@ def test_in_the_figure_of_a_hundred_positions_44_of_64_pairs_are_longer_than_the
     numbers = measured(SinusoidalEncoding(100, 128))["periodic"].numbers
     assert (numbers["n_pairs"], numbers["n_turning"]) == (64, 20)
     assert numbers["longest_wavelength"] == pytest.approx(printed[-1], rel=4e-16)
-
-
-def test_sixteen_dimensions_keep_a_hundred_thousand_positions_as_far_apart_as_neighbours():
-    printed = 1.0147253387124022
-    assert 2 * math.sqrt(math.fsum(math.sin(each / 2) ** 2 for each in omega(16))) == pytest.approx(printed, rel=4e-16)
-    found = close_offsets(SinusoidalEncoding(100_000, 16))
-    assert found is not None
-    assert (found.offsets[0], found.confusion) == (1, None)
-    assert found.distances[0] == pytest.approx(printed, rel=1e-14)
-    assert found.distances[1] > 1.2
 
 
 def test_hand_0_at_position_44_has_turned_7_0028_times_and_at_41_it_is_nearly_opposite():

@@ -26,18 +26,6 @@ def test_workshop_table_of_five_tokens_and_four_dimensions():
     np.testing.assert_allclose(table, printed, rtol=0, atol=3e-16)
 
 
-def test_workshop_table_as_printed_in_single_precision():
-    printed = [
-        [0.0000, 1.0000, 0.0000, 1.0000],
-        [0.8415, 0.5403, 0.0100, 0.9999],
-        [0.9093, -0.4161, 0.0200, 0.9998],
-        [0.1411, -0.9900, 0.0300, 0.9996],
-        [-0.7568, -0.6536, 0.0400, 0.9992],
-    ]
-    # The document rounds single precision, where cos(0.01) = 0.99994999: half a digit of the fourth place is its own.
-    np.testing.assert_allclose(SinusoidalEncoding(5, 4).values(range(5)), printed, rtol=0, atol=5.1e-5)
-
-
 def test_first_row_of_the_dot_products_of_eight_positions():
     printed = [
         256,

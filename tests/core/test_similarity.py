@@ -301,17 +301,6 @@ def test_pairs_of_fractional_positions_are_compared_too():
     assert similarity_pair(encoding, "distance", -1.5, 2) == pytest.approx(2 * math.sin(1.75), abs=1e-15)
 
 
-@pytest.mark.parametrize("spacing", SPACINGS)
-@pytest.mark.parametrize("measure", MEASURES)
-def test_spread_along_a_diagonal_is_rounding_alone(measure, spacing):
-    found = diagonal_spread(SinusoidalEncoding(1800, 64, spacing=spacing), measure, 7)
-    assert found is not None
-    assert (found.n_measured, found.is_sample) == (1793, False)
-    value = profile_at(SinusoidalEncoding(1800, 64, spacing=spacing), measure, [7])[0]
-    assert (found.lowest, found.highest) == pytest.approx((value, value), abs=1e-13)
-    assert 0 <= found.spread < 1e-13
-
-
 @pytest.mark.parametrize("offset", [-13, 0, 1, 2.5, 98])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_spread_is_the_range_of_all_cells_of_the_diagonal(measure, offset):
