@@ -42,19 +42,6 @@ def test_a_band_whose_lines_cross_is_filled_on_both_sides_of_the_crossing(painte
     assert [share_of_ink(sheet, *place) for place in ((10, 30), (70, 30), (40, 15), (40, 45))] == [1, 1, 0, 0]
 
 
-def test_a_translucent_band_lets_the_ground_through(painted):
-    x = np.arange(70.0) + 5.5
-    half = QColor(255, 0, 0, 128)
-    sheet = painted([marks.Band(x, 20 + x / 10, 45 - x / 10, half)])
-    assert share_of_ink(sheet, 40, 33) == pytest.approx(128 / 255, abs=0.01)
-
-
-def test_a_level_band_is_a_rectangle_to_the_fraction_of_a_pixel(painted):
-    x = np.arange(10.0, 71.0)
-    sheet = painted([marks.Band(x, np.full(61, 20.25), np.full(61, 40.0), red)])
-    assert [round(share_of_ink(sheet, 40, y), 2) for y in (19.5, 20.5, 30, 39.5, 40.5)] == [0, 0.75, 1, 1, 0]
-
-
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_a_strip_of_level_lines_fills_its_rows_from_end_to_end(painted, ratio):
     # A line of width 1 with round ends reaches half a pixel beyond them; two rows have no line.

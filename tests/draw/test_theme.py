@@ -44,20 +44,8 @@ def test_there_is_a_light_and_a_dark_theme():
 
 def test_the_greys_are_those_of_the_tokens(theme):
     colors = TOKENS[theme.name]["colors"]
-    for role in (
-        "canvas",
-        "panel",
-        "sunken",
-        "raised",
-        "line",
-        "grid",
-        "axis",
-        "text",
-        "text2",
-        "text3",
-        "ink",
-        "focus",
-    ):
+    greys = ("canvas", "panel", "sunken", "raised", "line", "grid", "axis", "text", "text2", "text3", "ink", "focus")
+    for role in greys:
         assert getattr(theme, role).name() == colors[role].lower()
     assert (theme.ink_on.name(), theme.bad_ground.name()) == (colors["inkOn"].lower(), colors["badbg"].lower())
 

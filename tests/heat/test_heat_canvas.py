@@ -221,18 +221,6 @@ def test_the_marks_of_a_frame_know_how_coarse_its_map_is(holder: QWidget, qtbot:
     assert content.coarseness[-1] is None
 
 
-def test_changes_between_two_frames_cost_one_frame_and_one_scene(holder: QWidget) -> None:
-    content = Content(MatrixField(np.eye(3)), View(0, 3, 0, 3))
-    canvas = shown(content, holder)
-    content.coarseness.clear()
-    n_frames, n_stills = canvas.n_frames, canvas.n_still_pictures
-    for _ in range(20):
-        canvas.update()
-    QApplication.processEvents()
-    assert (len(content.coarseness), canvas.n_frames - n_frames) == (1, 1)
-    assert canvas.n_still_pictures == n_stills
-
-
 def test_mouse_and_screen_reader_find_the_canvas_and_not_what_shows_the_map(holder: QWidget) -> None:
     canvas = shown(Content(MatrixField(np.eye(3)), View(0, 3, 0, 3)), holder)
     assert canvas.view is not None

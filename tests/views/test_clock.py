@@ -105,19 +105,6 @@ def test_the_face_names_the_quarters_clockwise(light):
     assert labels["3π/2"][0] < 100
 
 
-@pytest.mark.parametrize(("width", "height"), [(400, 300), (300, 500)])
-def test_the_face_with_its_labels_fits_into_the_picture(painted, light, width, height):
-    margin = 20
-    dial = dial_in(width, height)
-    shifted = Dial(dial.x + margin, dial.y + margin, dial.radius)
-    sheet = painted(face_picture(shifted, 16, light), width=width + 2 * margin, height=height + 2 * margin)
-    left, top, right, bottom = sheet.extent()
-    assert left >= margin
-    assert top >= margin
-    assert right <= margin + width
-    assert bottom <= margin + height
-
-
 DIAL = Dial(300.0, 200.0, 180.0)
 
 

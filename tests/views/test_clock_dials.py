@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
@@ -26,7 +25,7 @@ from pe_desktop.views.clock.small import (
     dial_grid,
     small_dials_picture,
 )
-from tests.pictures import covered_texts, of_kind, text_frames
+from tests.pictures import of_kind
 
 # No edge of a cell lies at these, whatever the rounding.
 HEIGHTS = st.integers(0, 5000).map(lambda height: height + 1 / math.pi)
@@ -312,32 +311,6 @@ def test_more_columns_than_bits_that_flip_are_scrolled_to():
     assert room.grid.captions is Captions.FULL
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("position", [0.0, 999_999.0])
-def test_dials_and_captions_stand_inside_their_cells_whatever_t(light, size, position):
-    code = BitsEncoding(1_000_000, 20)
-    grid = clock_room(size[0], size[1], code).grid
-    shown = column_dials_picture(grid, code, range(20), Cursor(position, 8.0, 0), light)
-    assert covered_texts(shown) == []
-    frames = text_frames(shown)
-    rings = of_kind(shown, marks.Rings)
-    per_dial = len(frames) // 20
-    assert len(rings) == 20
-    for bit, ring in enumerate(rings):
-        left, top = grid.cell(bit)
-        right, bottom = left + grid.cell_width, top + grid.cell_height
-        radius = float(ring.radii[0])
-        assert radius >= 10
-        assert left <= ring.x - radius
-        assert top <= ring.y - radius
-        assert ring.y + radius <= bottom
-        for words_left, words_top, words_right, words_bottom, _ in frames[per_dial * bit : per_dial * (bit + 1)]:
-            assert ring.x + radius < words_left
-            assert words_right <= right
-            assert top <= words_top
-            assert words_bottom <= bottom
-
-
 def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_are(light):
     code = BitsEncoding(1_000_000, 20)
     grid = clock_room(371.0, 212.0, code).grid
@@ -347,23 +320,6 @@ def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_ar
         x, y = (hand.ends[0, 2:] - hand.ends[0, :2]) / (0.86 * ring.radii[0])
         wanted = math.tau * (123_457 % 2 ** (bit + 1)) / 2 ** (bit + 1)
         np.testing.assert_allclose([x, -y], [math.sin(wanted), math.cos(wanted)], atol=1e-9)
-
-
-@pytest.mark.parametrize("size", [(660.0, 412.0), (660.0, 515.0), (816.0, 375.0)])
-@pytest.mark.parametrize("kind", ["bits", "random"])
-def test_all_of_32_columns_find_room_on_paper_and_on_a_slide(light, size, kind):
-    encoding = KINDS[kind](128, 32)
-    grid = whole_grid(size[0], size[1], encoding)
-    assert grid is not None
-    assert grid.columns * grid.cell_width <= size[0] + 1e-6
-    assert grid.height <= size[1] + 1e-6
-    shown = column_dials_picture(grid, encoding, range(32), Cursor(37.0, 8.0, 0), light)
-    assert covered_texts(shown) == []
-    assert all(left >= 0 and right <= size[0] for left, _, right, _, _ in text_frames(shown))
-    if kind == "bits":
-        room = clock_room(size[0], size[1], encoding, is_paper=True)
-        assert not is_scrolled(room)
-        assert room.grid.columns * room.grid.rows >= 32
 
 
 def test_a_table_too_wide_for_any_page_has_no_whole_grid(light):

@@ -5,7 +5,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QImage
 
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
 from pe_desktop.core.cursor import Cursor
@@ -17,20 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
 from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines, table_entries
-from pe_desktop.views.rotation.layout import rotation_layout
-from pe_desktop.views.rotation.picture import rotation_picture
-from tests.pictures import covered_texts, of_kind, text_frames
-
-
-@pytest.mark.parametrize("size", [(330.0, 150.0), (400.0, 170.0), (450.0, 300.0), (900.0, 600.0)])
-def test_no_number_of_the_lens_covers_another_or_leaves_it(light, size):
-    layout, lens = rotation_layout(*size), rotation_layout(*size).lens
-    picture = rotation_picture(layout, SinusoidalEncoding(), Cursor(37.0, 8.0, 4), QImage(), light)
-    assert covered_texts(picture) == []
-    numbers = [frame for frame in text_frames(picture) if lens.x <= frame[0] <= lens.x + lens.width]
-    inside = [frame for frame in numbers if lens.y <= frame[1] <= frame[3] <= lens.y + lens.height]
-    assert len(inside) >= 4
-    assert all(right <= lens.x + lens.width for _, _, right, _, _ in inside)
+from tests.pictures import of_kind
 
 
 def test_the_sentence_says_what_the_best_2_x_2_misses():

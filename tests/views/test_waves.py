@@ -19,7 +19,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
 from pe_desktop.views.waves.scene import scene
-from tests.pictures import covered_texts, of_kind
+from tests.pictures import of_kind
 
 SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
 
@@ -132,17 +132,6 @@ def test_row_labels_end_before_the_curves_begin(light, pair, height):
     for text in of_kind(shown, marks.Text):
         if text.x < layout.left - 10 and not text.across:
             assert text.x + text_width(text.role, text.text) < layout.left
-
-
-@pytest.mark.parametrize("width", [420, 640, 900, 1400])
-def test_the_numbers_of_the_axis_never_touch(light, width):
-    touching = []
-    for n_positions in (1, 2, 3, *(round(10 ** (power / 25)) for power in range(10, 176, 3))):
-        layout, shown = picture(light, n_positions, full_span(n_positions), float(width))
-        labels = [text for text in of_kind(shown, marks.Text) if text.y > layout.bottom]
-        touching += [(n_positions, *texts) for texts in covered_texts(labels)]
-        assert labels[-1].text.replace("\u2009", "") == str(n_positions - 1)
-    assert touching == []
 
 
 @pytest.mark.parametrize("n_positions", [1, 2, 3, 128, 1000, 10_000_000])
