@@ -89,29 +89,16 @@ def test_size_of_a_figure_is_in_pixels(tmp_path, capsys):
     assert (width, height) == (640, 400)
 
 
-def test_existing_figure_stays_unless_forced(tmp_path, capsys, refusal):
-    (tmp_path / "w.svg").write_text("precious")
-    code, line = refusal("export", "waves", "-o", "w.svg")
-    assert code == 2
-    assert line == "w.svg exists already and stays as it is. Nothing was written. Add --force to replace it."
-    assert main(["export", "waves", "-o", "w.svg", "--force"]) == 0
-    assert (tmp_path / "w.svg").read_text().startswith("<?xml")
-
-
-def test_existing_file_stays_unless_forced(tmp_path, capsys, refusal):
-    path = tmp_path / "table.csv"
-    path.write_text("precious")
-    code, line = refusal("export", "frequencies", "-o", str(path))
-    assert code == 2
-    assert line == f"{path} exists already and stays as it is. Nothing was written. Add --force to replace it."
-    assert main(["export", "frequencies", "-o", str(path), "--force"]) == 0
-    assert path.read_text().startswith("pair,")
-
-
-def test_failed_export_with_force_keeps_the_old_file(tmp_path, refusal):
-    (tmp_path / "table.npy").write_text("precious")
-    code, _ = refusal("export", "encoding", "-o", "table.npy", "--force", "--set", "d_model=7")
-    assert code == 2
+@pytest.mark.parametrize(("what", "name", "begins"), [("waves", "w.svg", "<?xml"), ("frequencies", "f.csv", "pair,")])
+def test_existing_file_stays_unless_a_whole_one_can_replace_it_by_force(tmp_path, refusal, what, name, begins):
+    (tmp_path / name).write_text("precious")
+    code, line = refusal("export", what, "-o", name)
+    assert (code, line) == (
+        2, f"{name} exists already and stays as it is. Nothing was written. Add --force to replace it."
+    )  # fmt: skip
+    assert refusal("export", what, "-o", name, "--force", "--set", "d_model=7")[0] == 2
+    assert main(["export", what, "-o", name, "--force"]) == 0
+    assert (tmp_path / name).read_text().startswith(begins)
 
 
 def test_a_kind_and_a_convention_can_be_set(tmp_path):
@@ -155,9 +142,7 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["export", "everything", "-o", "m.npy"], "encoding"),
         (["export", "encoding", "-o"], "-o"),
         (["export", "encoding", "-o", "table.txt"], ".npy or .csv: table.txt"),
-        (["export", "encoding", "-o", "table"], ".npy or .csv"),
         (["export", "encoding", "-o", "no/such/table.npy"], "doesn't exist. Nothing was written."),
-        (["export", "encoding", "-o", "."], ".npy or .csv"),
         (["export", "encoding", "-o", "two\nlines/table.npy"], "two\\nlines"),
         (["export", "encoding", "-o", "\x1b[31m/table.npy"], "\\x1b[31m"),
         (["export", "encoding", "-o", "\udcff/table.npy"], "\\udcff"),
@@ -165,8 +150,6 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["export", "encoding", "-o", "a" * 300 + ".npy"], "Nothing was written."),
         (["export", "encoding", "-o", "t.npy", "more"], "more"),
         (["export", "clock", "-o", "clock.npy"], ".png, .svg or .pdf: clock.npy"),
-        (["export", "clock", "-o", "clock"], ".png, .svg or .pdf: clock"),
-        (["export", "encoding", "-o", "table.svg"], ".npy or .csv: table.svg"),
         (["export", "encoding", "-o", "t.npy", "--theme", "dark"], "--theme is for figures: t.npy will be an array"),
         (["export", "encoding", "-o", "t.csv", "--size", "640x480"], "--size is for figures"),
         (["export", "encoding", "-o", "t.csv", "--purpose", "slide"], "--purpose is for figures"),
@@ -177,7 +160,6 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["export", "clock", "-o", "c.png", "--size", "32768x20000"], "160 to 32 767 pixels: 32768 x 20000"),
         (["export", "clock", "-o", "c.pdf", "--size", "20000x20000"], "268 million pixels: 20000 x 20000 has 400"),
         (["export", "waves", "-o", "w.svg", "--size", "2000x499"], "4 times as long as the other: 2000 x 499"),
-        (["export", "waves", "-o", "no/w.svg"], "doesn't exist. Nothing was written."),
         (["export", "rotation", "-o", "r.npy", "--set", "d_model=4098"], "d_model up to 4 096: 4 098"),
         (["exp"], "export"),
         (["--them=dark"], "--them"),
@@ -197,12 +179,8 @@ def test_bad_settings_are_one_line(refusal, settings, word):
         (["--screenshot", "a.jpg"], ".png: a.jpg"),
         (["--screenshot", "no/a.png"], "doesn't exist. Nothing was written."),
         (["--screenshot", "a.png", "--size", "wide"], "'wide' is not"),
-        (["--screenshot", "a.png", "--size", "640"], "'640' is not"),
-        (["--screenshot", "a.png", "--size", "640x480x3"], "is not"),
-        (["--screenshot", "a.png", "--size=-640x480"], "is not"),
         (["--screenshot", "a.png", "--size", "640x²"], "is not"),
         (["--screenshot", "a.png", "--size", "1099x680"], "from 1100x680, the window's smallest size, to 8192x8192"),
-        (["--screenshot", "a.png", "--size", "1100x679"], "pixels: 1100x679 is not"),
         (["--screenshot", "a.png", "--size", "1100x8193"], "pixels: 1100x8193 is not"),
         (["--screenshot", "a.png", "--size", "9" * 5000 + "x9"], "is not"),
         (["self-test", "--report", "no/report.txt"], "doesn't exist"),
@@ -212,12 +190,6 @@ def test_bad_command_lines_are_one_line(refusal, arguments, word):
     code, line = refusal(*arguments)
     assert code == 2
     assert word in line
-
-
-def test_folder_as_target_is_one_line(tmp_path, refusal):
-    (tmp_path / "folder.npy").mkdir()
-    code, line = refusal("export", "encoding", "-o", "folder.npy", "--force")
-    assert (code, line) == (2, "folder.npy is a folder. Nothing was written.")
 
 
 def test_memory_that_runs_out_is_one_line(monkeypatch, refusal):

@@ -41,19 +41,14 @@ def break_down(_arguments):
     raise ZeroDivisionError("a fault of ours")
 
 
-def test_a_double_click_that_opens_no_window_shows_the_sentence_and_the_log(start, capsys) -> None:
-    code, [box], [log] = start(answer=refuse)
+@pytest.mark.parametrize("arguments", [(), ("/home/me/talk.pesession",)])
+def test_a_double_click_that_opens_no_window_shows_the_sentence_and_the_log(start, capsys, arguments) -> None:
+    code, [box], [log] = start(*arguments, answer=refuse)
     assert code == CANNOT_START
     assert box.startswith("No window can appear here.")
     assert str(log) in box
     assert "No window can appear here." in log.read_text(encoding="utf-8")
     assert capsys.readouterr().err.splitlines()[0] == "pe-desktop: No window can appear here."
-
-
-def test_a_double_click_on_a_session_is_answered_alike(start) -> None:
-    _, [box], [log] = start("/home/me/talk.pesession", answer=refuse)
-    assert "No window can appear here." in box
-    assert str(log) in box
 
 
 def test_a_fault_of_ours_leaves_its_traceback_in_the_log(start) -> None:
@@ -149,26 +144,20 @@ def bundle(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("chosen", ["", "xcb", "offscreen:enable_fonts", "wayland;xcb"])
-def test_a_platform_that_the_bundle_has_is_no_reason_to_refuse(bundle, chosen) -> None:
-    assert platform_refusal(bundle, {"QT_QPA_PLATFORM": chosen}) is None
-
-
-def test_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(bundle) -> None:
+def test_only_a_platform_that_the_bundle_lacks_is_refused_before_qt_aborts(bundle) -> None:
+    for chosen in ("", "xcb", "offscreen:enable_fonts", "wayland;xcb"):
+        assert platform_refusal(bundle, {"QT_QPA_PLATFORM": chosen}) is None
     sentence = platform_refusal(bundle, {"QT_QPA_PLATFORM": "eglfs"})
     assert sentence == "QT_QPA_PLATFORM asks for eglfs, and this application has only offscreen, xcb."
 
 
-def test_windows_and_macos_plugins_are_known_by_their_own_names(tmp_path) -> None:
+def test_plugins_of_windows_are_known_by_their_own_names_and_none_is_damage(tmp_path) -> None:
+    assert "damaged" in str(platform_refusal(tmp_path, {}))
     folder = tmp_path / "PySide6" / "plugins" / "platforms"
     folder.mkdir(parents=True)
     (folder / "qwindows.dll").touch()
     assert platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "windows"}) is None
     assert "only windows" in str(platform_refusal(tmp_path, {"QT_QPA_PLATFORM": "cocoa"}))
-
-
-def test_a_bundle_without_plugins_is_called_damaged(tmp_path) -> None:
-    assert "damaged" in str(platform_refusal(tmp_path, {}))
 
 
 def test_a_bundle_without_a_module_is_called_damaged(monkeypatch, tmp_path) -> None:

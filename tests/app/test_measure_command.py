@@ -101,38 +101,10 @@ def test_output_survives_a_terminal_of_plain_letters(command, arguments):
         assert "±1" in json.loads(done.stdout)["measurements"][5]["sentence"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        (["--set", "d_model=7"], "d_model must be even: 7"),
-        (["--set", "n_positions=0"], "n_positions"),
-        (["--set", "kind=learned"], "kind"),
-        (["--set", "d_model"], "no equals sign"),
-        (["-o", "file"], "-o"),
-        (["more"], "more"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "word"), [(["--set", "kind=learned"], "kind"), (["-o", "file"], "-o")])
 def test_bad_measure_commands_are_one_line(refusal, arguments, word):
     code, line = refusal("measure", *arguments)
-    assert code == 2
-    assert word in line
-
-
-def test_options_of_the_window_do_not_stand_before_it(refusal):
-    assert refusal("--theme", "dark", "measure") == (2, "--theme can't stand before measure")
-
-
-def test_progress_stands_on_a_terminal_only(monkeypatch, capsys):
-    monkeypatch.setattr("pe_desktop.app.console.PROGRESS_DELAY", 0.0)
-    assert main(["measure"]) == 0
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert main(["measure"]) == 0
-    err = capsys.readouterr().err
-    assert "4 of 7 properties" in err
-    assert "100 %  7 of 7 properties" in err
-    assert err.rpartition("properties")[2].strip() == ""  # the line is taken away
-    assert err.endswith("\r")
+    assert (code, word in line) == (2, True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")

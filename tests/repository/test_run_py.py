@@ -15,17 +15,13 @@ import pytest
 RUN_PY = Path(__file__).resolve().parents[2] / "run.py"
 
 
-@pytest.mark.parametrize("minor", [11, 12, 13, 14])
-def test_pythons_of_the_project_are_accepted(run_py, minor) -> None:
-    assert run_py.complaint_about_python((3, minor)) is None
-
-
-@pytest.mark.parametrize("version", [(3, 9), (3, 10), (3, 15), (4, 0)])
-def test_another_python_is_refused_in_one_line_that_names_the_right_ones(run_py, version) -> None:
-    sentence = run_py.complaint_about_python(version)
-    assert "\n" not in sentence
-    assert "Python 3.11 to 3.14" in sentence
-    assert f"this is Python {version[0]}.{version[1]}." in sentence
+def test_a_python_that_will_not_do_is_refused_in_one_line_that_names_the_right_ones(run_py) -> None:
+    assert [run_py.complaint_about_python((3, minor)) for minor in (11, 12, 13, 14)] == [None] * 4
+    for major, minor in ((3, 9), (3, 10), (3, 15), (4, 0)):
+        sentence = run_py.complaint_about_python((major, minor))
+        assert "\n" not in sentence
+        assert "Python 3.11 to 3.14" in sentence
+        assert f"this is Python {major}.{minor}." in sentence
 
 
 def test_an_old_python_can_read_the_script_as_far_as_its_sentence() -> None:
@@ -40,32 +36,16 @@ def test_the_script_imports_the_standard_library_alone() -> None:
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["export", "encoding", "-o", "a b.npy"],
-        ["--version"],
-        ["export", "build"],
-        ["export", "test"],
-        ["--", "check"],
-    ],
-)
-def test_what_is_not_ours_goes_to_the_application_unchanged(run_py, arguments) -> None:
-    [program] = run_py.programs(arguments, Path("python"))
-    assert program == ["python", "-P", "-m", "pe_desktop", *arguments]
-
-
-def test_what_follows_test_goes_to_pytest_one_process_for_each_core_and_four_at_most(run_py) -> None:
-    [program] = run_py.programs(["test", "-k", "clock", "tests/core"], Path("python"))
+def test_words_of_run_py_are_obeyed_and_all_others_go_to_the_application_unchanged(run_py) -> None:
+    start = ["python", "-P", "-m"]
+    for arguments in ([], ["export", "encoding", "-o", "a b.npy"], ["--version"], ["export", "test"], ["--", "check"]):
+        assert run_py.programs(arguments, Path("python")) == [[*start, "pe_desktop", *arguments]]
     # pytest-xdist counts the cores by itself where it is told "auto", and keeps to one process for --pdb.
     shared = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"]
-    assert program == ["python", "-P", "-m", "pytest", *shared, "-k", "clock", "tests/core"]
-
-
-def test_what_follows_build_goes_to_the_recipes(run_py) -> None:
+    [program] = run_py.programs(["test", "-k", "clock", "tests/core"], Path("python"))
+    assert program == [*start, "pytest", *shared, "-k", "clock", "tests/core"]
     [program] = run_py.programs(["build", "--only-bundle"], Path("python"))
-    assert program == ["python", "-P", "-m", "build.make", "--only-bundle"]
+    assert program == [*start, "build.make", "--only-bundle"]
 
 
 def test_check_runs_linters_types_layers_and_the_search_for_unused_names(run_py) -> None:

@@ -41,28 +41,16 @@ def test_the_first_start_makes_the_environment_and_installs_the_locks_in_order(e
     assert steps == ["venv", "app.txt", "test.txt"]
 
 
-def test_a_second_start_takes_no_step(environment, steps) -> None:
+def test_a_later_start_installs_the_locks_that_changed_whatever_their_line_endings(environment, steps) -> None:
     environment.prepare(("app", "test"))
-    steps.clear()
-    environment.prepare(("app", "test"))
-    assert steps == []
-
-
-def test_a_changed_lock_alone_is_installed_again(environment, steps) -> None:
-    environment.prepare(("app", "test"))
-    steps.clear()
-    (environment.locks / "test.txt").write_text("test==2\n")
-    environment.prepare(("app", "test"))
-    assert steps == ["test.txt"]
-
-
-def test_line_endings_of_a_checkout_do_not_make_another_lock(environment, steps) -> None:
-    environment.prepare(("app",))
     steps.clear()
     lock = environment.locks / "app.txt"
     lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n"))
-    environment.prepare(("app",))
+    environment.prepare(("app", "test"))
     assert steps == []
+    (environment.locks / "test.txt").write_text("test==2\n")
+    environment.prepare(("app", "test"))
+    assert steps == ["test.txt"]
 
 
 def test_an_interrupted_installation_starts_anew(run_py, environment, steps, monkeypatch) -> None:
@@ -92,26 +80,16 @@ def test_without_network_the_application_stays_installed_when_the_tests_can_not_
     assert steps == []
 
 
-def test_an_environment_of_another_python_is_made_anew(run_py, environment, steps, monkeypatch) -> None:
+@pytest.mark.parametrize("trouble", ["another python", "no interpreter", "damaged record"])
+def test_an_environment_that_cannot_be_used_is_made_anew(run_py, environment, steps, monkeypatch, trouble) -> None:
     environment.prepare(("app",))
     steps.clear()
-    monkeypatch.setattr(run_py, "interpreter_name", lambda: "cpython-314 linux-x86_64")
-    environment.prepare(("app",))
-    assert steps == ["venv", "app.txt"]
-
-
-def test_an_environment_whose_interpreter_is_gone_is_made_anew(environment, steps) -> None:
-    environment.prepare(("app",))
-    steps.clear()
-    environment.python.unlink()
-    environment.prepare(("app",))
-    assert steps == ["venv", "app.txt"]
-
-
-def test_a_record_that_can_not_be_read_makes_a_new_environment(environment, steps) -> None:
-    environment.prepare(("app",))
-    steps.clear()
-    environment.record_file.write_bytes(b"\xff{")
+    if trouble == "another python":
+        monkeypatch.setattr(run_py, "interpreter_name", lambda: "cpython-314 linux-x86_64")
+    elif trouble == "no interpreter":
+        environment.python.unlink()
+    else:
+        environment.record_file.write_bytes(b"\xff{")
     environment.prepare(("app",))
     assert steps == ["venv", "app.txt"]
 
@@ -133,13 +111,10 @@ def test_pip_takes_nothing_that_the_lock_does_not_name_by_hash(run_py, checkout)
     assert command[-2:] == ["-r", str(lock)]
 
 
-def test_a_missing_network_is_told_in_one_line(run_py) -> None:
+def test_a_missing_network_is_told_in_one_line_and_other_troubles_in_the_words_of_pip(run_py) -> None:
     sentence = run_py.complaint_about_pip(Path("app.txt"), NO_NETWORK)
     assert "connect to the network" in sentence
     assert "\n" not in sentence
-
-
-def test_other_troubles_of_pip_are_told_in_its_own_words(run_py) -> None:
     assert WRONG_HASH in run_py.complaint_about_pip(Path("app.txt"), WRONG_HASH)
 
 

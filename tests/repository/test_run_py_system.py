@@ -41,8 +41,10 @@ class FakeSystem:
         return 0, ""
 
 
-def test_a_system_with_everything_is_left_alone(run_py, linux) -> None:
+def test_a_system_with_everything_and_the_checks_are_left_alone(run_py, linux) -> None:
     run_py.prepare_system("test", linux)
+    linux.absent = {"libGL.so.1", "Xvfb"}
+    run_py.prepare_system("check", linux)
     assert linux.calls == []
 
 
@@ -93,23 +95,13 @@ def test_tests_go_on_without_a_screen_of_their_own_and_say_so(run_py, linux, cap
     assert line in [text.strip() for text in capsys.readouterr().err.splitlines()]
 
 
-def test_a_start_without_a_screen_asks_for_no_libraries_of_a_screen(run_py, linux, capsys) -> None:
+def test_only_a_start_on_an_x11_screen_names_the_libraries_that_it_lacks(run_py, linux, monkeypatch, capsys) -> None:
     linux.absent = {"libxcb-cursor.so.0"}
     run_py.prepare_system(None, linux)
     assert capsys.readouterr().err == ""
-
-
-def test_a_start_on_an_x11_screen_names_the_libraries_that_it_lacks(run_py, linux, monkeypatch, capsys) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
-    linux.absent = {"libxcb-cursor.so.0"}
     run_py.prepare_system(None, linux)
     assert "apt-get install --yes libxcb-cursor0\n" in capsys.readouterr().err
-
-
-def test_the_checks_ask_for_no_libraries_of_qt(run_py, linux) -> None:
-    linux.absent = {"libGL.so.1", "Xvfb"}
-    run_py.prepare_system("check", linux)
-    assert linux.calls == []
 
 
 @pytest.mark.parametrize("platform", ["win32", "darwin"])
