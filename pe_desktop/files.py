@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-NOTHING_WRITTEN = "Nothing was written."
+_NOTHING_WRITTEN = "Nothing was written."
 
 _NEW_FILE_MODE = 0o666
 
@@ -21,7 +21,7 @@ class ExportError(ValueError):
     """A file could not be written; the target is as it was. The message is for the user; `sentence` is why."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(f"{sentence} {NOTHING_WRITTEN}")
+        super().__init__(f"{sentence} {_NOTHING_WRITTEN}")
         self.sentence = sentence
 
 

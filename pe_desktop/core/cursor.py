@@ -8,7 +8,7 @@ from typing import Final
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, has_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
 
-DEFAULT_PINS = (0, 4, 8)
+_DEFAULT_PINS = (0, 4, 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Cursor:
     position: float = 37.0
     offset: float = 8.0
     pair: int = 4
-    pinned_pairs: tuple[int, ...] = DEFAULT_PINS
+    pinned_pairs: tuple[int, ...] = _DEFAULT_PINS
 
 
 def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
@@ -45,7 +45,7 @@ def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
 
 
 # One cell of the matrix fills the plot: there is nothing more to see.
-NARROWEST = 1.0
+_NARROWEST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Span:
     def within(self, n_positions: int) -> "Span":
         """The nearest span that lies inside the table and is neither too narrow nor too wide."""
         widest = full_span(n_positions)
-        width = min(max(self.width, NARROWEST), widest.width)
+        width = min(max(self.width, _NARROWEST), widest.width)
         first = min(max(self.first, widest.first), widest.last - width)
         return Span(first, first + width)
 

@@ -15,14 +15,14 @@ from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_prese
 from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, OFFSET, NumberRule, WordRule, checked_word, shown
 
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
-MOST_PINS: Final = 256
+_MOST_PINS: Final = 256
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
-NARROWEST_ROWS: Final = 1.0
-NARROWEST_OFFSETS: Final = 4.0
+_NARROWEST_ROWS: Final = 1.0
+_NARROWEST_OFFSETS: Final = 4.0
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE: Final = 16_384
 
-ALL: Final = "all"
+_ALL: Final = "all"
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
 
@@ -58,19 +58,19 @@ class SpanRule:
         raise ValueError(f"{self.name} must be a Span, or None for all: {shown(value)} is not")
 
     def read(self, text: str) -> Span | None:
-        if text.strip().lower() == ALL:
+        if text.strip().lower() == _ALL:
             return None
         first, dots, last = text.partition("..")
         if not dots:
             raise ValueError(
-                f"{self.name} must be two numbers, the first and the last that are seen, as 0..31.5, or {ALL}: "
+                f"{self.name} must be two numbers, the first and the last that are seen, as 0..31.5, or {_ALL}: "
                 f"{shown(text).strip() or 'nothing'} is not"
             )
         rule = NumberRule(self.name, -self.limit, self.limit)
         return self._span(float(rule.read(first)), float(rule.read(last)))
 
     def plain(self, value: Span | None) -> Plain:
-        return ALL if value is None else [value.first, value.last]
+        return _ALL if value is None else [value.first, value.last]
 
     def _span(self, first: float, last: float) -> Span:
         if not first < last:
@@ -88,8 +88,8 @@ class PinsRule:
         if not isinstance(value, Iterable):
             raise ValueError(f"{self.name} must be a list of whole numbers: {shown(value)} is not")
         pins = sorted({int(self._pin.checked(pin)) for pin in value})
-        if len(pins) > MOST_PINS:
-            raise ValueError(f"{self.name} are {len(pins)}, more than the {MOST_PINS} that can be shown")
+        if len(pins) > _MOST_PINS:
+            raise ValueError(f"{self.name} are {len(pins)}, more than the {_MOST_PINS} that can be shown")
         return tuple(pins)
 
     def read(self, text: str) -> tuple[int, ...]:
@@ -297,7 +297,7 @@ def state_of(assignments: Mapping[str, str]) -> State:
     edge; one that was given is refused. Visible ranges are moved into the table.
     """
     for name in assignments:
-        check_name(name)
+        _check_name(name)
     if "convention" in assignments and assignments.get("kind", "sinusoidal").strip().lower() != "sinusoidal":
         raise ValueError(f"convention is one of the sinusoidal encoding: kind can't be {shown(assignments['kind'])}")
     state = State()
@@ -339,7 +339,7 @@ def text_of(name: str, value: Plain) -> str:
 
 def value_of(state: State, name: str) -> Any:
     """The value of one name of a state; None for a parameter that its kind lacks."""
-    check_name(name)
+    _check_name(name)
     if name in ENCODING_PARAMETERS:
         return state.encoding.parameters.get(name)
     if name in (*CURSOR_PARAMETERS, PINS):
@@ -355,7 +355,7 @@ def value_of(state: State, name: str) -> Any:
 
 def with_name(state: State, name: str, value: object) -> State:
     """The state with one name changed, to a value or to what was typed for it; ValueError with a sentence otherwise."""
-    check_name(name)
+    _check_name(name)
     if name == "preset":
         return with_preset(state, preset_id(str(value)))
     if name in ENCODING_PARAMETERS:
@@ -418,7 +418,7 @@ def preset_id(text: str) -> str:
     return typed
 
 
-def check_name(name: str) -> None:
+def _check_name(name: str) -> None:
     """ValueError with a sentence for what is no name of a state."""
     if name not in STATE_NAMES:
         raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(STATE_NAMES)}")
@@ -443,15 +443,15 @@ def fitted(state: State) -> State:
     n_positions, d_model = state.encoding.n_positions, float(state.encoding.d_model)
     matrix, similarity = state.views.matrix, state.views.similarity
     whole = full_span(n_positions)
-    rows, columns = (_within(span, whole, NARROWEST_ROWS) for span in (similarity.rows, similarity.columns))
+    rows, columns = (_within(span, whole, _NARROWEST_ROWS) for span in (similarity.rows, similarity.columns))
     reach = float(max(n_positions - 1, 1))
-    offsets = _within(similarity.offsets, Span(-reach, reach), NARROWEST_OFFSETS, keeps_whole=True)
+    offsets = _within(similarity.offsets, Span(-reach, reach), _NARROWEST_OFFSETS, keeps_whole=True)
     views = replace(
         state.views,
-        matrix=replace(matrix, rows=_within(matrix.rows, Span(0.0, d_model), NARROWEST_ROWS)),
+        matrix=replace(matrix, rows=_within(matrix.rows, Span(0.0, d_model), _NARROWEST_ROWS)),
         similarity=replace(similarity, rows=rows, columns=columns, offsets=offsets),
     )
-    span, cursor = _within(state.span, whole, NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
+    span, cursor = _within(state.span, whole, _NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
     return replace(state, cursor=cursor, span=span, views=views)
 
 

@@ -12,7 +12,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
 # Values up to here are told with decimals, from the other on as powers of ten.
-MOST_DECIMAL = 10.0
+_MOST_DECIMAL = 10.0
 LONG = 1e5
 
 
@@ -64,7 +64,7 @@ def legend_names(encoding: Encoding) -> tuple[str, str]:
 
 def value_text(value: float, limit: float, decimals: int) -> str:
     """A value of a table with so many decimals where values are about 1, with fewer where they are large."""
-    if limit <= MOST_DECIMAL:
+    if limit <= _MOST_DECIMAL:
         return fixed(value, decimals)
     return short(value) if abs(value) < LONG else scientific(value)
 
@@ -76,7 +76,7 @@ def limit_texts(limit: float) -> tuple[str, str]:
 
 
 # Below, a number stands as a power of ten with two digits.
-SMALL = 1e-3
+_SMALL = 1e-3
 
 
 def deciding_number(measurement: Measurement, digits: int = 3) -> str:
@@ -90,7 +90,7 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
         return _range(measurement.numbers, "shortest", "longest")
     if key in ("bounded", "norm") and number < 10:
         return number_text.fixed(number, 3)
-    return number_text.short(number, digits if number >= SMALL else 2)
+    return number_text.short(number, digits if number >= _SMALL else 2)
 
 
 def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:

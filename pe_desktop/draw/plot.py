@@ -21,7 +21,7 @@ POSITION_ROOM, POSITION_ROWS, LEVEL_ROWS, OFFSET_ROOM, POWER_ROWS = 64.0, 28.0, 
 # How far the first and the last number below an axis may reach beyond its ends: its title stands before the first one.
 OVERHANG_BEFORE, OVERHANG = 4.0, 14.0
 # From here on powers of ten are told as powers, all of an axis alike.
-LARGEST_WHOLE_POWER = 4
+_LARGEST_WHOLE_POWER = 4
 
 
 class Tick(NamedTuple):
@@ -118,7 +118,7 @@ class Axis:
         """Powers of ten, at least `room` pixels apart, written alike."""
         powers = decades(self.first, self.last, int(self.length // room))
         exponents = [round(math.log10(power)) for power in powers]
-        is_whole = all(0 <= exponent <= LARGEST_WHOLE_POWER for exponent in exponents)
+        is_whole = all(0 <= exponent <= _LARGEST_WHOLE_POWER for exponent in exponents)
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
         return tuple(map(Tick, powers, texts))
 
@@ -398,13 +398,13 @@ def _round_step(least: float) -> float:
 
 
 # Positions are counted in powers of two where few are seen (the pictures' 16, 32, 48), in tens where many are.
-FEW_POSITIONS = 4096
-DECIMAL_STEPS = (1, 2, 5)
+_FEW_POSITIONS = 4096
+_DECIMAL_STEPS = (1, 2, 5)
 
 
 def position_ticks(first: float, last: float, most: int) -> list[float]:
     """Whole positions in [first, last] at equal steps, at most about `most` of them."""
-    step = _binary_step(last - first, most) if last - first < FEW_POSITIONS else _decimal_step(last - first, most)
+    step = _binary_step(last - first, most) if last - first < _FEW_POSITIONS else _decimal_step(last - first, most)
     start = math.ceil(first / step - 1e-9) * step
     count = math.floor((last - start) / step + 1e-9) + 1
     return [float(start + i * step) for i in range(max(count, 0))]
@@ -424,7 +424,7 @@ def _binary_step(width: float, most: int) -> int:
 def _decimal_step(width: float, most: int) -> int:
     wanted = width / max(most, 1)
     power = 10 ** math.floor(math.log10(wanted))
-    return next((int(step * power) for step in DECIMAL_STEPS if step * power >= wanted), int(10 * power))
+    return next((int(step * power) for step in _DECIMAL_STEPS if step * power >= wanted), int(10 * power))
 
 
 ROW = 21.0

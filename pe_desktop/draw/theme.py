@@ -149,8 +149,8 @@ def map_image(theme: Theme, *, is_diverging: bool, is_upright: bool = False) -> 
 
 ICON_SIZE = 16
 # Drawn at these factors, so that a screen of any device pixel ratio finds a sharp one.
-FACTORS = (1, 1.5, 2, 3)
-DISABLED_ALPHA = 0.35
+_FACTORS = (1, 1.5, 2, 3)
+_DISABLED_ALPHA = 0.35
 
 
 def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
@@ -164,8 +164,8 @@ def _kept_icon(name: str, rgba: int) -> QIcon:
     ink = QColor.fromRgba(rgba)
     renderer = QSvgRenderer(QByteArray(source.replace("currentColor", ink.name()).encode("utf-8")))
     icon = QIcon()
-    for mode, alpha in ((QIcon.Mode.Normal, ink.alphaF()), (QIcon.Mode.Disabled, DISABLED_ALPHA)):
-        for factor in FACTORS:
+    for mode, alpha in ((QIcon.Mode.Normal, ink.alphaF()), (QIcon.Mode.Disabled, _DISABLED_ALPHA)):
+        for factor in _FACTORS:
             icon.addPixmap(_drawn(renderer, alpha, factor), mode)
     return icon
 

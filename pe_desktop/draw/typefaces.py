@@ -9,9 +9,9 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.resources import resource_path
 
-TEXT_FAMILY = "Inter"
-FORMULA_FAMILY = "STIX Two Text"
-FONT_FILES = (
+_TEXT_FAMILY = "Inter"
+_FORMULA_FAMILY = "STIX Two Text"
+_FONT_FILES = (
     "Inter-Regular.ttf",
     "Inter-Medium.ttf",
     "Inter-SemiBold.ttf",
@@ -34,7 +34,7 @@ ROLES = {
 }
 
 # Figures are of equal width in both typefaces: a number that changes is measured once.
-ALIKE = str.maketrans("123456789", "000000000")
+_ALIKE = str.maketrans("123456789", "000000000")
 
 
 @cache
@@ -43,7 +43,7 @@ def load_typefaces() -> None:
 
     Qt gets their content: by their files, the order of fonts in a PDF would follow the folder of the installation.
     """
-    for name in FONT_FILES:
+    for name in _FONT_FILES:
         QFontDatabase.addApplicationFontFromData(resource_path("fonts", name).read_bytes())
 
 
@@ -51,7 +51,7 @@ def load_typefaces() -> None:
 def text_font(role: str) -> QFont:
     """The font of a role of ROLES, with figures of equal width."""
     size, weight = ROLES[role]
-    font = QFont(TEXT_FAMILY)
+    font = QFont(_TEXT_FAMILY)
     font.setPixelSize(size)
     font.setWeight(weight)
     font.setFeature(QFont.Tag("tnum"), 1)
@@ -61,7 +61,7 @@ def text_font(role: str) -> QFont:
 @cache
 def formula_font(pixels: int, *, italic: bool) -> QFont:
     """The serif font of formulas; variables are italic."""
-    font = QFont(FORMULA_FAMILY)
+    font = QFont(_FORMULA_FAMILY)
     font.setPixelSize(pixels)
     font.setItalic(italic)
     return font
@@ -86,7 +86,7 @@ def ascent(role: str) -> float:
 
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
-    return _text_width(role, text.translate(ALIKE))
+    return _text_width(role, text.translate(_ALIKE))
 
 
 @lru_cache(maxsize=4096)
@@ -101,7 +101,7 @@ def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
 
 def formula_width(pixels: int, text: str, *, italic: bool) -> float:
     """How wide a part of a formula is, in pixels at 100 %."""
-    return _formula_width(pixels, italic, text.translate(ALIKE))
+    return _formula_width(pixels, italic, text.translate(_ALIKE))
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
@@ -121,9 +121,9 @@ def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
     return lines
 
 
-SCRIPT_SCALE = 0.72
-SUBSCRIPT_DROP = 0.20
-SUPERSCRIPT_RISE = 0.36
+_SCRIPT_SCALE = 0.72
+_SUBSCRIPT_DROP = 0.20
+_SUPERSCRIPT_RISE = 0.36
 # Half the height of a small x above the baseline, as a share of the type size.
 FORMULA_MIDDLE = 0.24
 
@@ -150,8 +150,8 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     runs: list[Run] = []
     x = 0.0
     for text, is_italic, script in _pieces(formula):
-        size = pixels if script == "" else round(pixels * SCRIPT_SCALE)
-        rise = {"": 0.0, "_": -SUBSCRIPT_DROP, "^": SUPERSCRIPT_RISE}[script] * pixels
+        size = pixels if script == "" else round(pixels * _SCRIPT_SCALE)
+        rise = {"": 0.0, "_": -_SUBSCRIPT_DROP, "^": _SUPERSCRIPT_RISE}[script] * pixels
         runs.append(Run(text, is_italic, size, x, rise))
         x += formula_width(size, text, italic=is_italic)
     return tuple(runs), x

@@ -228,7 +228,7 @@ NPY_CHUNK_VALUES: Final = 256 * 1024
 CSV_CHUNK_VALUES: Final = 16 * 1024
 
 # Shortest round-trip digits of values in [-1, 1] take 19 to 21 characters; with the comma about this many.
-CSV_BYTES_PER_VALUE: Final = 20
+_CSV_BYTES_PER_VALUE: Final = 20
 
 PROGRESS_INTERVAL: Final = 0.05  # seconds: at most twenty reports a second
 
@@ -249,7 +249,7 @@ def array_bytes(what: str, encoding: Encoding, suffix: str = NPY) -> int:
     shape = _kind(what).shape(encoding)
     n_values = _n_values(shape)
     if suffix == CSV:
-        return n_values * CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
+        return n_values * _CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
     return n_values * 8
 
 

@@ -18,12 +18,12 @@ from pe_desktop.export.figure_painters import paint_page
 from pe_desktop.files import ExportError
 
 # Every figure has the same identity: it is fully described by its subject.
-PDF_ID: Final = QUuid("{3f2c64a1-5d0b-4f0e-9a55-7e1f5c0de001}")
+_PDF_ID: Final = QUuid("{3f2c64a1-5d0b-4f0e-9a55-7e1f5c0de001}")
 
 _TABLE_ENTRY: Final = re.compile(rb"(\d{10})( \d{5} n)")
 
 
-def xmp_packet(title: str, subject: str) -> bytes:
+def _xmp_packet(title: str, subject: str) -> bytes:
     """The XMP packet of a figure (ISO 16684-1), with neither date nor identity."""
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -38,7 +38,7 @@ def xmp_packet(title: str, subject: str) -> bytes:
 <?xpacket end="r"?>""".encode()
 
 
-def stamped(document: bytes, title: str, subject: str) -> bytes:
+def _stamped(document: bytes, title: str, subject: str) -> bytes:
     """A document of QPdfWriter's with an information dictionary of ours in the place of Qt's, which holds the time.
 
     Qt writes the time with the zone's offset, so that even its length differs; objects behind it move, and the table of
@@ -71,8 +71,8 @@ def _text(words: str) -> bytes:
     return b"<FEFF" + words.encode("utf-16-be").hex().upper().encode() + b">"
 
 
-POINTS_PER_INCH: Final = 72
-INCHES_PER_METRE: Final = 1 / 0.0254
+_POINTS_PER_INCH: Final = 72
+_INCHES_PER_METRE: Final = 1 / 0.0254
 
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
 _AFTER_PNG_HEADER: Final = 33
@@ -134,11 +134,11 @@ def pdf_file(page: Page) -> tuple[bytes, str]:
     writer = QPdfWriter(buffer)
     # One unit is one logical pixel: no scale stands between a mark and the page.
     writer.setResolution(page.sheet.pixels_per_inch)
-    points = QSizeF(width * POINTS_PER_INCH, height * POINTS_PER_INCH)
+    points = QSizeF(width * _POINTS_PER_INCH, height * _POINTS_PER_INCH)
     writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
-    writer.setDocumentId(PDF_ID)
-    writer.setDocumentXmpMetadata(QByteArray(xmp_packet(page.title, page.caption)))
+    writer.setDocumentId(_PDF_ID)
+    writer.setDocumentXmpMetadata(QByteArray(_xmp_packet(page.title, page.caption)))
     # Qt writes its typefaces in the order of a hash table, which by default is another one in every process.
     QHashSeed.setDeterministicGlobalSeed()
     painter = QPainter(writer)
@@ -147,7 +147,7 @@ def pdf_file(page: Page) -> tuple[bytes, str]:
     finally:
         painter.end()
         QHashSeed.resetRandomGlobalSeed()
-    return stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches"
+    return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches"
 
 
 def _drawn(page: Page) -> QImage:
@@ -156,8 +156,8 @@ def _drawn(page: Page) -> QImage:
         width, height = page.sheet.dots
         raise ExportError(f"There is not enough memory for a figure of {width} x {height} pixels.")
     image.setDevicePixelRatio(page.sheet.pixel_ratio)
-    image.setDotsPerMeterX(round(page.sheet.dots_per_inch * INCHES_PER_METRE))
-    image.setDotsPerMeterY(round(page.sheet.dots_per_inch * INCHES_PER_METRE))
+    image.setDotsPerMeterX(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
+    image.setDotsPerMeterY(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
     painter = QPainter(image)
     try:
         paint_page(painter, page)

@@ -19,8 +19,8 @@ from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow
 
 # On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
-PAPER_AXIS = "#7a7a7a"
-PAPER_GRID = "#dedede"
+_PAPER_AXIS = "#7a7a7a"
+_PAPER_GRID = "#dedede"
 
 # Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
 _SMALLEST_LETTERS = 30
@@ -42,7 +42,7 @@ def paper_theme(theme: Theme) -> Theme:
     black, white = QColor("black"), QColor("white")
     return replace(
         theme, panel=white, text=black, text2=black, text3=black, ink=black,
-        axis=QColor(PAPER_AXIS), grid=QColor(PAPER_GRID),
+        axis=QColor(_PAPER_AXIS), grid=QColor(_PAPER_GRID),
     )  # fmt: skip
 
 

@@ -8,11 +8,11 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.files import ExportError
 
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
-LONGEST_SIDE: Final = 32_767
-MOST_PIXELS: Final = 268_000_000
+_LONGEST_SIDE: Final = 32_767
+_MOST_PIXELS: Final = 268_000_000
 # Below, text can't be read; a strip longer than this has no room for what stands around a plot.
-SHORTEST_SIDE: Final = 160
-LONGEST_SHAPE: Final = 4
+_SHORTEST_SIDE: Final = 160
+_LONGEST_SHAPE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +107,15 @@ def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
 
 
 def _check_size(width: int, height: int) -> None:
-    if min(width, height) < SHORTEST_SIDE or max(width, height) > LONGEST_SIDE:
-        limits = f"{SHORTEST_SIDE} to {grouped(LONGEST_SIDE)}"
+    if min(width, height) < _SHORTEST_SIDE or max(width, height) > _LONGEST_SIDE:
+        limits = f"{_SHORTEST_SIDE} to {grouped(_LONGEST_SIDE)}"
         raise ExportError(f"A figure has sides from {limits} pixels: {width} x {height} has not.")
-    if width * height > MOST_PIXELS:
+    if width * height > _MOST_PIXELS:
         raise ExportError(
-            f"A figure has at most {MOST_PIXELS // 10**6} million pixels: "
+            f"A figure has at most {_MOST_PIXELS // 10**6} million pixels: "
             f"{width} x {height} has {width * height // 10**6} million."
         )
-    if max(width, height) > LONGEST_SHAPE * min(width, height):
+    if max(width, height) > _LONGEST_SHAPE * min(width, height):
         raise ExportError(
-            f"One side of a figure is at most {LONGEST_SHAPE} times as long as the other: {width} x {height} is more."
+            f"One side of a figure is at most {_LONGEST_SHAPE} times as long as the other: {width} x {height} is more."
         )

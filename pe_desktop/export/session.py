@@ -19,9 +19,9 @@ SCHEMA: Final = 2
 NOTHING_CHANGED: Final = "Nothing was changed."
 
 LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
-DEEPEST: Final = 20
-LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
-N_NAMED: Final = 5
+_DEEPEST: Final = 20
+_LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
+_N_NAMED: Final = 5
 _STATE: Final = "state"
 _WORD: Final = re.compile(r"[a-z][a-z -]{0,79}|")
 # A string, ended or not, hides what looks like a bracket in it.
@@ -121,8 +121,8 @@ def _check_depth(text: str) -> None:
     depth = 0
     for token in _STRING_OR_BRACKET.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
-        if depth > DEEPEST:
-            raise ValueError(f"it is nested more than {DEEPEST} deep")
+        if depth > _DEEPEST:
+            raise ValueError(f"it is nested more than {_DEEPEST} deep")
 
 
 def _without_twins(entries: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _finite(digits: str) -> float:
 
 def _moderate(digits: str) -> int:
     # The length comes first: Python refuses thousands of digits in words of its own.
-    if len(digits) > len(str(LARGEST_INTEGER)) + 1 or abs(int(digits)) > LARGEST_INTEGER:
+    if len(digits) > len(str(_LARGEST_INTEGER)) + 1 or abs(int(digits)) > _LARGEST_INTEGER:
         raise ValueError(f"{shown(digits)} is too large")
     return int(digits)
 
@@ -210,5 +210,5 @@ def _text(name: str, value: object) -> str:
 def _notes(names: list[str]) -> tuple[str, ...]:
     if not names:
         return ()
-    more = f" and {len(names) - N_NAMED} more" if len(names) > N_NAMED else ""
-    return (f"Kept but not understood: {', '.join(map(shown, names[:N_NAMED]))}{more}.",)
+    more = f" and {len(names) - _N_NAMED} more" if len(names) > _N_NAMED else ""
+    return (f"Kept but not understood: {', '.join(map(shown, names[:_N_NAMED]))}{more}.",)

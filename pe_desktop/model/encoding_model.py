@@ -17,7 +17,7 @@ from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_na
 from pe_desktop.model.findings import FIRST_MILLISECONDS, Findings, Question, Task
 
 # How far from the edge a position stands when the span has followed it.
-PAGE_MARGIN: Final = 0.1
+_PAGE_MARGIN: Final = 0.1
 MOST_STEPS: Final = 1000
 # Changes of the same names that follow each other sooner are one step of undo: a wheel, a key that repeats.
 MERGE_SECONDS: Final = 1.0
@@ -179,9 +179,8 @@ class EncodingModel(QObject):
         state, before = with_cursor(self._state, cursor), self.cursor.position
         position, span = state.cursor.position, state.shown_span
         if span.first <= before <= span.last and not span.first <= position <= span.last:
-            edge = (
-                span.first + PAGE_MARGIN * span.width if position > span.last else span.last - PAGE_MARGIN * span.width
-            )
+            margin = _PAGE_MARGIN * span.width
+            edge = span.first + margin if position > span.last else span.last - margin
             state = replace(state, span=span.moved(position - edge).within(state.encoding.n_positions))
         self._take(state, *(names or ("position", "offset", "pair")))
 

@@ -10,12 +10,12 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 # Progress is told this often: fast enough for the eye, too seldom to cost anything.
-NEWS_SECONDS: Final = 0.1
+_NEWS_SECONDS: Final = 0.1
 # After the first frame of a window that opens with the model.
 FIRST_MILLISECONDS: Final = 60
 # Answers that nobody wants any more are kept, so many, unless they are large.
-MOST_KEPT: Final = 256
-LARGEST_KEPT: Final = 2**20  # bytes
+_MOST_KEPT: Final = 256
+_LARGEST_KEPT: Final = 2**20  # bytes
 # A question of rank n starts when nothing else has been asked for n times as long: a slider asks at every step.
 REST_SECONDS: Final = 0.12
 
@@ -233,9 +233,9 @@ class Findings(QObject):
             entry = self._entries.get(question)
             if entry is None or self._is_wanted(question):
                 continue
-            if not entry.is_known or getattr(entry.answer, "nbytes", 0) > LARGEST_KEPT:
+            if not entry.is_known or getattr(entry.answer, "nbytes", 0) > _LARGEST_KEPT:
                 del self._entries[question]
-        while len(self._entries) > MOST_KEPT:
+        while len(self._entries) > _MOST_KEPT:
             oldest = next((some for some in self._entries if not self._is_wanted(some)), None)
             if oldest is None:
                 return
@@ -337,6 +337,6 @@ class _Running:
 
     def _give(self, answer: object, share: float, *, is_urgent: bool) -> None:
         now = time.monotonic()
-        is_news = is_urgent or now - self._told >= NEWS_SECONDS
+        is_news = is_urgent or now - self._told >= _NEWS_SECONDS
         self._told = now if is_news else self._told
         self._findings._tell(self._question, answer, share, is_news=is_news)  # noqa: SLF001 - one thing in two classes

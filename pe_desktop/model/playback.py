@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from pe_desktop.model.encoding_model import EncodingModel
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-POSITIONS_PER_SECOND = 4.0
-SHARE_PER_SECOND = 1 / 16
-REDUCED_POSITIONS_PER_SECOND = 2.0
+_POSITIONS_PER_SECOND = 4.0
+_SHARE_PER_SECOND = 1 / 16
+_REDUCED_POSITIONS_PER_SECOND = 2.0
 FRAME_MILLISECONDS = 16
 # A longer gap between two frames is a computer that slept, not a slow one: the position must not leap.
-LONGEST_STEP_SECONDS = 1.0
+_LONGEST_STEP_SECONDS = 1.0
 
 
 class Rate(Enum):
@@ -71,9 +71,9 @@ class Playback(QObject):
     @property
     def positions_per_second(self) -> float:
         """How fast the position moves now."""
-        share = self._model.span.width * SHARE_PER_SECOND
-        wanted = self._speed * (share if self._rate is Rate.SHARE_OF_VIEW else POSITIONS_PER_SECOND)
-        return min(wanted, REDUCED_POSITIONS_PER_SECOND) if self._is_reduced else wanted
+        share = self._model.span.width * _SHARE_PER_SECOND
+        wanted = self._speed * (share if self._rate is Rate.SHARE_OF_VIEW else _POSITIONS_PER_SECOND)
+        return min(wanted, _REDUCED_POSITIONS_PER_SECOND) if self._is_reduced else wanted
 
     def play(self) -> None:
         """Start moving; from the last position it starts over."""
@@ -127,7 +127,7 @@ class Playback(QObject):
     def advance(self) -> None:
         """Move by the time that has passed since the last call."""
         now = self._clock()
-        elapsed, self._now = min(now - self._now, LONGEST_STEP_SECONDS), now
+        elapsed, self._now = min(now - self._now, _LONGEST_STEP_SECONDS), now
         if self._model.is_held:
             return
         self._unspent += elapsed * self.positions_per_second

@@ -11,9 +11,9 @@ from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 # Counts of five digits don't fit beside the heading: their share stands there.
-MANY_PAIRS = 10_000
+_MANY_PAIRS = 10_000
 # What the number of a check is.
-WORDS = {
+_WORDS = {
     "periodic": "off by ",
     "unique": "nearest ",
     "far": "least ",
@@ -40,7 +40,7 @@ def turning_sentence(encoding: Encoding) -> str:
     if encoding.pairs is None:
         return ""
     n_turning, n_pairs = turning_within(encoding, encoding.pairs), encoding.pairs.count
-    if n_pairs >= MANY_PAIRS:
+    if n_pairs >= _MANY_PAIRS:
         return f"{number_text.whole(100 * n_turning / n_pairs)} % turn within N"
     return f"{number_text.whole(n_turning)} of {number_text.whole(n_pairs)} turn within N"
 
@@ -80,4 +80,4 @@ def _short_number(measurement: Measurement) -> str:
     """The number that decides with the word that says what it is: max 1.000, nearest 1.17, ± 1.2×10⁻¹⁶."""
     key, holds = measurement.key, measurement.verdict == HOLDS
     has_word = measurement.number is not None and not (key == "periodic" and holds)
-    return (WORDS[key] if has_word else "") + deciding_number(measurement)
+    return (_WORDS[key] if has_word else "") + deciding_number(measurement)

@@ -7,7 +7,7 @@ from pe_desktop.core.encoding import Turning
 from pe_desktop.model.encoding_model import EncodingModel
 
 # A slower hand, radians per position, is not followed.
-SLOWEST = 1e-12
+_SLOWEST = 1e-12
 
 
 class HandGrip:
@@ -62,7 +62,7 @@ class HandGrip:
         """How far the held hand turns from one position to the next, where it stands now."""
         now = self._model.cursor.position if not self._moves_offset else self._value + self._model.cursor.position
         speed = float(hands.turns([now], 1.0, [self._held or 0])[0, 0])
-        return speed if abs(speed) > SLOWEST else math.copysign(SLOWEST, speed)
+        return speed if abs(speed) > _SLOWEST else math.copysign(_SLOWEST, speed)
 
     def let_go(self) -> None:
         """Let go; t and k come to rest at whole positions where the hand was turned."""

@@ -18,11 +18,11 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 
 # Of the open list; the closed box is as wide as the dock.
-LIST_WIDTH = 248
-MOST_ENTRIES = 30
-ENTRY_HEIGHT = 25
-HEADING_HEIGHT = 30
-INDENT = 8
+_LIST_WIDTH = 248
+_MOST_ENTRIES = 30
+_ENTRY_HEIGHT = 25
+_HEADING_HEIGHT = 30
+_INDENT = 8
 RADIUS = 5.0
 
 Index = QModelIndex | QPersistentModelIndex
@@ -36,13 +36,13 @@ class EntryPainter(QStyledItemDelegate):
         self.theme: Theme | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(LIST_WIDTH, ENTRY_HEIGHT if index.flags() else HEADING_HEIGHT)
+        return QSize(_LIST_WIDTH, _ENTRY_HEIGHT if index.flags() else _HEADING_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if self.theme is None:
             return
         place: QRect = option.rect
-        text = place.adjusted(INDENT, 0, -INDENT, 0)
+        text = place.adjusted(_INDENT, 0, -_INDENT, 0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not index.flags():
@@ -74,12 +74,12 @@ class KindChooser(ChoiceBox):
         self.setProperty("role", "long")
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMaxVisibleItems(MOST_ENTRIES)
+        self.setMaxVisibleItems(_MOST_ENTRIES)
         self._painter = EntryPainter(self)
         self.setItemDelegate(self._painter)
         for group in GROUPS.values():
             self._add_group(group)
-        self.view().setMinimumWidth(LIST_WIDTH)
+        self.view().setMinimumWidth(_LIST_WIDTH)
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.activated.connect(self._on_activated)
 

@@ -12,12 +12,12 @@ from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
 
-EVEN_STEPS = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
-ODD_STEPS = tuple(step + 1 for step in EVEN_STEPS[:-1])
-POSITION_STEPS = (
+_EVEN_STEPS = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
+_ODD_STEPS = tuple(step + 1 for step in _EVEN_STEPS[:-1])
+_POSITION_STEPS = (
     *(1.0, 8.0, 10.0, 50.0, 64.0, 100.0, 128.0, 512.0, 1e3, 1024.0, 2048.0, 8192.0, 1e4, 32768.0, 1e5, 1e6, 1e7),
 )
-BASE_STEPS = (2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9)
+_BASE_STEPS = (2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class RowText:
 
 
 # In the order of the pictures: first the width, then as on the command line.
-ROWS = {
-    "d_model": RowText("d_model", "Dimensions of a vector", steps=EVEN_STEPS),
-    "n_positions": RowText("Positions N", "Rows of the table, 1 to 10 000 000", steps=POSITION_STEPS),
-    "base": RowText("Base", "How far apart the wavelengths reach, above 1, at most 10⁹", steps=BASE_STEPS),
+_ROWS = {
+    "d_model": RowText("d_model", "Dimensions of a vector", steps=_EVEN_STEPS),
+    "n_positions": RowText("Positions N", "Rows of the table, 1 to 10 000 000", steps=_POSITION_STEPS),
+    "base": RowText("Base", "How far apart the wavelengths reach, above 1, at most 10⁹", steps=_BASE_STEPS),
     "spacing": RowText(
         "Spacing",
         "How the angular frequencies are spread",
@@ -85,7 +85,7 @@ ROWS = {
     ),
 }
 # Behind "More", which opens where one of them is not what it is by default.
-RARE = ("start", "amplitude", "scale", "shift")
+_RARE = ("start", "amplitude", "scale", "shift")
 
 
 class ParameterForm(QWidget):
@@ -153,19 +153,19 @@ class ParameterForm(QWidget):
             row.hide()
             self._column.removeWidget(row)
         self._column.removeWidget(self.more)
-        has_rare = any(name in rules for name in RARE)
-        for name in ROWS:
+        has_rare = any(name in rules for name in _RARE)
+        for name in _ROWS:
             if name not in rules:
                 continue
-            if name == RARE[0]:
+            if name == _RARE[0]:
                 self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
             self._column.addWidget(self._row(name, rules[name]))
-            self.rows[name].setVisible(name not in RARE)
+            self.rows[name].setVisible(name not in _RARE)
         self.more.setVisible(has_rare)
         self._rare_values = ()
 
     def _row(self, name: str, rule: NumberRule | WordRule) -> ParameterRow:
-        text = ROWS[name]
+        text = _ROWS[name]
         row = self.rows.get(name)
         if row is None:
             if isinstance(rule, WordRule):
@@ -178,20 +178,20 @@ class ParameterForm(QWidget):
                 row.show_theme(self._theme)
             self.rows[name] = row
         if isinstance(row, NumberRow) and isinstance(rule, NumberRule) and name == "d_model":
-            row.take_steps(ODD_STEPS if rule.is_odd else EVEN_STEPS)
+            row.take_steps(_ODD_STEPS if rule.is_odd else _EVEN_STEPS)
             row.set_tooltip(f"{text.tooltip}, {rule.requirement}")
         return row
 
     def _fit_rare(self, encoding: Encoding) -> None:
         """Open where a rare parameter has been changed; a person's own opening stays."""
         parameters = encoding.parameters
-        values = tuple(parameters[name] for name in RARE if name in parameters)
+        values = tuple(parameters[name] for name in _RARE if name in parameters)
         if not values:
             return
-        self._act(tuple(name for name in RARE if name != "shift" or takes_shift(str(parameters["spacing"]))))
+        self._act(tuple(name for name in _RARE if name != "shift" or takes_shift(str(parameters["spacing"]))))
         if values != self._rare_values:
             usual = KINDS[encoding.kind]().parameters
-            is_unusual = values != tuple(usual[name] for name in RARE)
+            is_unusual = values != tuple(usual[name] for name in _RARE)
             self._rare_values = values
             self._open(is_open=is_unusual or self._is_asked_for)
 
@@ -200,26 +200,26 @@ class ParameterForm(QWidget):
         if names == self._acting:
             return
         self._acting = names
-        for name in RARE:
+        for name in _RARE:
             if name not in names:
                 self.rows[name].forget()
-        *labels, last = (ROWS[name].label.lower() for name in names)
+        *labels, last = (_ROWS[name].label.lower() for name in names)
         listed = f"{', '.join(labels)} and {last}"
         self.more.setToolTip(listed.capitalize())
         self.more.setAccessibleName(f"More: {listed}")
-        self._open(is_open=not self.rows[RARE[0]].isHidden())
+        self._open(is_open=not self.rows[_RARE[0]].isHidden())
 
     def _on_more(self) -> None:
-        self._is_asked_for = self.rows[RARE[0]].isHidden()
+        self._is_asked_for = self.rows[_RARE[0]].isHidden()
         self._open(is_open=self._is_asked_for)
 
     def _open(self, *, is_open: bool) -> None:
-        for name in RARE:
+        for name in _RARE:
             self.rows[name].setVisible(is_open and name in self._acting)
         self.more.setAccessibleDescription("open" if is_open else "closed")
         self._show_arrow()
 
     def _show_arrow(self) -> None:
         if self._theme is not None:
-            is_open = RARE[0] in self.rows and not self.rows[RARE[0]].isHidden()
+            is_open = _RARE[0] in self.rows and not self.rows[_RARE[0]].isHidden()
             self.more.setIcon(themed_icon("down" if is_open else "right", self._theme))

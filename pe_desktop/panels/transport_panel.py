@@ -18,15 +18,15 @@ from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scrubber import PairStrip, Scrubber
 
-SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
-RATE_NAMES = {
+_SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
+_RATE_NAMES = {
     Rate.POSITIONS: "4 positions per second × speed",
     Rate.SHARE_OF_VIEW: "1/16 of the visible range per second × speed",
 }
-PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
-COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
+_PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
+_COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
 # Below this the strip of pairs gives way to a badge.
-WIDE_ENOUGH_FOR_STRIP = 1340
+_WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
 
 
@@ -45,7 +45,7 @@ class TransportPanel(Panel):
         self.strip = PairStrip(model, self)
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
-        self.pair = ValueEdit("Frequency pair", "i", PAIR_TOOLTIP, self)
+        self.pair = ValueEdit("Frequency pair", "i", _PAIR_TOOLTIP, self)
         self._shown: Encoding | None = None
         self._make_buttons()
         self._make_menus()
@@ -76,7 +76,7 @@ class TransportPanel(Panel):
 
     def _make_menus(self) -> None:
         self.speed = ChoiceBox(self)
-        self.speed.addItems([SPEED_NAMES[speed] for speed in SPEEDS])
+        self.speed.addItems([_SPEED_NAMES[speed] for speed in SPEEDS])
         self.speed.setToolTip("Speed (, and .)")
         self.speed.setAccessibleName("Speed")
         self.speed.setFixedWidth(66)
@@ -85,7 +85,7 @@ class TransportPanel(Panel):
         menu = QMenu(self)
         group = QActionGroup(menu)
         self._rates: dict[Rate, QAction] = {}
-        for rate, name in RATE_NAMES.items():
+        for rate, name in _RATE_NAMES.items():
             action = menu.addAction(name)
             action.setCheckable(True)
             action.setData(rate.value)
@@ -142,9 +142,9 @@ class TransportPanel(Panel):
     def _reserve(self, encoding: Encoding) -> None:
         """Name the pairs or columns, and make room for the widest numbers of this encoding."""
         has_pairs, places = encoding.pairs is not None, hand_places(encoding)
-        columns = COLUMNS_TOOLTIP.format(*places)
+        columns = _COLUMNS_TOOLTIP.format(*places)
         self.pair.show_caption("Frequency pair" if has_pairs else f"Columns {', '.join(places)}")
-        self.pair.setToolTip(PAIR_TOOLTIP if has_pairs else columns)
+        self.pair.setToolTip(_PAIR_TOOLTIP if has_pairs else columns)
         self.strip.setToolTip("" if has_pairs else columns)
         self.position.reserve(f"{number_text.whole(encoding.n_positions)}.9")
         self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
@@ -155,17 +155,17 @@ class TransportPanel(Panel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.strip.setVisible(self.width() >= WIDE_ENOUGH_FOR_STRIP)
+        self.strip.setVisible(self.width() >= _WIDE_ENOUGH_FOR_STRIP)
         self._reserve_pair()
 
     def _reserve_pair(self) -> None:
         n_pairs = n_hands(self.model.encoding)
-        badge = "" if self.width() >= WIDE_ENOUGH_FOR_STRIP else "000" + "0" * len(str(n_pairs))
+        badge = "" if self.width() >= _WIDE_ENOUGH_FOR_STRIP else "000" + "0" * len(str(n_pairs))
         self.pair.reserve(number_text.whole(max(n_pairs - 1, 10)) + badge)
 
     def _badge(self) -> tuple[str, QColor] | None:
         pair = self.model.cursor.pair
-        if self.width() >= WIDE_ENOUGH_FOR_STRIP:
+        if self.width() >= _WIDE_ENOUGH_FOR_STRIP:
             return None
         return str(pair), self.pair.theme.pair_color(pair, n_hands(self.model.encoding))
 

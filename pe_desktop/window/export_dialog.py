@@ -40,7 +40,7 @@ FORMATS = {
 _ARRAY_FORMATS = (NPY, CSV)
 _FIGURE_FORMATS = (PDF, SVG, PNG)
 _BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
-STEPS = 1000
+_STEPS = 1000
 
 
 class ExportDialog(QDialog):
@@ -74,7 +74,7 @@ class ExportDialog(QDialog):
         self.done_note = QLabel()
         self.done_note.setProperty("role", "note")
         self.done_note.setWordWrap(True)
-        self.progress = QProgressBar(textVisible=False, maximum=STEPS)
+        self.progress = QProgressBar(textVisible=False, maximum=_STEPS)
         self.progress.hide()
         self._lay_out()
         self.choose(figure, is_figure=figure is not None)
@@ -253,7 +253,7 @@ class ExportDialog(QDialog):
             return
         written: WrittenArray | None = self._findings.answer(self._writing)
         if written is None:
-            self.progress.setValue(round((self._findings.share(self._writing) or 0.0) * STEPS))
+            self.progress.setValue(round((self._findings.share(self._writing) or 0.0) * _STEPS))
         else:
             self._rest()
             self.done_note.setText(f"Written: {written.path} ({file_size(written.n_bytes)})")

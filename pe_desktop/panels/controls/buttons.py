@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButto
 from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
 SIDE = 28
-TALLEST = 28
+_TALLEST = 28
 
 
 class IconButton(QToolButton):
@@ -52,7 +52,7 @@ class Segments(QWidget):
         self.setProperty("role", "segments")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(name)
-        self.setFixedHeight(TALLEST)
+        self.setFixedHeight(_TALLEST)
         self._group = QButtonGroup(self)
         self._choices = list(choices)
         row = QHBoxLayout(self)

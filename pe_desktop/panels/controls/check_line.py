@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from pe_desktop.draw.theme import Theme, themed_icon
 
 HEIGHT = 24
-SIGN_SIDE = 16
+_SIGN_SIDE = 16
 
 
 class CheckLine(QToolButton):
@@ -42,7 +42,7 @@ class CheckLine(QToolButton):
 
     def show_sign(self, icon: str, theme: Theme, color: QColor) -> None:
         """Show the sign of a verdict."""
-        self._sign.setPixmap(themed_icon(icon, theme, color).pixmap(SIGN_SIDE, SIGN_SIDE))
+        self._sign.setPixmap(themed_icon(icon, theme, color).pixmap(_SIGN_SIDE, _SIGN_SIDE))
 
     def sizeHint(self) -> QSize:
         return QSize(self._row.sizeHint().width(), HEIGHT)

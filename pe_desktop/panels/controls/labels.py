@@ -11,10 +11,10 @@ from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 
-LINE_SPACING = 1.55
-SIGN_GAP = 6
+_LINE_SPACING = 1.55
+_SIGN_GAP = 6
 BREAK = "\u200b"
-NO_BREAK = "\u00a0"
+_NO_BREAK = "\u00a0"
 _LONG_WORD = re.compile(r"\S{19,}")
 _THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
 
@@ -42,7 +42,7 @@ class FormulaLabel(QWidget):
 
     def sizeHint(self) -> QSize:
         width = max((formula_runs(line, self._pixels)[1] for line in self._lines), default=0.0)
-        return QSize(round(width) + 2, round(len(self._lines) * self._pixels * LINE_SPACING))
+        return QSize(round(width) + 2, round(len(self._lines) * self._pixels * _LINE_SPACING))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, self.sizeHint().height())
@@ -71,7 +71,7 @@ class RefusalLabel(QWidget):
         self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 2)
-        row.setSpacing(SIGN_GAP)
+        row.setSpacing(_SIGN_GAP)
         self._sign.setFixedSize(16, 18)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignTop)
@@ -87,7 +87,7 @@ class RefusalLabel(QWidget):
         """How wide it is with its sentence on one line, in pixels."""
         self._sentence.ensurePolished()
         words = self._sentence.fontMetrics().horizontalAdvance(self.sentence)
-        return self._sign.width() + SIGN_GAP + words + 2
+        return self._sign.width() + _SIGN_GAP + words + 2
 
     def show_theme(self, theme: Theme) -> None:
         self._sign.setPixmap(themed_icon("warn", theme, theme.bad).pixmap(16, 16))
@@ -96,7 +96,7 @@ class RefusalLabel(QWidget):
         """Say something, or nothing."""
         self._said = sentence
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
-        self._sentence.setText(_THOUSANDS.sub(NO_BREAK, _LONG_WORD.sub(_with_breaks, sentence)))
+        self._sentence.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, sentence)))
         self._sentence.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
 

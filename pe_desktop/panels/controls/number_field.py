@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.
-EDITING = (
+_EDITING = (
     QKeySequence.StandardKey.Cut,
     QKeySequence.StandardKey.Copy,
     QKeySequence.StandardKey.Paste,
@@ -53,7 +53,7 @@ class NumberField(QLineEdit):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-            if has_control and not any(event.matches(key) for key in EDITING):
+            if has_control and not any(event.matches(key) for key in _EDITING):
                 event.ignore()
                 return False
         return super().event(event)

@@ -13,11 +13,11 @@ from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
 
-LABEL_WIDTH = 74
-FIELD_WIDTH = 92
+_LABEL_WIDTH = 74
+_FIELD_WIDTH = 92
 # Up to so many words of so many letters in all stand side by side; others are a list that opens.
-MOST_SEGMENTS = 3
-MOST_LETTERS = 18
+_MOST_SEGMENTS = 3
+_MOST_LETTERS = 18
 
 
 class ParameterRow(QWidget):
@@ -31,7 +31,7 @@ class ParameterRow(QWidget):
         self.name = name
         self._label = QLabel(word)
         self._label.setToolTip(tooltip)
-        self._label.setFixedWidth(LABEL_WIDTH)
+        self._label.setFixedWidth(_LABEL_WIDTH)
         self.line = QHBoxLayout()
         self.line.setSpacing(5)
         self.line.addWidget(self._label)
@@ -64,7 +64,7 @@ class NumberRow(ParameterRow):
         self.field = NumberField(word)
         self.field.setToolTip(tooltip)
         self.field.setObjectName(name)
-        self.field.setFixedWidth(FIELD_WIDTH)
+        self.field.setFixedWidth(_FIELD_WIDTH)
         self.slider = StepSlider(steps, word) if steps else None
         if self.slider is None:
             self.line.addStretch(1)
@@ -148,7 +148,7 @@ class WordRow(ParameterRow):
         self._choices = tuple(choices)
         self.segments: Segments | None = None
         self.box: ChoiceBox | None = None
-        if len(choices) <= MOST_SEGMENTS and sum(map(len, choices.values())) <= MOST_LETTERS:
+        if len(choices) <= _MOST_SEGMENTS and sum(map(len, choices.values())) <= _MOST_LETTERS:
             self.segments = Segments(dict(choices), word)
             self.segments.set_tooltips(dict(tooltips))
             self.segments.chosen.connect(self._on_chosen)

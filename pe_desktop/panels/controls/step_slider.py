@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pe_desktop.draw.theme import Theme
 
 KNOB_RADIUS = 6.5
-END = KNOB_RADIUS + 1.5
+_END = KNOB_RADIUS + 1.5
 TRACK_WIDTH = 3.0
 
 
@@ -53,7 +53,7 @@ class StepSlider(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle, knob = self.height() / 2, self._x(self._place)
-        for start, stop, color in ((knob, self.width() - END, self._theme.line), (END, knob, self._theme.ink)):
+        for start, stop, color in ((knob, self.width() - _END, self._theme.line), (_END, knob, self._theme.ink)):
             painter.setPen(QPen(color, TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(int(start), int(middle), int(stop), int(middle))
         painter.setPen(QPen(self._theme.focus if self.hasFocus() else self._theme.ink, 1.8))
@@ -84,7 +84,7 @@ class StepSlider(QWidget):
         self._choose(round(place) if self._place == int(self._place) else int(self._place) + (move > 0))
 
     def _choose_at(self, x: float) -> None:
-        share = (x - END) / max(self.width() - 2 * END, 1.0)
+        share = (x - _END) / max(self.width() - 2 * _END, 1.0)
         self._choose(round(share * (len(self._steps) - 1)))
 
     def _choose(self, place: int) -> None:
@@ -95,7 +95,7 @@ class StepSlider(QWidget):
             self.chosen.emit(self._steps[place])
 
     def _x(self, place: float) -> float:
-        return END + place / max(len(self._steps) - 1, 1) * (self.width() - 2 * END)
+        return _END + place / max(len(self._steps) - 1, 1) * (self.width() - 2 * _END)
 
     def _place_of(self, value: float) -> float:
         above = bisect_left(self._steps, value)

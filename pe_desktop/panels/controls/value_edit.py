@@ -14,11 +14,11 @@ from pe_desktop.draw.typefaces import badge_half_width, formula_runs, plain_form
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 
-VALUE_PIXELS = 20
-FIELD_HEIGHT = 28
+_VALUE_PIXELS = 20
+_FIELD_HEIGHT = 28
 BADGE_RADIUS = 9.5
-WIDEST_BUBBLE = 380
-BUBBLE_SIDE = 12
+_WIDEST_BUBBLE = 380
+_BUBBLE_SIDE = 12
 
 
 class ValueEdit(Canvas):
@@ -46,7 +46,7 @@ class ValueEdit(Canvas):
 
     def reserve(self, widest: str) -> None:
         """Be as wide as the widest value, so that nothing jumps while it changes."""
-        value = formula_runs(f"{self._symbol} = {widest}", VALUE_PIXELS)[1]
+        value = formula_runs(f"{self._symbol} = {widest}", _VALUE_PIXELS)[1]
         self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 12)
 
     def show_caption(self, caption: str) -> None:
@@ -94,17 +94,17 @@ class ValueEdit(Canvas):
         badge, x = self.badge(), 2.0
         formula = f"{self._symbol} = {self._text}"
         if badge is None:
-            return Scene((caption, marks.FormulaText(x, 30.0, formula, VALUE_PIXELS, box.theme.text)))
+            return Scene((caption, marks.FormulaText(x, 30.0, formula, _VALUE_PIXELS, box.theme.text)))
         label, color = badge
         half = badge_half_width(BADGE_RADIUS, label)
-        number = marks.FormulaText(x + 2 * half + 8.0, 30.0, formula, VALUE_PIXELS, box.theme.text)
+        number = marks.FormulaText(x + 2 * half + 8.0, 30.0, formula, _VALUE_PIXELS, box.theme.text)
         return Scene((caption, marks.Badge(x + half, 31.0, BADGE_RADIUS, label, color), number))
 
     def _open(self, opened_by: Qt.FocusReason) -> None:
         # The focus comes back the way it came, so that only the keyboard sees its ring.
         self._opened_by = opened_by
         self.field.show_taken()
-        self.field.setGeometry(0, 17, max(self.width(), 72), FIELD_HEIGHT)
+        self.field.setGeometry(0, 17, max(self.width(), 72), _FIELD_HEIGHT)
         self.field.show()
         self.field.setFocus()
         # The press that opened it would put the caret into the middle of the text.
@@ -127,7 +127,7 @@ class Bubble(QFrame):
         self._anchor = anchor
         self._label = RefusalLabel(self)
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(BUBBLE_SIDE, 8, BUBBLE_SIDE, 8)
+        self._row.setContentsMargins(_BUBBLE_SIDE, 8, _BUBBLE_SIDE, 8)
         self._row.addWidget(self._label)
         self.setProperty("role", "bubble")
         self.hide()
@@ -146,7 +146,7 @@ class Bubble(QFrame):
             self.setParent(window)
             self._follow_anchor()
         # The frame of the bubble takes a pixel on each side.
-        width = min(self._label.widest + 2 * BUBBLE_SIDE + 2, WIDEST_BUBBLE)
+        width = min(self._label.widest + 2 * _BUBBLE_SIDE + 2, _WIDEST_BUBBLE)
         self.setFixedSize(width, self._row.heightForWidth(width))
         self._place()
         self.show()

@@ -18,15 +18,15 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 
 # Rings of the fastest and the slowest pair, as shares of the dial's radius.
-OUTER_RING = 0.93
-INNER_RING = 0.185
+_OUTER_RING = 0.93
+_INNER_RING = 0.185
 # Room around the dial for the labels 0, pi/2, pi, 3 pi/2.
 MARGIN_ACROSS = 42.0
 MARGIN_DOWN = 28.0
-TICKS = 12
+_TICKS = 12
 # More rings than this merge into a grey disc.
-MOST_RINGS = 32
-GRAB_DISTANCE = 16.0
+_MOST_RINGS = 32
+_GRAB_DISTANCE = 16.0
 MOST_HANDS = 32
 
 
@@ -41,7 +41,7 @@ class Dial:
     def ring_radii(self, n_pairs: int) -> NDArray[np.float64]:
         """The radius of every pair's ring, shape (n_pairs,), falling with i."""
         places = np.arange(n_pairs) / max(n_pairs - 1, 1)
-        return self.radius * (OUTER_RING - (OUTER_RING - INNER_RING) * places)
+        return self.radius * (_OUTER_RING - (_OUTER_RING - _INNER_RING) * places)
 
     def tips(self, angles: NDArray[np.float64], radii: NDArray[np.float64] | None = None) -> marks.Points:
         """Where the hands of all pairs end, shape (n_pairs, 2): clockwise from 12 o'clock."""
@@ -64,13 +64,13 @@ def nearest_tip(tips: marks.Points, x: float, y: float) -> int | None:
     """The pair whose hand ends within reach of a point, the nearest one; None where there is none."""
     distances = np.hypot(tips[:, 0] - x, tips[:, 1] - y)
     pair = int(np.argmin(distances))
-    return pair if distances[pair] <= GRAB_DISTANCE else None
+    return pair if distances[pair] <= _GRAB_DISTANCE else None
 
 
 def face_picture(dial: Dial, n_pairs: int, theme: Theme) -> marks.Picture:
     """Everything of the clock that stands still."""
     radii = dial.ring_radii(n_pairs)
-    shown = radii if n_pairs <= MOST_RINGS else radii[[0, -1]]
+    shown = radii if n_pairs <= _MOST_RINGS else radii[[0, -1]]
     return (
         marks.Rings(dial.x, dial.y, shown, theme.grid),
         marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis),
@@ -87,7 +87,7 @@ def half_picture(dial: Dial, first_one: float, theme: Theme) -> marks.Picture:
 
 
 def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
-    angles = np.arange(0, TICKS, every) * (2 * np.pi / TICKS)
+    angles = np.arange(0, _TICKS, every) * (2 * np.pi / _TICKS)
     x, y = np.sin(angles), -np.cos(angles)
     outer = 1.0 if every == 1 else 1.012
     ends = (dial.x + inner * dial.radius * x, dial.y + inner * dial.radius * y)
@@ -108,14 +108,14 @@ def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
 
 TURN = 2 * math.pi
 BADGE_RADIUS = 12.0
-DOT_RADIUS = 4.0
-GHOST_RADIUS = 3.4
+_DOT_RADIUS = 4.0
+_GHOST_RADIUS = 3.4
 ARC_ALPHA = 0.34
-HAND_ALPHA = 0.55
-CLOUD_DIAMETER = 3.0
+_HAND_ALPHA = 0.55
+_CLOUD_DIAMETER = 3.0
 # So many dots hide each other: smaller ones.
-MANY_DOTS = 4096
-MANY_DOTS_DIAMETER = 2.0
+_MANY_DOTS = 4096
+_MANY_DOTS_DIAMETER = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,7 +181,7 @@ def whole_turns_picture(
     still = np.zeros(hands.count)
     state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
     shown = _shown_hands(encoding, cursor, hands.count, most_hands)
-    return tuple(_all_arcs(dial, state, shown, hand_colors(encoding, theme), theme, are_whole=True))
+    return tuple(_all_arcs(dial, state, shown, _hand_colors(encoding, theme), theme, are_whole=True))
 
 
 def hands_picture(
@@ -189,13 +189,13 @@ def hands_picture(
 ) -> marks.Picture:
     """Arcs that move with t, ghosts, hands, badges; above `most_hands` pairs dots for all, hands for the named."""
     n_pairs = len(state.angles)
-    colors = hand_colors(encoding, theme)
+    colors = _hand_colors(encoding, theme)
     shown = _shown_hands(encoding, cursor, n_pairs, most_hands)
     radii = state.radii(dial)
     tips, ghosts = dial.tips(state.angles, radii), dial.tips(state.later_angles, radii)
     picture: list[marks.Mark] = []
     if n_pairs > most_hands:
-        diameter = CLOUD_DIAMETER if n_pairs <= MANY_DOTS else MANY_DOTS_DIAMETER
+        diameter = _CLOUD_DIAMETER if n_pairs <= _MANY_DOTS else _MANY_DOTS_DIAMETER
         picture.append(marks.DotCloud(tips, colors, diameter))
     picture += _all_arcs(dial, state, shown, colors, theme, are_whole=False)
     if not state.turns_evenly:
@@ -229,7 +229,7 @@ def preview_hands_picture(
     tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
     lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
     faint = with_alpha(theme.text3, 0.55)
-    return (marks.Segments(lines, faint, 1.5), marks.Dots(tips, DOT_RADIUS, faint))
+    return (marks.Segments(lines, faint, 1.5), marks.Dots(tips, _DOT_RADIUS, faint))
 
 
 def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
@@ -255,7 +255,7 @@ def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
     return {hand: pair for pair in pairs for hand in face_hands_of(encoding, pair)}
 
 
-def hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
+def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
     """Red, green, blue of every hand of the face, shape (count, 3): that of the pair it is chosen with."""
     if encoding.pairs is not None:
         return theme.pair_colors(encoding.pairs.count)
@@ -301,9 +301,9 @@ def _plain_hand(
 ) -> tuple[marks.Mark, ...]:
     line = np.array([[dial.x, dial.y, *tip]])
     return (
-        marks.Segments(line, mixed(color, theme.panel, HAND_ALPHA), 1.2),
-        marks.Dots(ghost[np.newaxis], GHOST_RADIUS, theme.panel, color, 1.5),
-        marks.Dots(tip[np.newaxis], DOT_RADIUS, color),
+        marks.Segments(line, mixed(color, theme.panel, _HAND_ALPHA), 1.2),
+        marks.Dots(ghost[np.newaxis], _GHOST_RADIUS, theme.panel, color, 1.5),
+        marks.Dots(tip[np.newaxis], _DOT_RADIUS, color),
     )
 
 

@@ -17,13 +17,13 @@ from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.clock.picture import ARC_ALPHA, TURN, Dial, cursor_turns, length_shares
 
-NARROWEST_CELL = 84.0
-WIDEST_CELL = 240.0
-CAPTION_HEIGHT = 24.0
-PADDING = 10.0
-CAPTION_GAP = 6.0
+_NARROWEST_CELL = 84.0
+_WIDEST_CELL = 240.0
+_CAPTION_HEIGHT = 24.0
+_PADDING = 10.0
+_CAPTION_GAP = 6.0
 # A row that is scrolled is no lower than this share of a square cell and its caption.
-LEAST_ROW_SHARE = 0.8
+_LEAST_ROW_SHARE = 0.8
 # As a share of the dial's radius.
 HAND_LENGTH = 0.86
 
@@ -36,7 +36,7 @@ class DialGrid:
     rows: int
     cell_width: float
     cell_height: float
-    caption: float = CAPTION_HEIGHT
+    caption: float = _CAPTION_HEIGHT
     left: float = 0.0
     top: float = 0.0
 
@@ -53,8 +53,8 @@ class DialGrid:
     def dial(self, pair: int) -> Dial:
         """Where the dial of a pair stands in its cell."""
         left, top = self.cell(pair)
-        radius = min(self.cell_width, self.cell_height - self.caption) / 2 - PADDING
-        return Dial(left + self.cell_width / 2, top + PADDING + radius, radius)
+        radius = min(self.cell_width, self.cell_height - self.caption) / 2 - _PADDING
+        return Dial(left + self.cell_width / 2, top + _PADDING + radius, radius)
 
     def pair_at(self, x: float, y: float, n_pairs: int) -> int | None:
         """The pair whose cell holds a point."""
@@ -100,11 +100,11 @@ def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme
 def narrowest_cell(pairs: Pairs) -> float:
     """How wide a cell must be for its dial and for the longest caption."""
     longest = text_width("strong", str(pairs.count - 1)) + text_width("label", short(float(pairs.wavelengths.max())))
-    return max(NARROWEST_CELL, longest + CAPTION_GAP + 14.0)
+    return max(_NARROWEST_CELL, longest + _CAPTION_GAP + 14.0)
 
 
 def dial_grid(
-    width: float, height: float, n_pairs: int, narrowest: float = NARROWEST_CELL, caption: float = CAPTION_HEIGHT
+    width: float, height: float, n_pairs: int, narrowest: float = _NARROWEST_CELL, caption: float = _CAPTION_HEIGHT
 ) -> DialGrid:
     """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled."""
     most = max(int(width // narrowest), 1)
@@ -115,7 +115,7 @@ def dial_grid(
     best = max(range(1, most + 1), key=dial_size)
     if dial_size(best) >= narrowest:
         rows = math.ceil(n_pairs / best)
-        cell_height = min(height / rows, min(width / best, WIDEST_CELL) + caption)
+        cell_height = min(height / rows, min(width / best, _WIDEST_CELL) + caption)
         return DialGrid(best, rows, width / best, cell_height, caption)
     cell = width / most
     row = _whole_row(cell + caption, height)
@@ -125,7 +125,7 @@ def dial_grid(
 def _whole_row(row: float, height: float) -> float:
     """About the height of a row, so that the last one that is seen is seen whole."""
     n_rows = math.ceil(height / row)
-    if height / n_rows < LEAST_ROW_SHARE * row and n_rows > 1:
+    if height / n_rows < _LEAST_ROW_SHARE * row and n_rows > 1:
         n_rows -= 1
     return height / n_rows if n_rows > 1 else row
 
@@ -140,14 +140,14 @@ def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Curs
     picture: list[marks.Mark] = []
     for place, pair in enumerate(shown):
         color = theme.pair_color(pair, pairs.count)
-        picture += cell_ground(grid, pair, theme) if pair == cursor.pair else ()
+        picture += _cell_ground(grid, pair, theme) if pair == cursor.pair else ()
         angles = (float(now[place]), float(later[place]), float(turns[pair]))
         picture += _small_dial(grid, pair, angles, float(shares[pair]), color, theme)
         picture += _caption(grid, pair, float(pairs.wavelengths[pair]), theme)
     return tuple(picture)
 
 
-def cell_ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
+def _cell_ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
     """The darker ground of the chosen one."""
     left, top = grid.cell(pair)
     return (
@@ -177,7 +177,7 @@ def _small_dial(
 def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
     dial = grid.dial(pair)
     number, length = str(pair), short(wavelength)
-    gap = CAPTION_GAP
+    gap = _CAPTION_GAP
     width = text_width("strong", number) + gap + text_width("label", length)
     x, below = dial.x, dial.y + dial.radius + 15.0
     return (
@@ -188,9 +188,9 @@ def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tupl
 
 # Around a dial, and before and after its caption.
 MARGIN = 3.0
-BESIDE_CAPTION_GAP = 5.0
+_BESIDE_CAPTION_GAP = 5.0
 # Room for the focus ring left of the first column.
-INSET = 2.0
+_INSET = 2.0
 TALLEST_ROW = 84.0
 
 
@@ -218,30 +218,30 @@ class BesideGrid(DialGrid):
         """Where the dial stands in its cell: left of its caption, both in the middle."""
         left, top = self.cell(pair)
         radius = min(self.cell_width - self.beside, self.cell_height) / 2 - MARGIN
-        return Dial(left + INSET + (self.cell_width - self.beside) / 2, top + self.cell_height / 2, radius)
+        return Dial(left + _INSET + (self.cell_width - self.beside) / 2, top + self.cell_height / 2, radius)
 
     def caption_left(self, pair: int) -> float:
         """Where the caption of a dial begins."""
         dial = self.dial(pair)
-        return dial.x + dial.radius + MARGIN + BESIDE_CAPTION_GAP
+        return dial.x + dial.radius + MARGIN + _BESIDE_CAPTION_GAP
 
 
 def beside_width(text: float) -> float:
     """What a caption takes beside its dial, gaps included."""
-    return text + 2 * BESIDE_CAPTION_GAP + INSET
+    return text + 2 * _BESIDE_CAPTION_GAP + _INSET
 
 
 CAPTION = 40.0
 # The lines of a caption: how far apart, and in which roles.
 LINE = 16.0
-FORMULA_PIXELS = 15
-NEVER = "never flips"
+_FORMULA_PIXELS = 15
+_NEVER = "never flips"
 ROLES = ("strong", "tick")
 # A gauge is open at its foot: its needle swings so far to either side of 12 o'clock.
-SWING = 0.75 * math.pi
-FILL_ALPHA = 0.4
+_SWING = 0.75 * math.pi
+_FILL_ALPHA = 0.4
 # Dots of smaller dials are smaller in proportion.
-FULL_SIZE_RADIUS = 24.0
+_FULL_SIZE_RADIUS = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ def column_grid(width: float, height: float, encoding: Encoding) -> DialGrid:
     slowest = min(last, (encoding.n_positions - 1).bit_length() - 1)
     captions = [_flips(encoding, column) for column in (last, max(slowest, 0))]
     widest = max([text_width("strong", f"bit {whole(last)} = 1"), *(text_width("tick", words) for words in captions)])
-    return dial_grid(width, height, encoding.d_model, max(NARROWEST_CELL, widest + 10.0), CAPTION)
+    return dial_grid(width, height, encoding.d_model, max(_NARROWEST_CELL, widest + 10.0), CAPTION)
 
 
 def columns_sentence(encoding: Encoding) -> str:
@@ -277,7 +277,7 @@ def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
     places = [cursor.position, cursor.position + cursor.offset]
     now, later = (value_text(value, limit, 4) for value in encoding.values(places, [column])[:, 0].tolist())
     flips = _flips(encoding, column)
-    unit = "" if flips in ("", NEVER) else " positions"
+    unit = "" if flips in ("", _NEVER) else " positions"
     return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips}{unit}" if flips else "")
 
 
@@ -286,7 +286,7 @@ def bit_sentence(code: Encoding, bit: int, cursor: Cursor) -> str:
     places = [cursor.position, cursor.position + cursor.offset]
     now, later = (whole(value) for value in code.values(places, [bit])[:, 0].tolist())
     flips = _flips(code, bit)
-    unit = " positions" if flips != NEVER else ""
+    unit = " positions" if flips != _NEVER else ""
     return f"bit {whole(bit)} of the position: {now} at t, {later} at t + k, {flips}{unit}"
 
 
@@ -314,7 +314,7 @@ def column_dials_picture(
     for place, (column, color) in enumerate(zip(shown, colors, strict=True)):
         now, later = angles[:, place].tolist()
         face = _Face(column, float(values[0, place]), now, later)
-        picture += cell_ground(grid, column, theme) if column in chosen else ()
+        picture += _cell_ground(grid, column, theme) if column in chosen else ()
         if bits is not None:
             picture += _half(grid.dial(column), bits.first_one, face.value == 1, color, theme)
         picture += _scale(grid.dial(column), theme, is_gauge=bits is None)
@@ -329,7 +329,7 @@ def caption_width(encoding: Encoding, captions: Captions) -> float:
     slowest = max(min(last, (encoding.n_positions - 1).bit_length() - 1), 0)
     value = 1.0 if encoding.bits is not None else -encoding.value_limit
     if encoding.bits is not None and captions is Captions.TERSE:
-        return formula_runs(_bit_formula(last, value), FORMULA_PIXELS)[1]
+        return formula_runs(_bit_formula(last, value), _FORMULA_PIXELS)[1]
     texts = [_caption_texts(encoding, column, value, captions) for column in (last, slowest)]
     return max(text_width(role, words) for pair in texts for role, words in zip(ROLES, pair, strict=False))
 
@@ -351,7 +351,7 @@ def _speed_colors(encoding: Encoding, shown: range, hands: Turning, theme: Theme
 
 
 def _swings(encoding: Encoding, values: marks.Points) -> marks.Points:
-    return np.asarray(SWING * np.clip(values / encoding.value_limit, -1.0, 1.0))
+    return np.asarray(_SWING * np.clip(values / encoding.value_limit, -1.0, 1.0))
 
 
 def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> list[marks.Mark]:
@@ -359,7 +359,7 @@ def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Them
     start = math.tau * first_one
     ends = [start, start + math.pi]
     edge = np.array([[dial.x + dial.radius * math.sin(a), dial.y - dial.radius * math.cos(a)] for a in ends])
-    fill = mixed(color, theme.panel, FILL_ALPHA) if is_one else theme.grid
+    fill = mixed(color, theme.panel, _FILL_ALPHA) if is_one else theme.grid
     # An arc as wide as its radius is a half disc.
     return [
         marks.Arc(dial.x, dial.y, dial.radius / 2, start, math.pi, fill, dial.radius),
@@ -371,19 +371,19 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
     if not is_gauge:
         return [marks.Rings(dial.x, dial.y, np.array([dial.radius]), theme.axis)]
     ticks = []
-    for angle in (-SWING, 0.0, SWING):
+    for angle in (-_SWING, 0.0, _SWING):
         across, up = math.sin(angle), -math.cos(angle)
         inner, outer = 0.9 * dial.radius, dial.radius
         ticks.append([dial.x + inner * across, dial.y + inner * up, dial.x + outer * across, dial.y + outer * up])
     return [
-        marks.Arc(dial.x, dial.y, dial.radius, -SWING, 2 * SWING, theme.axis, 1.0),
+        marks.Arc(dial.x, dial.y, dial.radius, -_SWING, 2 * _SWING, theme.axis, 1.0),
         marks.Segments(np.array(ticks), theme.axis),
     ]
 
 
 def _hand(dial: Dial, face: _Face, color: QColor, theme: Theme) -> list[marks.Mark]:
     x, y, length = dial.x, dial.y, dial.radius * HAND_LENGTH
-    size = min(dial.radius / FULL_SIZE_RADIUS, 1.0)
+    size = min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
     tip, ghost = (
         np.array([[x + length * math.sin(angle), y - length * math.cos(angle)]])
         for angle in (face.angle, face.later_angle)
@@ -402,7 +402,7 @@ def _captions(grid: DialGrid, encoding: Encoding, face: _Face, theme: Theme) -> 
         texts = _caption_texts(encoding, face.column, face.value, grid.captions)
         if not texts:
             formula = _bit_formula(face.column, face.value)
-            return [marks.FormulaText(grid.caption_left(face.column), dial.y, formula, FORMULA_PIXELS, theme.text)]
+            return [marks.FormulaText(grid.caption_left(face.column), dial.y, formula, _FORMULA_PIXELS, theme.text)]
         x, y, across = grid.caption_left(face.column), dial.y - LINE / 2 * (len(texts) - 1), 0.0
     else:
         texts = _caption_texts(encoding, face.column, face.value, Captions.FULL)
@@ -435,4 +435,4 @@ def _flips(encoding: Encoding, column: int) -> str:
         return ""
     period = float(encoding.bits.wavelengths[column])
     flips = period * encoding.bits.first_one <= encoding.n_positions - 1
-    return f"flips every {short(period / 2)}" if flips else NEVER
+    return f"flips every {short(period / 2)}" if flips else _NEVER

@@ -39,22 +39,22 @@ def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.in
 
 
 # Rows share the height that there is, between these.
-ROW_HEIGHTS = (68.0, 84.0)
+_ROW_HEIGHTS = (68.0, 84.0)
 HEADER_HEIGHT = 52.0
 GAP = 16.0
-NAME_WIDTH = 192.0
-FORMULA_SIZES = (14, 13, 12)
+_NAME_WIDTH = 192.0
+_FORMULA_SIZES = (14, 13, 12)
 # A table narrower than this can't be read; wider, it has nothing more to show.
-TABLE_WIDTHS = (48.0, 256.0)
-SIGN_WIDTH = 20.0
+_TABLE_WIDTHS = (48.0, 256.0)
+_SIGN_WIDTH = 20.0
 # A cell holds a sign and a number of four digits, the first one a range: 1 441 of 2 048 turn.
-CELL_WIDTH = 94.0
-RANGE_WIDTH = 132.0
+_CELL_WIDTH = 94.0
+_RANGE_WIDTH = 132.0
 # Two positions: 494 and 511.
-PAIR_WIDTH = 100.0
-DIGITS = 4
+_PAIR_WIDTH = 100.0
+_DIGITS = 4
 # What the number of a cell is.
-MEANINGS: Mapping[str, str] = {
+_MEANINGS: Mapping[str, str] = {
     "periodic": "wavelengths",
     "unique": "nearest two",
     "far": "nearest, over 16 apart",
@@ -66,15 +66,15 @@ MEANINGS: Mapping[str, str] = {
 
 
 @cache
-def least_widths() -> Mapping[str, float]:
+def _least_widths() -> Mapping[str, float]:
     """The room that each column needs for its name and its numbers."""
-    least = {key: max(CELL_WIDTH, text_width("strong", name) + 10.0) for key, name in PROPERTY_NAMES.items()}
-    return least | {"periodic": RANGE_WIDTH, "unique": PAIR_WIDTH, "far": PAIR_WIDTH}
+    least = {key: max(_CELL_WIDTH, text_width("strong", name) + 10.0) for key, name in PROPERTY_NAMES.items()}
+    return least | {"periodic": _RANGE_WIDTH, "unique": _PAIR_WIDTH, "far": _PAIR_WIDTH}
 
 
 def narrowest_width() -> float:
     """The least width in which nothing is cut, without tables."""
-    return NAME_WIDTH + GAP + sum(least_widths().values())
+    return _NAME_WIDTH + GAP + sum(_least_widths().values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,14 @@ class CompareLayout:
     """Where tables, names and cells stand in a picture of this width, with rows of this height from top on."""
 
     width: float
-    row_height: float = ROW_HEIGHTS[0]
+    row_height: float = _ROW_HEIGHTS[0]
     top: float = 0.0
 
     @property
     def table_width(self) -> float:
         """How wide the table of a row is drawn; 0 where there is no room."""
-        room = self.width - NAME_WIDTH - 2 * GAP - sum(least_widths().values())
-        least, most = TABLE_WIDTHS
+        room = self.width - _NAME_WIDTH - 2 * GAP - sum(_least_widths().values())
+        least, most = _TABLE_WIDTHS
         return 0.0 if room < least else min(room, most)
 
     @property
@@ -100,8 +100,8 @@ class CompareLayout:
     @property
     def cells(self) -> Mapping[str, tuple[float, float]]:
         """Left edge and width of the cells, by the keys of the measurements."""
-        left = self.name_left + NAME_WIDTH
-        least = least_widths()
+        left = self.name_left + _NAME_WIDTH
+        least = _least_widths()
         more = max(self.width - left - GAP / 2 - sum(least.values()), 0.0) / len(least)
         cells = {}
         for key, width in least.items():
@@ -121,7 +121,7 @@ class CompareLayout:
 
 def row_height(n_rows: int, room: float) -> float:
     """How high so many rows are where there is room for a picture of this height."""
-    least, most = ROW_HEIGHTS
+    least, most = _ROW_HEIGHTS
     return min(max(room / max(n_rows, 1), least), most)
 
 
@@ -137,7 +137,7 @@ def header_picture(width: float, theme: Theme) -> marks.Picture:
         picture.append(marks.Text(GAP / 2, 30.0, words, "tick", theme.text3))
     for key, (x, cell) in layout.cells.items():
         picture.append(marks.Text(x, 14.0, PROPERTY_NAMES[key], "strong", theme.text))
-        picture += _lines(x, 30.0, wrapped("tick", MEANINGS[key], cell - 6.0, 2), theme.text3)
+        picture += _lines(x, 30.0, wrapped("tick", _MEANINGS[key], cell - 6.0, 2), theme.text3)
     return tuple(picture)
 
 
@@ -168,7 +168,7 @@ def compare_picture(
     return tuple(picture)
 
 
-def cell_note(measurement: Measurement, room: float) -> str:
+def _cell_note(measurement: Measurement, room: float) -> str:
     """The few words under a number: up to where it holds, which positions are nearest, how many hands turn.
 
     Positions that have no room are told by the offset between them.
@@ -195,7 +195,7 @@ def _ends(number: float | int | None) -> str:
 
 def _name(x: float, middle: float, row: Compared, theme: Theme) -> list[marks.Mark]:
     """The title and as many lines of the definition as have room."""
-    room = NAME_WIDTH - 10.0
+    room = _NAME_WIDTH - 10.0
     sized = [(line, size) for line in row.formulas if (size := _fitting_pixels(line, room))]
     first = middle - 9.5 * len(sized)
     picture: list[marks.Mark] = [
@@ -208,26 +208,26 @@ def _name(x: float, middle: float, row: Compared, theme: Theme) -> list[marks.Ma
 
 def _fitting_pixels(line: str, room: float) -> int:
     """The largest size of type in which a formula has room, 0 where it would be too small to read."""
-    return next((size for size in FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
+    return next((size for size in _FORMULA_SIZES if formula_runs(line, size)[1] <= room), 0)
 
 
 def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
     x, width = cell
     if measurement is None:
-        return [marks.Text(x + SIGN_WIDTH, middle, "…", "caption", theme.text3)]
-    color, note = verdict_color(measurement, theme), cell_note(measurement, width - SIGN_WIDTH - 2.0)
+        return [marks.Text(x + _SIGN_WIDTH, middle, "…", "caption", theme.text3)]
+    color, note = verdict_color(measurement, theme), _cell_note(measurement, width - _SIGN_WIDTH - 2.0)
     line = middle - (8.0 if note else 0.0)
     ink = theme.text if measurement.verdict == HOLDS else color
-    number = deciding_number(measurement, DIGITS)
-    if SIGN_WIDTH + text_width("segment", number) > width - 2.0:
-        number = deciding_number(measurement, DIGITS - 1)
+    number = deciding_number(measurement, _DIGITS)
+    if _SIGN_WIDTH + text_width("segment", number) > width - 2.0:
+        number = deciding_number(measurement, _DIGITS - 1)
     picture = [
         verdict_mark(x + 7.0, line, measurement.verdict, color),
-        marks.Text(x + SIGN_WIDTH, line, number, "segment", ink),
+        marks.Text(x + _SIGN_WIDTH, line, number, "segment", ink),
     ]
     if note:
-        words = wrapped("tick", note, width - SIGN_WIDTH - 2.0, 1)[0]
-        picture.append(marks.Text(x + SIGN_WIDTH, line + 17.0, words, "tick", theme.text3))
+        words = wrapped("tick", note, width - _SIGN_WIDTH - 2.0, 1)[0]
+        picture.append(marks.Text(x + _SIGN_WIDTH, line + 17.0, words, "tick", theme.text3))
     return picture
 
 

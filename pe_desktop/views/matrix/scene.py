@@ -160,7 +160,7 @@ def explanation(state: State) -> str:
     )
 
 
-def cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
+def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     """What is under a point: the exact value of its cell and, where the pixel covers many, their mean."""
     layout, order, encoding = layout_of(state, box), order_of(state, box), state.encoding
     if not layout.area.holds(x, y):
@@ -242,7 +242,7 @@ def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int])
 
 
 def _readout_card(state: State, box: Box) -> marks.Picture:
-    lines = () if box.pointer is None else cell_lines(state, box, *box.pointer)
+    lines = () if box.pointer is None else _cell_lines(state, box, *box.pointer)
     return readout_card(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
 
 

@@ -21,10 +21,10 @@ LINE = 18.0
 BADGE_RADIUS = 9.5
 LOWEST_LENS, HIGHEST_LENS = 72.0, 200.0
 # Width over height: numbers are wider than tall.
-LENS_SHAPE = 1.4
+_LENS_SHAPE = 1.4
 AXIS_LEFT, AXIS_BELOW = 56.0, 34.0
 # Lower than this a plot tells nothing.
-LOWEST_PLOT = 40.0
+_LOWEST_PLOT = 40.0
 # A smaller share of |p_(t+k)| is rounding.
 ROUNDING = 1e-12
 
@@ -57,12 +57,12 @@ def best_shift_picture(
         return tuple(picture)
     top = LINE * len(lines) + 14.0
     side = min(max((height - top) * 0.36, LOWEST_LENS), HIGHEST_LENS, width * 0.3)
-    lens = Area(2.0, top, side * LENS_SHAPE, side)
+    lens = Area(2.0, top, side * _LENS_SHAPE, side)
     picture += _matrix(lens, encoding, shift, theme)
     picture += _words(lens, encoding, shift, theme)
     foot = top + side + 34.0
     plot = Area(AXIS_LEFT, foot, max(width - AXIS_LEFT - 10.0, 40.0), height - foot - AXIS_BELOW)
-    if plot.height >= LOWEST_PLOT:
+    if plot.height >= _LOWEST_PLOT:
         picture += _residuals(plot, shift, encoding, cursor, theme)
     return tuple(picture)
 

@@ -18,9 +18,9 @@ from pe_desktop.core.rotation import (
 )
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short
 
-POWER = 10
+_POWER = 10
 Line = tuple[str, str]
-Law = tuple[str, str, str]
+_Law = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def table_entries(encoding: Encoding, offset: float, pair: int) -> TableEntries:
     return TableEntries(start, amplitude, row, sine, cosine, (float(own[0]), float(own[1])))
 
 
-def algebra_lines(encoding: Encoding, cursor: Cursor, other: float) -> list[Law]:
+def algebra_lines(encoding: Encoding, cursor: Cursor, other: float) -> list[_Law]:
     """What M_k obeys: a name, the law as a formula, and the number that was computed for it."""
     if rotating_pairs(encoding) is None:
         return []
@@ -72,7 +72,7 @@ def algebra_lines(encoding: Encoding, cursor: Cursor, other: float) -> list[Law]
     ]
 
 
-def _group_laws(encoding: Encoding, k: float, j: float) -> list[Law]:
+def _group_laws(encoding: Encoding, k: float, j: float) -> list[_Law]:
     k_text, j_text = position(k), position(j)
     return [
         (
@@ -86,9 +86,9 @@ def _group_laws(encoding: Encoding, k: float, j: float) -> list[Law]:
             f"differs by {_tiny(orthogonality_residual(encoding, k))}",
         ),
         (
-            f"{POWER} times the same shift",
-            f"(M_{{{k_text}}})^{{{POWER}}} = M_{{{position(POWER * k)}}}",
-            f"differs by {_tiny(power_residual(encoding, k, POWER))}",
+            f"{_POWER} times the same shift",
+            f"(M_{{{k_text}}})^{{{_POWER}}} = M_{{{position(_POWER * k)}}}",
+            f"differs by {_tiny(power_residual(encoding, k, _POWER))}",
         ),
         (
             "It keeps volumes",
@@ -98,7 +98,7 @@ def _group_laws(encoding: Encoding, k: float, j: float) -> list[Law]:
     ]
 
 
-def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> Law:
+def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> _Law:
     pairs, i = rotating_pairs(encoding), cursor.pair
     assert pairs is not None
     value = complex(eigenvalues(encoding, cursor.offset).reshape(-1, 2)[i, 0])
@@ -110,7 +110,7 @@ def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> Law:
     )
 
 
-def _entry_laws(encoding: Encoding, cursor: Cursor) -> list[Law]:
+def _entry_laws(encoding: Encoding, cursor: Cursor) -> list[_Law]:
     """The entries of M_k found in the table, and the angle sums written with entries of the table alone."""
     t, k, i = cursor.position, cursor.offset, cursor.pair
     entries = table_entries(encoding, k, i)
@@ -137,7 +137,7 @@ def _sum_law(
     cursor: tuple[float, float],
     factors: tuple[float, float, float, float],
     later: float,
-) -> Law:
+) -> _Law:
     """The angle sum of a sine or a cosine: four entries of the table make a fifth, k further on."""
     t, k = cursor
     own, other = (entries.sine, entries.cosine) if name == "sine" else (entries.cosine, entries.sine)

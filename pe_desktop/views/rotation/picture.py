@@ -18,10 +18,10 @@ from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.rotation.layout import RAMP, RotationLayout
 
-SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
-MOST_FRAMES = 4
+_SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
+_MOST_FRAMES = 4
 # An equation drawn smaller than this has room for two decimals.
-CRAMPED = 0.9
+_CRAMPED = 0.9
 
 
 def rotation_picture(
@@ -44,7 +44,7 @@ def rotation_picture(
     return tuple(picture)
 
 
-def pair_cells(pairs: Pairs, pair: int) -> tuple[tuple[int, int], ...]:
+def _pair_cells(pairs: Pairs, pair: int) -> tuple[tuple[int, int], ...]:
     """Rows and columns of a block's four entries: sine-sine, sine-cosine, cosine-sine, cosine-cosine."""
     sine, cosine = pairs.dimensions(pair)
     return (sine, sine), (sine, cosine), (cosine, sine), (cosine, cosine)
@@ -88,7 +88,7 @@ def _ramps(area: Area, pairs: Pairs, theme: Theme) -> tuple[marks.Mark, ...]:
 
 def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[tuple[float, float, float]]:
     cell = area.width / encoding.d_model
-    cells = pair_cells(pairs, pair)
+    cells = _pair_cells(pairs, pair)
     sine, cosine = pairs.dimensions(pair)
     if abs(sine - cosine) == 1:
         first = min(sine, cosine)
@@ -98,7 +98,7 @@ def _frames(area: Area, encoding: Encoding, pairs: Pairs, pair: int) -> list[tup
     side = max(cell, 5.0)
     return [
         (area.x + (column + 0.5) * cell - side / 2, area.y + (row + 0.5) * cell - side / 2, side)
-        for row, column in cells[:MOST_FRAMES]
+        for row, column in cells[:_MOST_FRAMES]
     ]
 
 
@@ -134,7 +134,7 @@ def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme)
             above = middle - (9.0 if has_symbols else 0.0)
             picture.append(marks.Text(x + half / 2, above, fixed(value, digits), "value", ink, 0.5))
             if has_symbols:
-                symbol = SYMBOLS[row][column].replace("{i}", f"{{{cursor.pair}}}")
+                symbol = _SYMBOLS[row][column].replace("{i}", f"{{{cursor.pair}}}")
                 picture.append(marks.FormulaText(x + half / 2, middle + 13.0, symbol, 14, ink, across=0.5))
     picture.append(marks.Rectangle(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
     return picture
@@ -216,7 +216,7 @@ def _equation(area: Area, encoding: Encoding, block: Floats, cursor: Cursor, the
     )
     for number, (values, name) in enumerate(parts):
         width = (78.0 if values.shape[1] == 1 else 142.0) * scale
-        picture += _bracketed(x, y, width, values, 3 if scale > CRAMPED else 2, theme)
+        picture += _bracketed(x, y, width, values, 3 if scale > _CRAMPED else 2, theme)
         label = marks.Text(x + width / 2, y + 50.0, name, "caption", theme.text2, 0.5)
         formula = marks.FormulaText(x + width / 2, y + 50.0, name, 16, theme.text2, across=0.5)
         picture.append(label if name.startswith("block") else formula)
@@ -260,9 +260,9 @@ def eigenvalue_picture(area: Area, pairs: Pairs, values: NDArray[np.complex128],
 
 ROUNDING = 1e-12
 # What is exactly zero stands on the foot of the axis.
-LOWEST = -17
-TOP_ROOM = 26.0
-BOTTOM_ROOM = 20.0
+_LOWEST = -17
+_TOP_ROOM = 26.0
+_BOTTOM_ROOM = 20.0
 
 
 def residual_picture(
@@ -276,8 +276,8 @@ def residual_picture(
             marks.Text(area.x + area.width, area.y + 8.0, "measuring …", "caption", theme.text3, across=1.0),
         )
     highest = max(-12, math.ceil(math.log10(max(report.largest_residual, 1e-300))))
-    inner = Area(area.x, area.y + TOP_ROOM, area.width, max(area.height - TOP_ROOM - BOTTOM_ROOM, 20.0))
-    levels = Axis(inner, 10.0**LOWEST, 10.0**highest, "left", is_logarithmic=True)
+    inner = Area(area.x, area.y + _TOP_ROOM, area.width, max(area.height - _TOP_ROOM - _BOTTOM_ROOM, 20.0))
+    levels = Axis(inner, 10.0**_LOWEST, 10.0**highest, "left", is_logarithmic=True)
     plot = Plot(Axis(inner, 0.0, max(n_positions - 1.0, 1.0)), levels)
     return (
         *_heading(area, report, n_positions, theme),
@@ -301,8 +301,8 @@ def _heading(area: Area, report: ShiftReport, n_positions: int, theme: Theme) ->
 
 
 def _axes(plot: Plot, highest: int, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    step = max(2, math.ceil((highest - LOWEST) / max(plot.y.length / 22.0, 1.0)))
-    powers = [Tick(10.0**power, power_of_ten(power)) for power in range(highest, LOWEST - 1, -step)]
+    step = max(2, math.ceil((highest - _LOWEST) / max(plot.y.length / 22.0, 1.0)))
+    powers = [Tick(10.0**power, power_of_ten(power)) for power in range(highest, _LOWEST - 1, -step)]
     return [
         plot.y.grid(powers, theme),
         *plot.y.labels(powers, theme, 8.0),

@@ -12,13 +12,13 @@ from pe_desktop.draw.theme import Theme
 
 TRACK_WIDTH = 3.5
 KNOB_RADIUS = 8.0
-TICKS_BELOW = 10.0
-LABELS_BELOW = 25.0
-BRACKET_ABOVE = 14.0
-MINOR_PER_MAJOR = 4
-NARROWEST_BRACKET = 12.0
+_TICKS_BELOW = 10.0
+_LABELS_BELOW = 25.0
+_BRACKET_ABOVE = 14.0
+_MINOR_PER_MAJOR = 4
+_NARROWEST_BRACKET = 12.0
 # Two knobs nearer than this can't be told apart or taken.
-KNOB_ROOM = 12.0
+_KNOB_ROOM = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def track_picture(track: Track, n_positions: int, theme: Theme) -> marks.Picture
     return (
         axis.edge(theme.line, TRACK_WIDTH),
         *_strokes(axis, n_positions, theme),
-        *axis.labels(ticks, theme, LABELS_BELOW),
+        *axis.labels(ticks, theme, _LABELS_BELOW),
         *(() if track.span == full else axis.overview(full.first, full.last, 5.0, theme)),
     )
 
@@ -86,9 +86,9 @@ def _beyond(x: float, y: float, side: float, theme: Theme) -> marks.Mark:
 def later_knob_x(track: Track, cursor: Cursor) -> float:
     """The pixel of the hollow knob: beside the solid one where that would hide it."""
     now, later = track.x(cursor.position), track.x(cursor.position + cursor.offset)
-    if cursor.offset == 0 or abs(later - now) >= KNOB_ROOM:
+    if cursor.offset == 0 or abs(later - now) >= _KNOB_ROOM:
         return later
-    return now + KNOB_ROOM if cursor.offset > 0 else now - KNOB_ROOM
+    return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
 
 
 def preview_knob_picture(track: Track, position: float | None, theme: Theme) -> marks.Picture:
@@ -99,9 +99,9 @@ def preview_knob_picture(track: Track, position: float | None, theme: Theme) -> 
 
 
 def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:
-    if offset == 0 or abs(later - now) < NARROWEST_BRACKET:
+    if offset == 0 or abs(later - now) < _NARROWEST_BRACKET:
         return ()
-    top, foot = track.y - BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
+    top, foot = track.y - _BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
     label = "+ k"
     # The label stands on the side that the step points to, or before it where the track ends.
@@ -119,12 +119,12 @@ def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
     places = [tick.value for tick in axis.position_ticks(n_positions, with_end=False)]
     step = places[1] - places[0] if len(places) > 1 else 0.0
     between = [
-        place + i * step / MINOR_PER_MAJOR
+        place + i * step / _MINOR_PER_MAJOR
         for place in places[:-1]
-        for i in range(1, MINOR_PER_MAJOR)
-        if step >= MINOR_PER_MAJOR
+        for i in range(1, _MINOR_PER_MAJOR)
+        if step >= _MINOR_PER_MAJOR
     ]
-    top = axis.area.bottom + TICKS_BELOW
+    top = axis.area.bottom + _TICKS_BELOW
     strokes: list[marks.Mark] = []
     for values, length in ((between, 2.5), (places, 5.0)):
         ends = np.array([[x, top, x, top + length] for x in map(axis.place, values)]).reshape(-1, 4)

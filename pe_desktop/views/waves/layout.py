@@ -16,15 +16,15 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 
-LABELS_WIDTH = 120.0
-NUMBERS_WIDTH = 128.0
+_LABELS_WIDTH = 120.0
+_NUMBERS_WIDTH = 128.0
 TOP = 30.0
-BOTTOM = 34.0
+_BOTTOM = 34.0
 AMPLITUDE = 0.40
 # Low rows leave more room between -1 of one and +1 of the next, for the labels.
-LOW_ROW = 80.0
+_LOW_ROW = 80.0
 LOW_AMPLITUDE = 0.36
-SHORTEST_ROW = 26.0
+_SHORTEST_ROW = 26.0
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class WavesLayout:
     @cached_property
     def left(self) -> float:
         """The pixel of span.first."""
-        return LABELS_WIDTH
+        return _LABELS_WIDTH
 
     @cached_property
     def right(self) -> float:
         """The pixel of span.last."""
-        return max(self.width - NUMBERS_WIDTH, LABELS_WIDTH + 10.0)
+        return max(self.width - _NUMBERS_WIDTH, _LABELS_WIDTH + 10.0)
 
     @cached_property
     def bottom(self) -> float:
@@ -54,12 +54,12 @@ class WavesLayout:
     @cached_property
     def row_height(self) -> float:
         """The height of a row; few rows don't spread over a tall panel for nothing."""
-        return (self.height - TOP - BOTTOM) / max(self.n_rows, 1)
+        return (self.height - TOP - _BOTTOM) / max(self.n_rows, 1)
 
     @cached_property
     def amplitude(self) -> float:
         """How many pixels the value 1 is high."""
-        share = AMPLITUDE if self.row_height >= LOW_ROW else LOW_AMPLITUDE
+        share = AMPLITUDE if self.row_height >= _LOW_ROW else LOW_AMPLITUDE
         return min(self.row_height * share, self.row_height / 2 - 2.0)
 
     def row_middle(self, row: int) -> float:
@@ -96,17 +96,17 @@ class WavesLayout:
 
 def most_rows(height: float) -> int:
     """How many rows a picture can hold."""
-    return max(int((height - TOP - BOTTOM) // SHORTEST_ROW), 1)
+    return max(int((height - TOP - _BOTTOM) // _SHORTEST_ROW), 1)
 
 
 TURN = 2 * np.pi
 # Below this many pixels a turn is no line any more.
-NARROWEST_TURN = 2.0
+_NARROWEST_TURN = 2.0
 # A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel, one of 1/24 turn a wave of ten.
 # Every count is a multiple of four, so that crests, troughs and zeros are always among the points.
-POINTS_PER_TURN = (192, 96, 48, 24, 16, 12, 8, 4)
-MOST_POINTS_PER_PIXEL = 2.0
-CHORD_ERROR = 0.1
+_POINTS_PER_TURN = (192, 96, 48, 24, 16, 12, 8, 4)
+_MOST_POINTS_PER_PIXEL = 2.0
+_CHORD_ERROR = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,15 +135,15 @@ def sampled_waves(
     For hands that turn evenly.
     """
     starts = pairs.angles([first], shown)[0].tolist()
-    needed = np.pi * np.sqrt(amplitude / (2 * CHORD_ERROR))
-    enough = min((count for count in POINTS_PER_TURN if count >= needed), default=POINTS_PER_TURN[0])
+    needed = np.pi * np.sqrt(amplitude / (2 * _CHORD_ERROR))
+    enough = min((count for count in _POINTS_PER_TURN if count >= needed), default=_POINTS_PER_TURN[0])
     waves: list[Wave | WaveBand] = []
     for pair, start in zip(shown, starts, strict=True):
         omega = float(pairs.angular_frequencies[pair])
         turns = (last - first) * omega / TURN
         if turns > n_pixels:
             waves.append(_full_band(n_pixels))
-        elif turns * NARROWEST_TURN > n_pixels:
+        elif turns * _NARROWEST_TURN > n_pixels:
             waves.append(_band(start, (last - first) * omega, n_pixels))
         else:
             waves.append(_line(start, omega, first, last, n_pixels, enough))
@@ -152,8 +152,10 @@ def sampled_waves(
 
 def _line(start: float, omega: float, first: float, last: float, n_pixels: int, enough: int) -> Wave:
     turns = (last - first) * omega / TURN
-    fits = (count for count in POINTS_PER_TURN if count <= enough and turns * count <= MOST_POINTS_PER_PIXEL * n_pixels)
-    step = TURN / next(fits, POINTS_PER_TURN[-1])
+    fits = (
+        count for count in _POINTS_PER_TURN if count <= enough and turns * count <= _MOST_POINTS_PER_PIXEL * n_pixels
+    )
+    step = TURN / next(fits, _POINTS_PER_TURN[-1])
     stop = start + (last - first) * omega
     inner = np.arange(np.floor(start / step) + 1, np.ceil(stop / step)) * step
     phases = np.concatenate(([start], inner, [stop]))
@@ -188,8 +190,8 @@ def _holds_turn(edges: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 # Up to so many whole positions a pixel all are looked at, beyond it an even sample of so many.
-MOST_PER_PIXEL: Final = 64
-MOST_PER_POSITION: Final = 16
+_MOST_PER_PIXEL: Final = 64
+_MOST_PER_POSITION: Final = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,7 +212,7 @@ def table_waves(encoding: Encoding, shown: Sequence[int], first: float, last: fl
     first, last = max(first, 0.0), max(min(last, encoding.n_positions - 1.0), 0.0)
     if last - first > n_pixels:
         return _bands(encoding, shown, first, last, n_pixels)
-    n_parts = int(min(max(MOST_POINTS_PER_PIXEL * n_pixels / max(last - first, 1.0), 1), MOST_PER_POSITION))
+    n_parts = int(min(max(_MOST_POINTS_PER_PIXEL * n_pixels / max(last - first, 1.0), 1), _MOST_PER_POSITION))
     grid = np.arange(math.floor(first) * n_parts, math.ceil(last) * n_parts + 1) / n_parts
     positions = np.unique(np.concatenate(([first], grid[(grid > first) & (grid < last)], [last])))
     values = hand_values(encoding, positions, shown) / encoding.value_limit
@@ -254,7 +256,7 @@ def _bands(encoding: Encoding, shown: Sequence[int], first: float, last: float, 
     positions, starts = _looked_at(edges[:-1], counts)
     values = hand_values(encoding, positions, shown) / encoding.value_limit
     low, high = (extreme.reduceat(values, starts, axis=0) for extreme in (np.minimum, np.maximum))
-    notes = (f"{MOST_PER_PIXEL} of {whole(most)} t", "in each pixel") if most > MOST_PER_PIXEL else ()
+    notes = (f"{_MOST_PER_PIXEL} of {whole(most)} t", "in each pixel") if most > _MOST_PER_PIXEL else ()
     return [
         TableWave(WaveBand((low[:, place, 0], high[:, place, 0]), (low[:, place, 1], high[:, place, 1])), (), notes)
         for place in range(len(shown))
@@ -262,8 +264,8 @@ def _bands(encoding: Encoding, shown: Sequence[int], first: float, last: float, 
 
 
 def _looked_at(firsts: Integers, counts: Integers) -> tuple[Integers, Integers]:
-    """All positions of every pixel, or MOST_PER_PIXEL spread evenly, and where each pixel's begin."""
-    n_seen = np.minimum(counts, MOST_PER_PIXEL)
+    """All positions of every pixel, or _MOST_PER_PIXEL spread evenly, and where each pixel's begin."""
+    n_seen = np.minimum(counts, _MOST_PER_PIXEL)
     starts = np.cumsum(n_seen) - n_seen
     places = np.arange(int(n_seen.sum())) - np.repeat(starts, n_seen)
     size, seen = np.repeat(counts, n_seen), np.repeat(n_seen, n_seen)

@@ -31,15 +31,15 @@ from pe_desktop.views.waves.layout import (
 AXIS_BELOW = 14.0
 BADGE_RADIUS = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
-DOT_ROOM = 3.5
-FAST_ENOUGH_FOR_DOTS = 0.2
+_DOT_ROOM = 3.5
+_FAST_ENOUGH_FOR_DOTS = 0.2
 # Below this many pixels a turn, dots and dashes of the cosine run together.
-NARROW_TURN = 12.0
+_NARROW_TURN = 12.0
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
 LOW_AMPLITUDE = 12.0
-THINNEST_BAND = 1.6
-TALL_ROW = 96.0
-MIDDLING_ROW = 52.0
+_THINNEST_BAND = 1.6
+_TALL_ROW = 96.0
+_MIDDLING_ROW = 52.0
 
 
 def waves_picture(
@@ -74,10 +74,10 @@ def _turning_rows(
     for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
         color = theme.pair_color(pair, pairs.count)
         picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
-        if pairs.angular_frequencies[pair] > FAST_ENOUGH_FOR_DOTS:
+        if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
             picture += _whole_positions(layout, row, encoding, pair, color)
         wavelength = short(float(pairs.wavelengths[pair]))
-        words = (wavelength, "wavelength") if layout.row_height >= TALL_ROW else (f"{wavelength} per turn",)
+        words = (wavelength, "wavelength") if layout.row_height >= _TALL_ROW else (f"{wavelength} per turn",)
         picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
         picture += _level_labels(layout, row, limits, theme)
     return picture
@@ -124,7 +124,7 @@ def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: fl
         bands: list[marks.Mark] = []
         for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55)):
             # Where all values of a pixel are alike the band is still to be seen.
-            more = np.maximum(THINNEST_BAND - tall * (high - low), 0.0) / 2
+            more = np.maximum(_THINNEST_BAND - tall * (high - low), 0.0) / 2
             upper, lower = middle - tall * high - more, middle - tall * low + more
             bands.append(marks.Band(x, upper, lower, with_alpha(color, alpha)))
         return bands
@@ -133,8 +133,8 @@ def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: fl
     cosine_lines = _unbroken(np.column_stack((x, middle - tall * wave.cosine)))
     # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
     turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
-    if turn < NARROW_TURN:
-        thin = max(turn / NARROW_TURN * 1.6, 0.4)
+    if turn < _NARROW_TURN:
+        thin = max(turn / _NARROW_TURN * 1.6, 0.4)
         return [
             *(marks.Polyline(line, with_alpha(color, 0.3), thin) for line in cosine_lines),
             *(marks.Polyline(line, color, thin) for line in sine_lines),
@@ -170,7 +170,7 @@ def _whole_positions(
 ) -> list[marks.Mark]:
     pixels_apart = (layout.right - layout.left) / layout.span.width
     # Dots that stand alone are drawn as long as there is a pixel for each.
-    if pixels_apart < (1.0 if has_second else DOT_ROOM):
+    if pixels_apart < (1.0 if has_second else _DOT_ROOM):
         return []
     positions, values = whole_positions(encoding, hand, layout.span.first, layout.span.last)
     x = layout.left + (positions - layout.span.first) * pixels_apart
@@ -194,7 +194,7 @@ def _row_labels(
     short_name: str = "",
 ) -> list[marks.Mark]:
     middle, tall = layout.row_middle(row), layout.row_height
-    top = middle - (18.0 if tall >= TALL_ROW else 10.0 if tall >= MIDDLING_ROW and words else 0.0)
+    top = middle - (18.0 if tall >= _TALL_ROW else 10.0 if tall >= _MIDDLING_ROW and words else 0.0)
     label = str(pair)
     half = badge_half_width(BADGE_RADIUS, label)
     labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, BADGE_RADIUS, label, color)]
@@ -204,21 +204,21 @@ def _row_labels(
         labels.append(marks.FormulaText(8.0 + 2 * half, top, name, pixels, theme.text))
     else:
         # "columns" goes without saying where there is no room for the word beside the numbers of the axis.
-        room += 0.0 if words and tall < TALL_ROW else 22.0
+        room += 0.0 if words and tall < _TALL_ROW else 22.0
         text = name if text_width("tick", name) <= room else short_name
         labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
-    if tall >= TALL_ROW:
+    if tall >= _TALL_ROW:
         labels += [marks.Text(2.0, middle + 3.0 + 16.0 * n, line, "tick", theme.text2) for n, line in enumerate(words)]
-    elif tall >= MIDDLING_ROW and words:
+    elif tall >= _MIDDLING_ROW and words:
         labels.append(marks.Text(2.0, middle + 10.0, words[0], "tick", theme.text2))
     return labels
 
 
 def _level_labels(layout: WavesLayout, row: int, limits: tuple[str, str], theme: Theme) -> list[marks.Mark]:
-    if layout.row_height < MIDDLING_ROW:
+    if layout.row_height < _MIDDLING_ROW:
         return []
     low, high = limits
-    levels = ((1.0, high), (0.0, "0"), (-1.0, low)) if layout.row_height >= TALL_ROW else ((1.0, high), (-1.0, low))
+    levels = ((1.0, high), (0.0, "0"), (-1.0, low)) if layout.row_height >= _TALL_ROW else ((1.0, high), (-1.0, low))
     return layout.levels(row).labels([Tick(level, text) for level, text in levels], theme, 8.0)
 
 
@@ -231,10 +231,10 @@ def numbers_header(layout: WavesLayout, theme: Theme) -> marks.Picture:
 
 
 FLAG_TOP, FLAG_BOTTOM = 3.0, 21.0
-VALUE_DIGITS = 2
+_VALUE_DIGITS = 2
 NAME_LEFT, NOW_RIGHT = 12.0, 70.0
 # Shares of the limit that are drawn.
-MOST_BEYOND = 1.1
+_MOST_BEYOND = 1.1
 
 
 def cursor_picture(
@@ -286,10 +286,10 @@ def _dots(
     if not _is_seen(layout, position):
         return []
     dots: list[marks.Mark] = []
-    size = 1.0 if layout.row_height >= MIDDLING_ROW else 0.6
+    size = 1.0 if layout.row_height >= _MIDDLING_ROW else 0.6
     for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
         # A hand may lack its second column, and a random value may lie beyond the limit.
-        if not abs(value) <= MOST_BEYOND:
+        if not abs(value) <= _MOST_BEYOND:
             continue
         center = np.array([[layout.x(position), layout.row_middle(row) - layout.amplitude * value]])
         if is_now:
@@ -302,15 +302,15 @@ def _dots(
 def _numbers(
     layout: WavesLayout, row: int, hands: marks.Points, names: tuple[str, str], limit: float, theme: Theme
 ) -> list[marks.Mark]:
-    if layout.row_height < MIDDLING_ROW / 2:
+    if layout.row_height < _MIDDLING_ROW / 2:
         return []
-    is_tight = layout.row_height < MIDDLING_ROW * 0.75
+    is_tight = layout.row_height < _MIDDLING_ROW * 0.75
     middle = layout.row_middle(row)
     lines = ((names[0], 0, 0.0),) if is_tight or not names[1] else ((names[0], 0, -8.5), (names[1], 1, 8.5))
     numbers: list[marks.Mark] = []
     widest = _widest(limit)
     for name, axis, down in lines:
-        now, later = (value_text(float(hands[place, axis]), limit, VALUE_DIGITS) for place in (0, 1))
+        now, later = (value_text(float(hands[place, axis]), limit, _VALUE_DIGITS) for place in (0, 1))
         y = middle + down
         if text_width("tick", name) + widest + 3.0 <= NOW_RIGHT - NAME_LEFT:
             numbers.append(marks.Text(layout.right + NAME_LEFT, y, name, "tick", theme.text2))
@@ -321,7 +321,7 @@ def _numbers(
 
 @lru_cache(maxsize=8)
 def _widest(limit: float) -> float:
-    return text_width("flag", value_text(-limit, limit, VALUE_DIGITS))
+    return text_width("flag", value_text(-limit, limit, _VALUE_DIGITS))
 
 
 def _flags(layout: WavesLayout, cursor: Cursor, n_positions: int, theme: Theme) -> list[marks.Mark]:
