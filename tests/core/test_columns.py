@@ -1,13 +1,15 @@
-"""Hands of every kind of encoding: which columns they are, what they hold, which of them a cursor may choose."""
+"""Hands of every kind: which columns they are, what they hold, which of them a cursor may choose, and hands of bits."""
 
 import math
 
 import numpy as np
 import pytest
 
+from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_flipping, pair_of_face_hand
 from pe_desktop.core.columns import hand_columns, hand_places, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor, visible_pins
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.parameters import cursor_with_parameter
 from pe_desktop.core.state import state_of
@@ -51,3 +53,54 @@ def test_every_kind_lets_the_cursor_choose_its_hands_up_to_the_last(kind):
     assert fitted_cursor(Cursor(pair=99), encoding).pair == math.ceil(encoding.d_model / 2) - 1
     with pytest.raises(ValueError, match=r"pair must be a whole number from 0 to"):
         cursor_with_parameter(cursor, encoding, "pair", "99")
+
+
+@pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])
+def test_the_hand_of_a_bit_turns_once_in_its_period(code, first_period):
+    hands = BitsEncoding(1024, 12, code).bits
+    for position in (0.0, 1.0, 37.0, 37.25, 1023.0, -3.0):
+        for bit, angle in enumerate(hands.angles([position])[0]):
+            wanted = math.tau * position / (first_period * 2**bit)
+            assert math.cos(angle - wanted) == pytest.approx(1.0, abs=1e-12)
+            assert abs(angle) <= math.pi
+    turn = hands.turns([5.0, 9.0], -6.0, [2])
+    np.testing.assert_allclose(turn, np.full((2, 1), -math.tau * 6 / (first_period * 4)))
+
+
+def test_a_bit_is_1_exactly_while_its_hand_is_in_the_half_where_it_is():
+    for code, start in (("binary", 0.5), ("gray", 0.25)):
+        encoding = BitsEncoding(256, 8, code)
+        shares = encoding.bits.angles(range(256)) / math.tau % 1.0
+        for position in range(256):
+            number = position if code == "binary" else position ^ (position >> 1)
+            assert [start <= share < start + 0.5 for share in shares[position]] == [
+                bool(number >> bit & 1) for bit in range(8)
+            ]
+
+
+@pytest.mark.parametrize(("n_positions", "n_bits"), [(1, 1), (2, 1), (128, 7), (129, 8), (1_000_000, 20)])
+def test_the_code_beside_pairs_has_the_bits_that_flip_within_the_table(n_positions, n_bits):
+    code = code_beside(SinusoidalEncoding(n_positions, 8))
+    assert isinstance(code, BitsEncoding)
+    assert code.d_model == n_flipping(code) == n_bits
+    assert n_flipping(BitsEncoding(n_positions, 32)) == n_bits
+
+
+def test_bits_have_hands_two_to_a_pair_and_a_counter_has_none():
+    bits = BitsEncoding(128, 9)
+    assert code_beside(bits) is bits
+    assert bits.pairs is None
+    assert [face_hands_of(bits, pair) for pair in range(5)] == [(0, 1), (2, 3), (4, 5), (6, 7), (8,)]
+    assert [pair_of_face_hand(bits, bit) for bit in range(9)] == [0, 0, 1, 1, 2, 2, 3, 3, 4]
+    assert face_hands(CounterEncoding(128, 4)) is None
+    assert code_beside(CounterEncoding(128, 4)) is None
+    pairs = SinusoidalEncoding(128, 8)
+    assert face_hands(pairs) is not None
+    assert face_hands_of(pairs, 3) == (3,)
+    assert pair_of_face_hand(pairs, 3) == 3
+
+
+def test_bits_beyond_every_position_have_no_period():
+    periods = BitsEncoding(8, 70).bits.wavelengths.tolist()
+    assert periods[61] == 2.0**62
+    assert periods[62:] == [math.inf] * 8

@@ -18,6 +18,7 @@ from pe_desktop.core import (
     SinusoidalEncoding,
     switched,
 )
+from pe_desktop.core.kinds.naive import philox
 
 N = 24
 MAPS = {
@@ -213,3 +214,20 @@ def test_a_mapped_hand_turns_by_the_difference_of_the_images(word, position, off
 def test_a_sinusoidal_hand_turns_by_k_omega_wherever_it_starts():
     turned = SinusoidalEncoding().pairs.turns([0.0, 37.0, 100.5], 8.0, [0, 8])
     assert turned.tolist() == [[8.0, pytest.approx(0.08)]] * 3
+
+
+PI = ((0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344), (0xA4093822, 0x299F31D0))
+
+
+@pytest.mark.parametrize(
+    ("counter", "key", "answer"),
+    [
+        ((0,) * 4, (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+        ((2**32 - 1,) * 4, (2**32 - 1,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+        (*PI, (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1)),
+    ],
+)
+def test_words_are_those_of_the_reference(counter, key, answer):
+    first, second, third, fourth = (np.array([word], dtype=np.uint64) for word in counter)
+    words = philox((first, second, third, fourth), key)
+    assert tuple(int(word[0]) for word in words) == answer
