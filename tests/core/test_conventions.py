@@ -7,7 +7,6 @@ import pytest
 
 from pe_desktop.core import (
     CONVENTIONS,
-    CounterEncoding,
     RandomEncoding,
     SinusoidalEncoding,
     conventions_of,
@@ -138,13 +137,6 @@ def test_a_convention_keeps_size_and_base_and_sets_the_rest_anew():
     assert with_convention(RandomEncoding(77, 25), "paper") == SinusoidalEncoding(77, 26)
 
 
-def test_tables_that_several_libraries_share_are_named_after_all_of_them():
-    words = [some.id for some in conventions_of(SinusoidalEncoding(10, 8, layout="half-split", spacing="inclusive"))]
-    assert words == ["tensor2tensor", "whisper", "diffusers-function"]
-    assert conventions_of(SinusoidalEncoding(10, 8, spacing="linear")) == ()
-    assert conventions_of(CounterEncoding()) == ()
-
-
 def test_a_convention_is_declared_with_what_changes_it():
     encoding = state_of({"start": "5", "convention": " MLX ", "d_model": "50", "base": "100"}).encoding
     assert encoding == SinusoidalEncoding(128, 50, 100.0, "inclusive", "half-split", 5.0, 0.2)
@@ -158,10 +150,7 @@ def test_a_convention_is_declared_with_what_changes_it():
             {"convention": "keras", "kind": "counter"},
             "convention is one of the sinusoidal encoding: kind can't be counter",
         ),
-        (
-            {"convention": "diffusers-function", "shift": "0.5"},
-            "shift must be 0 in inclusive spacing: 0.5 is not",
-        ),
+        ({"convention": "diffusers-function", "shift": "0.5"}, "shift must be 0 in inclusive spacing: 0.5 is not"),
         ({"kind": "counter", "base": "10"}, "base can't be set: Counter has n_positions, d_model"),
         ({"kind": "bits", "d_model": "6"}, "d_model must be at least 7 to tell 128 positions apart: 6 is not"),
     ],

@@ -7,13 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import (
-    BitsEncoding,
-    OddWidthEncoding,
-    PaddedEncoding,
-    RandomEncoding,
-    SinusoidalEncoding,
-)
+from pe_desktop.core import BitsEncoding, OddWidthEncoding, PaddedEncoding, RandomEncoding, SinusoidalEncoding
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import measure

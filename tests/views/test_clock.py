@@ -37,14 +37,6 @@ from tests.pictures import of_kind
 FACE = Dial(200.0, 150.0, 100.0)
 
 
-def test_a_quarter_turn_points_to_the_right_and_half_a_turn_down():
-    places = [(0, -1), (1, 0), (0, 1), (-1, 0)]
-    for quarter, (across, down) in enumerate(places):
-        (x, y), *_ = FACE.tips(np.full(3, quarter * math.pi / 2))
-        radius = float(FACE.ring_radii(3)[0])
-        assert (x, y) == pytest.approx((200 + across * radius, 150 + down * radius), abs=1e-9)
-
-
 @pytest.mark.parametrize("n_pairs", [1, 2, 16, 32_768])
 def test_rings_shrink_evenly_from_the_fastest_pair_to_the_slowest_and_lie_on_the_dial(n_pairs):
     radii = FACE.ring_radii(n_pairs)
@@ -232,15 +224,6 @@ def test_lines_of_many_hands_are_grouped_by_colours_that_cannot_be_told_from_the
     for pair, color in enumerate(colors):
         own = theme.pair_color(pair, n_pairs)
         assert np.abs(np.array(color.getRgb()) - own.getRgb()).max() <= 12
-
-
-def test_the_clock_as_painted_points_clockwise_from_12(painted, theme):
-    for position in (0.5, 2.0, 4.0, 37.0):
-        sheet = painted(picture(theme, Cursor(position, 0.0, pair=0), 2), width=600, height=400)
-        radius = ring(0, 1) / 2
-        assert sheet.at(*place(position, radius)) == theme.pair_color(0, 1).name()
-        for elsewhere in (-position, position + 0.3, position - 0.3, position + math.pi):
-            assert sheet.at(*place(elsewhere, radius)) == "#ffffff"
 
 
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])

@@ -134,16 +134,6 @@ def test_row_labels_end_before_the_curves_begin(light, pair, height):
             assert text.x + text_width(text.role, text.text) < layout.left
 
 
-@pytest.mark.parametrize("n_positions", [1, 2, 3, 128, 1000, 10_000_000])
-def test_numbers_stand_under_the_middle_of_their_positions(light, n_positions):
-    layout, shown = picture(light, n_positions, full_span(n_positions))
-    labels = [text for text in of_kind(shown, marks.Text) if text.y > layout.bottom and text.across == 0.5]
-    assert labels
-    for label in labels:
-        share = (float(label.text.replace("\u2009", "")) + 0.5) / n_positions
-        assert label.x == pytest.approx(layout.left + share * (layout.right - layout.left))
-
-
 def test_the_number_of_marks_does_not_grow_with_the_table(light):
     assert max(len(picture(light, n, full_span(n))[1]) for n in (10, 10_000, 10_000_000)) < 80
     short, long = (crossed(light, Cursor(3.0, 2.0), n, Span(-0.5, n - 0.5))[1] for n in (10, 10_000_000))
