@@ -46,25 +46,18 @@ def question(computation: Computation, *arguments: object, rank: int = 0, topic:
     return Question(topic, computation, arguments, rank)
 
 
-def test_a_question_that_several_ask_is_computed_once_on_the_one_thread(findings, qtbot):
-    computation = Computation("answer")
+def test_a_question_that_several_ask_is_computed_once_on_the_one_thread_and_announced_on_the_owners(findings, qtbot):
+    computation, threads = Computation("answer"), []
+    findings.changed.connect(lambda: threads.append(threading.current_thread()))
     asked = question(computation, 1)
     for asker in ("a", "b", "c"):
         findings.ask(asker, [asked])
-    with qtbot.waitSignal(findings.changed):
-        pass
+    qtbot.waitUntil(lambda: bool(threads))
+    assert {*threads} == {threading.main_thread()}
     assert (findings.answer(asked), findings.is_known(asked)) == ("answer", True)
     findings.ask("d", [asked])
     qtbot.waitUntil(lambda: not findings.is_busy())
     assert (computation.calls, computation.threads) == ([(1,)], {"findings"})
-
-
-def test_changes_are_announced_on_the_thread_that_owns_the_findings(findings, qtbot):
-    threads = []
-    findings.changed.connect(lambda: threads.append(threading.current_thread()))
-    findings.ask("a", [question(Computation("x"))])
-    qtbot.waitUntil(lambda: bool(threads))
-    assert {*threads} == {threading.main_thread()}
 
 
 def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(findings, qtbot):
@@ -79,22 +72,16 @@ def test_a_thousand_questions_behind_a_running_one_cost_one_more_computation(fin
     assert findings.answer(question(later, 500)) is None
 
 
-def test_what_is_no_longer_wanted_is_told_so_and_its_answer_never_seen(findings, qtbot):
-    computation = Computation(is_held=True)
-    findings.ask("a", [question(computation)])
-    assert_begun(computation, qtbot)
-    findings.forget("a")
-    assert computation.saw_cancel.wait(5)
-    QCoreApplication.processEvents()
-    assert findings.answer(question(computation)) is None
-    assert not findings.is_busy()
-
-
-def test_what_was_cancelled_is_computed_anew_when_it_is_wanted_again(findings, qtbot):
+def test_what_is_no_longer_wanted_is_told_so_never_seen_and_computed_anew_when_it_is_wanted_again(findings, qtbot):
     computation = Computation("late", is_held=True)
     asked = question(computation)
     findings.ask("a", [asked])
     assert_begun(computation, qtbot)
+    findings.forget("a")
+    assert computation.saw_cancel.wait(5)
+    QCoreApplication.processEvents()
+    assert (findings.answer(asked), findings.is_busy()) == (None, False)
+    findings.ask("a", [asked])
     findings.forget("a")
     findings.ask("a", [asked])
     computation.may_end.set()

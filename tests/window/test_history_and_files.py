@@ -56,7 +56,9 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
     assert (entries["undo"].isEnabled(), entries["redo"].isEnabled()) == (True, False)
     press(instrument, Qt.Key.Key_Z)
     assert [entry_text(instrument, name) for name in ("undo", "redo")] == ["Undo d_model", "Redo measure"]
+    instrument.playback.play()
     press(instrument, Qt.Key.Key_Z)
+    assert not instrument.playback.is_playing
     assert model.state.encoding == State().encoding
     assert not entries["undo"].isEnabled()
     press(instrument, Qt.Key.Key_Z, CONTROL | SHIFT)
@@ -64,28 +66,11 @@ def test_undo_and_redo_name_their_step_and_can_be_chosen_only_where_there_is_one
     assert (model.encoding.d_model, model.state.views.similarity.measure) == (64, "cosine")
 
 
-def test_undo_stops_playing(instrument: Instrument) -> None:
-    instrument.model.set_parameter("d_model", "64")
-    instrument.playback.play()
-    press(instrument, Qt.Key.Key_Z)
-    assert not instrument.playback.is_playing
-
-
 def test_every_name_of_the_state_is_said_in_words() -> None:
     assert all(step_title([name]) for name in STATE_NAMES)
     assert [name for name in STATE_NAMES if "." in step_title([name])] == []
     assert step_title(["position", "pair"]) == "position t and pair i"
     assert step_title(["position", "pair", "offset"]) == "position t and more"
-
-
-def test_compare_is_opened_and_closed_by_undo_and_redo(instrument: Instrument) -> None:
-    press(instrument, Qt.Key.Key_M, Qt.KeyboardModifier.NoModifier)
-    clock = instrument.window.clock
-    seen = [clock.isVisible()]
-    for step in (instrument.model.undo, instrument.model.redo):
-        step()
-        seen.append(clock.isVisible())
-    assert seen == [False, True, False]
 
 
 def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instrument: Instrument) -> None:
@@ -101,8 +86,16 @@ def test_a_pressed_tab_is_noted_without_a_step_and_a_state_raises_its_tab(instru
     assert model.state.views.front == ("properties",)
 
 
-def test_a_state_with_compare_raises_its_tab_when_the_plots_come_back(instrument: Instrument) -> None:
+def test_compare_opens_and_closes_by_undo_and_redo_and_its_state_raises_its_tab_when_the_plots_come_back(
+    instrument: Instrument,
+) -> None:
     window, model = instrument.window, instrument.model
+    press(instrument, Qt.Key.Key_M, Qt.KeyboardModifier.NoModifier)
+    seen = [window.clock.isVisible()]
+    for step in (model.undo, model.redo):
+        step()
+        seen.append(window.clock.isVisible())
+    assert seen == [False, True, False]
     model.set_state(state_of({"compare.is_open": "true", "front": "rotation"}), "both")
     QTest.qWait(20)
     assert [key for key, dock in window.docks.items() if dock.isVisible()] == ["parameters", "transport", "compare"]

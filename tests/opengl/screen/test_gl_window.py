@@ -261,7 +261,9 @@ def test_the_next_picture_is_right_after_a_context_was_lost(
     assert capfd.readouterr().err == ""
 
 
-def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., Instrument]) -> None:
+def test_a_moved_cursor_draws_no_heat_map_anew_and_theme_and_size_change(
+    open_instrument: Callable[..., Instrument],
+) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     heat_painter = view_of(instrument, "matrix").heat_painter
     assert isinstance(heat_painter, OpenGLPainter)
@@ -270,10 +272,6 @@ def test_a_moved_cursor_draws_no_heat_map_anew(open_instrument: Callable[..., In
     assert_is_right_on_screen(instrument, "matrix")
     assert heat_painter.n_pictures == before[0]
     assert heat_painter.n_frames > before[1]
-
-
-def test_theme_and_size_change(open_instrument: Callable[..., Instrument]) -> None:
-    instrument = open_instrument(d_model=128, n_positions=3_000)
     instrument.set_theme("dark")
     assert_is_right_on_screen(instrument, "matrix")
     instrument.window.resize(1_200, 700)
