@@ -1,6 +1,6 @@
 """A widget that draws a scene: the still part kept as a bitmap, the moving part drawn each frame."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -78,6 +78,7 @@ class Canvas(QWidget):
         self._scene: Scene | None = None
         self._places: tuple[Part, tuple[Place, ...]] = (NOTHING, ())
         self._still: tuple[Part, float, float, float, Theme] | None = None
+        self._shown: tuple[Hashable, ...] | None = None
         self._bitmap = QPixmap()
         self._shows_focus = False
         self.pointer: Pointer | None = None
@@ -103,6 +104,12 @@ class Canvas(QWidget):
     def show_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.update()
+
+    def show_what(self, *shown: Hashable) -> None:
+        """Draw anew where what the scene is made of differs from the last time."""
+        if shown != self._shown:
+            self._shown = shown
+            self.update()
 
     @property
     def shows_focus(self) -> bool:

@@ -108,7 +108,7 @@ def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> Non
     points = np.concatenate((points[:1], points[1:][is_step]))
     if len(points) > 1:
         left, right, rounded = _outline(points, steps[is_step], lengths[is_step], mark.width)
-        _fill_pieces(painter, left, right, rounded, mark.width / 2, ink)
+        _fill_pieces(painter, left, right, rounded, mark.width, ink)
 
 
 def _fewer(points: marks.Points) -> marks.Points:
@@ -171,7 +171,7 @@ def _outline(
 
 
 def _fill_pieces(
-    painter: QPainter, left: marks.Points, right: marks.Points, rounded: marks.Points, radius: float, ink: QColor
+    painter: QPainter, left: marks.Points, right: marks.Points, rounded: marks.Points, width: float, ink: QColor
 ) -> None:
     """Fill the area between two edges piece by piece, with discs at rounded bends and where a piece ends."""
     painter.setPen(Qt.PenStyle.NoPen)
@@ -182,5 +182,6 @@ def _fill_pieces(
         shape = polygon(np.concatenate((left[piece], right[piece][::-1])))
         painter.drawPolygon(shape, fillRule=Qt.FillRule.WindingFill)
     ends = np.append(np.arange(0, len(left) - 1, _PIECE), len(left) - 1)
-    for x, y in np.concatenate(((left[ends] + right[ends]) / 2, rounded)).tolist():
-        painter.drawEllipse(QPointF(x, y), radius, radius)
+    # Qt makes discs of points with round ends, many at a time.
+    painter.setPen(line_pen(ink, width))
+    painter.drawPoints(polygon(np.concatenate(((left[ends] + right[ends]) / 2, rounded))))

@@ -61,7 +61,7 @@ class MatrixPanel(HeatPanel):
         self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
         texts = limit_texts(self.model.encoding.value_limit)
         self._bar.setFixedSize(math.ceil(sum(text_width("tick", text) + _BAR_GAP for text in texts) + _BAR_WIDTH), 24)
-        self._bar.update()
+        self._bar.show_what(*texts)
 
     def described(self) -> str:
         is_halved = view.order_of(self.model.state, self.canvas.box()).is_halved

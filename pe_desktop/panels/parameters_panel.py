@@ -134,7 +134,7 @@ class ParametersPanel(Panel):
         if told != self._told:
             self._told = told
             self._show_checks()
-        self.spectrum.update()
+        self.spectrum.show_what(encoding, self.model.cursor.pair, self.model.cursor.pinned_pairs)
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
         sentence = sentence_of(encoding, preset)

@@ -136,8 +136,9 @@ class TransportPanel(Panel):
         self.position.show_value(number_text.position(cursor.position))
         self.offset.show_value(number_text.position(cursor.offset))
         self.pair.show_value(number_text.whole(cursor.pair))
-        for canvas in (self.scrubber, self.strip, self.pair):
-            canvas.update()
+        self.scrubber.update()
+        for canvas in (self.strip, self.pair):
+            canvas.show_what(encoding, cursor.pair)
 
     def _reserve(self, encoding: Encoding) -> None:
         """Name the pairs or columns, and make room for the widest numbers of this encoding."""

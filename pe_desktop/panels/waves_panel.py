@@ -111,7 +111,7 @@ class WavesPanel(ScenePanel):
         if self.canvas.has_theme:
             entries = view.legend_entries(self.model.encoding, self.canvas.theme)
             self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
-            self._legend.update()
+            self._legend.show_what(self.model.encoding)
 
 
 def _legend_picture(encoding: Encoding, box: Box) -> Picture:

@@ -97,6 +97,15 @@ def test_any_number_of_changes_between_two_frames_cost_one_scene(canvas):
     assert len(canvas.boxes) == 1
 
 
+def test_a_canvas_told_the_same_as_before_stays_as_it_is(canvas):
+    n_frames = []
+    for shown in ("pair 3", "pair 3", "pair 4"):
+        canvas.show_what(shown)
+        QApplication.processEvents()
+        n_frames.append(canvas.n_frames)
+    assert np.diff(n_frames).tolist() == [0, 1]
+
+
 def test_a_still_part_of_other_arguments_is_drawn_anew_without_being_told(canvas):
     n_stills = canvas.n_still_pictures
     canvas.color = "#0000ff"
