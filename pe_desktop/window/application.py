@@ -196,8 +196,8 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     deadline = time.monotonic() + (MEASURED_SECONDS if seconds is None else seconds)
     while time.monotonic() < deadline:
         _application().processEvents()
-        panels = [dock.panel for dock in instrument.window.docks.values() if dock.panel.isVisible()]
-        if not instrument.model.is_measuring and all(panel.is_made and panel.is_settled for panel in panels):
+        seen = [dock for dock in instrument.window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
+        if not instrument.model.is_measuring and all(dock.panel.is_made and dock.panel.is_settled for dock in seen):
             break
         time.sleep(0.005)
     for _ in range(10):

@@ -1,6 +1,8 @@
 """What a picture of the window waits for: everything that is still being measured where it can be seen."""
 
 import threading
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,3 +47,16 @@ def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(
         assert not panel.is_settled
     finally:
         may_end.set()
+
+
+def test_a_heat_map_behind_another_tab_since_the_start_is_not_waited_for(
+    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instrument = open_instrument(front="rotation")
+    naps: list[float] = []
+    # A clock that only the naps of the waiting move.
+    clock = SimpleNamespace(monotonic=lambda: float(len(naps)), sleep=naps.append)
+    monkeypatch.setattr(application, "time", clock)
+    wait_until_measured(instrument, 10_000.0)
+    assert instrument.window.panel("rotation").is_settled
+    assert len(naps) < 10_000
