@@ -69,7 +69,7 @@ class HandGrip:
         if self._held is None:
             return
         self._held = None
-        self._model.set_held(False)
         if self._has_turned:
             cursor = self._model.cursor
             self._model.move_cursor(position=float(round(cursor.position)), offset=float(round(cursor.offset)))
+        self._model.set_held(False)
