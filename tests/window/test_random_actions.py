@@ -75,6 +75,8 @@ def test_random_actions_are_undone_to_the_start_and_redone_to_the_end(instrument
         if number % 10 == 0:
             QApplication.processEvents()
     model.set(**{"compare.is_open": False})
+    while model.redo_names:
+        model.redo()
     QApplication.processEvents()
     last = model.state
     while model.undo_names:

@@ -142,7 +142,7 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     return (
-        "Each row is an encoding with its table, positions across and dimensions down, what is its own in the "
+        "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its own in the "
         "definition, and the same seven measurements on values of the table; red fails."
     )
 
