@@ -94,8 +94,8 @@ def boxes_of(module: ViewModule, state: State, answers: Answers, theme: Theme) -
 
 
 def has_texts_that_meet(view: str, state: State, box: Box) -> bool:
-    """To be mended: flags over the legend of waves on paper, p_t over the name of an axis, a note in a low clock."""
-    meets = {"waves": box.is_paper, "rotation": state.cursor.position == 0, "clock": box.is_paper and box.height < 200}
+    """Pages lower than any of a figure: the legend of waves beside a note, a note of the clock over captions."""
+    meets = dict.fromkeys(("waves", "clock"), box.is_paper and box.height < 200)
     return meets.get(view, False) or box.pointer is not None
 
 

@@ -142,8 +142,8 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     return (
-        "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its own in the "
-        "definition, and the same seven measurements on values of the table; red fails."
+        "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its "
+        "own in the definition, and the same seven measurements on values of the table; red fails."
     )
 
 

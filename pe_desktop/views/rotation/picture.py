@@ -174,8 +174,6 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
     picture: list[marks.Mark] = [
         marks.Segments(cross, theme.grid, 1.2),
         marks.Rings(x, y, np.array([radius]), theme.axis, 1.5),
-        marks.Text(x, y - reach - 8.0, "cos", "caption", theme.text2, across=0.5),
-        marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
         marks.Arc(x, y, radius * 0.42, float(angles[0]), shown, with_alpha(color, 0.45), 6.0),
         marks.Segments(np.array([[x, y, *later]]), color, 2.0, dash=(6.0, 4.0)),
         marks.Segments(np.array([[x, y, *now]]), color, 4.0),
@@ -183,14 +181,22 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
         marks.Dots(now[np.newaxis], 8.5, color),
         marks.Dots(np.array([[x, y]]), 4.5, theme.ink),
     ]
-    picture += _tip_names((x, y), radius, angles, cursor, theme)
+    names = _tip_names((x, y), radius, angles, cursor, theme)
+    picture += names
+    # The name of an axis gives way to a tip that points along it.
+    for name in (
+        marks.Text(x, y - reach - 8.0, "cos", "caption", theme.text2, across=0.5),
+        marks.Text(x + reach + 6.0, y, "sin", "caption", theme.text2),
+    ):
+        if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in names):
+            picture.append(name)
     return picture
 
 
 def _tip_names(
     middle: tuple[float, float], radius: float, angles: Floats, cursor: Cursor, theme: Theme
-) -> list[marks.Mark]:
-    names: list[marks.Mark] = []
+) -> list[marks.FormulaText]:
+    names: list[marks.FormulaText] = []
     away = radius + 25.0
     places: list[tuple[float, float]] = []
     for angle, value in zip(angles.tolist(), (cursor.position, cursor.position + cursor.offset), strict=True):

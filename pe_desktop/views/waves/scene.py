@@ -143,13 +143,14 @@ def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
 def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, theme: Theme) -> marks.Picture:
     """The axis, which line is the sine, and how many pinned pairs find no row."""
     axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
+    # Flags stand above the rows.
+    y = layout.height - _NOTE_HEIGHT / 2
     picture: list[marks.Mark] = [
         marks.Segments(axis, theme.text),
-        *legend(0.0, 12.0, legend_entries(encoding, theme), theme),
+        *legend(0.0, y, legend_entries(encoding, theme), theme),
     ]
     if n_hidden:
         noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
-        y = layout.height - _NOTE_HEIGHT / 2
         picture.append(
             marks.Text(layout.width, y, f"{whole(n_hidden)} more {noun} have no room", "tick", theme.text2, across=1.0)
         )
