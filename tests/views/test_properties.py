@@ -232,6 +232,12 @@ def test_the_distance_page_fits_the_line_and_the_law_as_printed(light):
         assert text in said.replace("\u2009", " ")
 
 
+def test_both_fits_are_told_in_full_where_the_plots_stand_beside_each_other(light):
+    picture = picture_of(state_at("distance", PAPER), 648, light)
+    assert not [text for text in texts(picture) if text.endswith("…")]
+    assert covered_texts(picture) == []
+
+
 def test_levels_of_a_plot_are_written_with_one_count_of_decimals(light):
     # 0, 0.2, 0.400, ... once: a step that is no power of two doesn't add up to its multiples.
     for base, d_model in ((10.0, 2), (10000.0, 2), (10000.0, 6), (3.0, 512)):

@@ -253,7 +253,9 @@ def _fits(plot: Plot, law: DistanceLaw, theme: Theme, *, of_dots: bool) -> marks
         seen = (heights >= plot.y.first) & (heights <= plot.y.last)
         picture.append(marks.Polyline(plot.points(k[seen], heights[seen]), theme.text2, 1.4, dash))
         if not of_dots:
-            [line] = wrapped("tick", told, max(area.right - left - 110.0, 60.0), 1)
+            # The title of the axis stands at the right of the first line.
+            title_room = text_width("tick", "offset k") + 10.0 if place == 0 else 0.0
+            [line] = wrapped("tick", told, max(area.right - left - 30.0 - title_room, 60.0), 1)
             entry = LegendEntry(line, theme.text2, 1.4, dash)
             picture += legend(left, area.bottom + 28.0 + 17.0 * place, [entry], theme)
     return tuple(picture)
