@@ -15,7 +15,7 @@ from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
-from pe_desktop.draw.typefaces import badge_half_width, text_width
+from pe_desktop.draw.typefaces import badge_half_width, wrapped
 
 LINE = 18.0
 BADGE_RADIUS = 9.5
@@ -25,6 +25,8 @@ _LENS_SHAPE = 1.4
 AXIS_LEFT, AXIS_BELOW = 56.0, 34.0
 # Lower than this a plot tells nothing.
 _LOWEST_PLOT = 40.0
+# Of the sentence under the formula, in the narrowest panel.
+_MOST_LINES = 20
 # A smaller share of |p_(t+k)| is rounding.
 ROUNDING = 1e-12
 
@@ -49,7 +51,7 @@ def best_shift_picture(
     width: float, height: float, encoding: Encoding, cursor: Cursor, shift: BestShift | None, theme: Theme
 ) -> marks.Picture:
     """The sentence, the matrix with its equation, the residuals."""
-    lines = wrapped(best_shift_sentence(encoding, cursor, shift), "caption", width - 8.0)
+    lines = wrapped("caption", best_shift_sentence(encoding, cursor, shift), width - 8.0, _MOST_LINES)
     picture: list[marks.Mark] = [
         marks.Text(0.0, 10.0 + LINE * number, line, "caption", theme.text) for number, line in enumerate(lines)
     ]
@@ -65,18 +67,6 @@ def best_shift_picture(
     if plot.height >= _LOWEST_PLOT:
         picture += _residuals(plot, shift, encoding, cursor, theme)
     return tuple(picture)
-
-
-def wrapped(sentence: str, role: str, width: float) -> list[str]:
-    """The sentence in lines of at most so many pixels; a word that is longer has a line of its own."""
-    lines: list[str] = []
-    for word in sentence.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(role, longer) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def _percent(share: float) -> str:
