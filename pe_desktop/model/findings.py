@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -110,17 +110,29 @@ class _Entry:
     is_stopped: bool = False
 
 
+@dataclass(slots=True)
+class _Arrival:
+    """What the thread has found out about a question since the last news; is_ended: it computes it no longer."""
+
+    answer: Any
+    share: float
+    is_ended: bool = False
+    was_overtaken: bool = False
+    error: Exception | None = None
+
+
 class Findings(QObject):
     """Computes what is asked for, one question at a time, lowest rank first, and cancels what nobody wants any more.
 
-    `changed` and `failed` are emitted on the thread that owns the object. A question of a lower rank that comes while
-    one of a higher rank is computed is answered first, within the other's own calls of its task: nothing is lost.
+    `changed` and `failed` are emitted on the thread that owns the object; only then is there anything new to read, and
+    until then a computation that has ended counts as busy. A question of a lower rank that comes while one of a higher
+    rank is computed is answered first, within the other's own calls of its task: nothing is lost.
     """
 
-    changed = Signal()
+    # There is news for these askers, a frozenset of their names.
+    changed = Signal(object)
     failed = Signal(object)
     _arrived = Signal()
-    _broke = Signal(object)
 
     def __init__(self, parent: QObject | None = None, *, delay: int = 0) -> None:
         super().__init__(parent)
@@ -130,12 +142,13 @@ class Findings(QObject):
         self._queue: list[Question] = []
         self._entries: OrderedDict[Question, _Entry] = OrderedDict()
         self._latest: dict[str, Any] = {}
+        # Being computed, or computed and not yet told.
         self._running: list[Question] = []
+        self._arrivals: dict[Question, _Arrival] = {}
         self._asked_at = 0.0
         self._is_closed = False
         self._thread: threading.Thread | None = None
-        self._arrived.connect(self.changed)
-        self._broke.connect(self.failed)
+        self._arrived.connect(self._on_arrived)
         self._start = QTimer(self, interval=delay, singleShot=True)
         self._start.timeout.connect(self._on_started)
 
@@ -189,13 +202,13 @@ class Findings(QObject):
             pending = set() if self._is_closed else running | {*self._queue}
             return bool(pending if asker is None else pending & {*self._wanted.get(asker, ())})
 
-    def stop(self, asker: str) -> None:
-        """Leave what this asker wants at what is known."""
-        self._mark(asker, is_stopped=True)
+    def stop(self, questions: Sequence[Question]) -> None:
+        """Leave these at what is known."""
+        self._mark(questions, is_stopped=True)
 
-    def resume(self, asker: str) -> None:
+    def resume(self, questions: Sequence[Question]) -> None:
         """Go on with what was stopped, from the beginning."""
-        self._mark(asker, is_stopped=False)
+        self._mark(questions, is_stopped=False)
 
     def close(self) -> None:
         """Cancel everything and join the thread."""
@@ -208,9 +221,9 @@ class Findings(QObject):
             self._thread.join()
             self._thread = None
 
-    def _mark(self, asker: str, *, is_stopped: bool) -> None:
+    def _mark(self, questions: Sequence[Question], *, is_stopped: bool) -> None:
         with self._lock:
-            for question in self._wanted.get(asker, ()):
+            for question in filter(self._is_wanted, questions):
                 entry = self._entries.setdefault(question, _Entry())
                 if not entry.is_known:
                     entry.is_stopped = is_stopped
@@ -219,7 +232,12 @@ class Findings(QObject):
             has_work = bool(self._queue)
         if has_work and self._thread is None and not self._start.isActive():
             self._start.start()
-        self.changed.emit()
+        self._announce(questions)
+
+    def _announce(self, questions: Collection[Question]) -> None:
+        askers = frozenset(asker for asker, wanted in self._wanted.items() if not {*wanted}.isdisjoint(questions))
+        if askers:
+            self.changed.emit(askers)
 
     def _fill_queue(self) -> None:
         """Everything wanted that is neither known, stopped nor running, the lowest rank first."""
@@ -276,20 +294,47 @@ class Findings(QObject):
             answer = question.compute(*question.arguments, task)
         except Exception as raised:  # noqa: BLE001 - every error is carried to the GUI thread; none may end this one
             error = raised
+        self._bring(question, _Arrival(answer, 1.0, True, task.was_overtaken, error))
+
+    def _bring(self, question: Question, arrival: _Arrival) -> None:
+        """Lay it down for the thread that owns the object, on top of what lies there."""
         with self._lock:
-            self._running.remove(question)
-            if task.was_overtaken or not self._is_wanted(question) or self._is_closed or self.is_stopped(question):
-                # It may be wanted again meanwhile.
-                self._fill_queue()
-                return
-            entry = self._entries.setdefault(question, _Entry())
-            # A function that was cancelled gives None; one that has nothing more to say keeps what it told.
-            entry.answer, entry.share, entry.is_known = entry.answer if answer is None else answer, 1.0, True
-            self._entries.move_to_end(question)
-            self._latest[question.topic] = entry.answer
-        if error is not None:
-            self._broke.emit(error)
-        self._arrived.emit()
+            is_first = not self._arrivals
+            before = self._arrivals.get(question)
+            if before is not None and arrival.answer is None:
+                arrival.answer = before.answer
+            self._arrivals[question] = arrival
+        if is_first:
+            self._arrived.emit()
+
+    def _on_arrived(self) -> None:
+        with self._lock:
+            arrivals, self._arrivals = self._arrivals, {}
+            for question, arrival in arrivals.items():
+                if arrival.is_ended:
+                    self._running.remove(question)
+            told = {question: one for question, one in arrivals.items() if self._is_news(question, one)}
+            for question, arrival in told.items():
+                self._take(question, arrival)
+            # What was overtaken may be wanted again meanwhile.
+            self._fill_queue()
+            self._lock.notify()
+        for arrival in told.values():
+            if arrival.error is not None:
+                self.failed.emit(arrival.error)
+        self._announce(told)
+
+    def _is_news(self, question: Question, arrival: _Arrival) -> bool:
+        is_over = self._is_closed or arrival.was_overtaken
+        return not is_over and self._is_wanted(question) and not self.is_stopped(question)
+
+    def _take(self, question: Question, arrival: _Arrival) -> None:
+        entry = self._entries.setdefault(question, _Entry())
+        # A function that was cancelled gives None; one that has nothing more to say keeps what it told.
+        entry.answer = entry.answer if arrival.answer is None else arrival.answer
+        entry.share, entry.is_known = arrival.share, arrival.is_ended
+        self._entries.move_to_end(question)
+        self._latest[question.topic] = entry.answer
 
     def _is_overtaken(self, question: Question) -> bool:
         """Whether nobody wants the answer; first answers, here and now, what may wait less than it."""
@@ -302,17 +347,6 @@ class Findings(QObject):
                 urgent = self._queue.pop(0)
                 self._running.append(urgent)
             self._compute(urgent)
-
-    def _tell(self, question: Question, answer: object, share: float, *, is_news: bool) -> None:
-        with self._lock:
-            if self._is_closed or not self._is_wanted(question):
-                return
-            entry = self._entries.setdefault(question, _Entry())
-            entry.share = share
-            if answer is not None:
-                entry.answer = self._latest[question.topic] = answer
-        if is_news:
-            self._arrived.emit()
 
 
 class _Running:
@@ -330,13 +364,9 @@ class _Running:
         return self.was_overtaken
 
     def report(self, done: int, total: int) -> None:
-        self._give(None, done / max(total, 1), is_urgent=False)
+        if time.monotonic() - self._told >= _NEWS_SECONDS:
+            self.tell(None, done / max(total, 1))
 
     def tell(self, answer: object, share: float = 0.0) -> None:
-        self._give(answer, share, is_urgent=True)
-
-    def _give(self, answer: object, share: float, *, is_urgent: bool) -> None:
-        now = time.monotonic()
-        is_news = is_urgent or now - self._told >= _NEWS_SECONDS
-        self._told = now if is_news else self._told
-        self._findings._tell(self._question, answer, share, is_news=is_news)  # noqa: SLF001 - one thing in two classes
+        self._told = time.monotonic()
+        self._findings._bring(self._question, _Arrival(answer, share))  # noqa: SLF001 - one thing in two classes

@@ -77,7 +77,7 @@ class ComparePanel(ScrolledScenePanel):
         self._lists.show_choice(state.views.compare.list)
         analyses = view.questions(state)
         n_known = sum(map(self.model.findings.is_known, analyses))
-        self.progress.follow(self.key, analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
+        self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
         self._header.update()
 
     def questions(self) -> tuple[Question, ...]:

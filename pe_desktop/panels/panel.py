@@ -39,7 +39,7 @@ class Panel(QWidget):
         self._is_behind = False
         model.state_changed.connect(self._on_changed)
         model.preset_changed.connect(self._on_changed)
-        model.findings.changed.connect(self._on_changed)
+        model.findings.changed.connect(self._on_findings_changed)
         model.preview_changed.connect(self._on_preview_changed)
 
     @property
@@ -119,6 +119,10 @@ class Panel(QWidget):
     def _on_changed(self) -> None:
         if not self._is_late:
             self.refresh()
+
+    def _on_findings_changed(self, askers: frozenset[str]) -> None:
+        if self.key in askers:
+            self._on_changed()
 
     def _on_preview_changed(self, position: float | None) -> None:
         if not self._is_late:

@@ -9,7 +9,7 @@ from pe_desktop.core.presets import Preset, formulas_of, sentence_of
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.check_line import CheckLine
 from pe_desktop.panels.controls.labels import FormulaLabel
@@ -127,6 +127,7 @@ class ParametersPanel(Panel):
 
     def refresh(self) -> None:
         encoding, preset = self.model.encoding, self.model.preset
+        self.model.findings.ask(self.key, (analysis_of(encoding),))
         if (encoding, preset) != self._shown:
             self._shown = (encoding, preset)
             self._show_encoding(encoding, preset)

@@ -46,7 +46,7 @@ class PropertiesPanel(ScrolledScenePanel):
         super().refresh()
         page = self.model.state.views.properties.page
         self._choice.show_choice(page)
-        self.progress.follow(self.key, [question for question in self.questions() if question.title])
+        self.progress.follow([question for question in self.questions() if question.title][:1])
         if page != self._shown:
             self._shown = page
             self.page_area.verticalScrollBar().setValue(0)

@@ -44,7 +44,7 @@ class SimilarityPanel(HeatPanel):
     def refresh(self) -> None:
         super().refresh()
         self._measures.show_choice(self.model.state.views.similarity.measure)
-        self.progress.follow(self.key, view.profile_questions(self.model.state)[:1])
+        self.progress.follow(view.profile_questions(self.model.state)[:1])
         self._place_progress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -11,7 +11,7 @@ from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
 from pe_desktop.core.state import with_encoding
-from pe_desktop.model.encoding_model import Refusal
+from pe_desktop.model.encoding_model import Refusal, analysis_of
 from tests.model.conftest import Heard
 
 LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
@@ -167,15 +167,15 @@ def test_stopping_keeps_what_is_known_and_measuring_again_completes_it(make_mode
     qtbot.waitUntil(lambda: model.analysis is not None)
     told = []
     model.findings.changed.connect(lambda: told.append(model.analysis))
-    model.findings.stop("model")
+    model.findings.stop([analysis_of(model.encoding)])
     known = model.analysis
     assert (model.is_measuring, told) == (False, [known])
     QCoreApplication.processEvents()
     assert model.analysis is known
     model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
     qtbot.waitUntil(lambda: model.analysis is not None)
-    model.findings.stop("model")
-    model.findings.resume("model")
+    model.findings.stop([analysis_of(model.encoding)])
+    model.findings.resume([analysis_of(model.encoding)])
     qtbot.waitUntil(lambda: not model.is_measuring)
     assert model.analysis.is_complete
 

@@ -101,6 +101,24 @@ def test_an_urgent_question_is_answered_while_a_long_one_goes_on(findings, qtbot
     assert (len(long.calls), len(urgent.calls)) == (1, 1)
 
 
+def test_what_has_been_computed_is_busy_and_unknown_until_it_is_told_to_those_who_asked_for_it(findings, qtbot):
+    first, second, heard = Computation("first", is_held=True), Computation(is_held=True), []
+    findings.changed.connect(lambda askers: heard.append((askers, findings.is_busy("a"), findings.is_busy("c"))))
+    for asker, asked in (("a", first), ("b", first), ("c", second)):
+        findings.ask(asker, [question(asked)])
+    assert_begun(first, qtbot)
+    first.may_end.set()
+    # The thread is done with the first; no event has been handled meanwhile.
+    assert second.has_begun.wait(5)
+    assert (findings.is_busy("a"), findings.is_known(question(first)), heard) == (True, False, [])
+    QCoreApplication.processEvents()
+    assert (findings.is_busy("a"), findings.answer(question(first))) == (False, "first")
+    assert heard == [({"a", "b"}, False, True)]
+    second.may_end.set()
+    qtbot.waitUntil(lambda: not findings.is_busy())
+    assert heard[1:] == [({"c"}, False, False)]
+
+
 def test_the_last_answer_of_a_topic_stands_until_the_next_is_known(findings, qtbot):
     first, second = Computation("first"), Computation("second", is_held=True)
     findings.ask("a", [question(first)])
@@ -121,7 +139,7 @@ def test_partial_answers_and_progress_are_told(findings, qtbot):
     findings.ask("a", [asked])
     qtbot.waitUntil(lambda: findings.answer(asked) == "half")
     assert (findings.share(asked), findings.is_known(asked), findings.is_busy("a")) == (0.5, False, True)
-    findings.stop("a")
+    findings.stop([asked])
     assert (findings.is_stopped(asked), findings.is_busy("a"), findings.answer(asked)) == (True, False, "half")
 
 
@@ -130,11 +148,11 @@ def test_what_was_stopped_goes_on_when_it_is_resumed(findings, qtbot):
     asked = question(computation)
     findings.ask("a", [asked])
     assert_begun(computation, qtbot)
-    findings.stop("a")
+    findings.stop([asked])
     assert computation.saw_cancel.wait(5)
     computation.may_end.set()
     assert findings.share(asked) is None
-    findings.resume("a")
+    findings.resume([asked])
     qtbot.waitUntil(lambda: findings.is_known(asked))
     assert not findings.is_stopped(asked)
 

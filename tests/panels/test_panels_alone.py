@@ -8,6 +8,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import themes
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.compare_panel import ComparePanel
@@ -51,6 +52,32 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     panel.show()
     assert {*shown} == {model.state}
     qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
+
+
+@EVERY_PANEL
+def test_news_that_a_panel_has_not_asked_for_draws_nothing_in_it(
+    panel_class: type[Panel], model: EncodingModel, qtbot
+) -> None:
+    panel = panel_class(model, Playback(model))
+    qtbot.addWidget(panel)
+    panel.show_theme(themes()["light"])
+    panel.resize(900, 420)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
+    canvases = panel.findChildren(Canvas)
+
+    def drawn_after(arguments: tuple[int, ...], asker: str) -> int:
+        """How many frames the news of an answer costs."""
+        QApplication.processEvents()
+        before = sum(canvas.n_frames for canvas in canvases)
+        question = Question("other", lambda *_: True, arguments)
+        model.findings.ask(asker, (question,))
+        qtbot.waitUntil(lambda: model.findings.is_known(question))
+        QApplication.processEvents()
+        return sum(canvas.n_frames for canvas in canvases) - before
+
+    assert drawn_after((1,), "another") == 0
+    assert drawn_after((2,), panel.key) > 0 or panel.key == "parameters"
 
 
 @EVERY_PANEL

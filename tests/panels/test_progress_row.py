@@ -37,15 +37,32 @@ def row(findings, qtbot):
     return row
 
 
-def follow(row: ProgressRow, findings: Findings, *questions: Question) -> None:
-    findings.ask("view", questions)
-    row.follow("view", questions)
+class Asker:
+    """What a panel does with a row: follows its questions with it, again whenever there is news."""
+
+    def __init__(self, findings: Findings, row: ProgressRow) -> None:
+        self.findings, self.row = findings, row
+        self.questions: tuple[Question, ...] = ()
+        findings.changed.connect(self.refresh)
+
+    def refresh(self) -> None:
+        self.row.follow(self.questions)
+
+    def ask(self, *questions: Question) -> None:
+        self.questions = questions
+        self.findings.ask("view", questions)
+        self.refresh()
 
 
-def test_a_long_computation_is_told_stopped_and_gone_on_with(row, findings, qtbot) -> None:
+@pytest.fixture
+def asker(row, findings):
+    return Asker(findings, row)
+
+
+def test_a_long_computation_is_told_stopped_and_gone_on_with(row, asker, findings, qtbot) -> None:
     held = Held()
     question = Question("profile", held, (), title="Profile")
-    follow(row, findings, question)
+    asker.ask(question)
     assert row.isHidden()
     qtbot.waitUntil(lambda: row.words == "Profile, 25 %")
     assert (row.isVisible(), row.button.text()) == (True, "Cancel")
@@ -59,23 +76,23 @@ def test_a_long_computation_is_told_stopped_and_gone_on_with(row, findings, qtbo
     assert row.isHidden()
 
 
-def test_the_share_is_that_of_all_questions(row, findings, qtbot) -> None:
+def test_the_share_is_that_of_all_questions(row, asker, findings, qtbot) -> None:
     held = Held()
-    follow(row, findings, Question("one", lambda _: 1, (), title="Measuring"), Question("two", held, ()))
+    asker.ask(Question("one", lambda _: 1, (), title="Measuring"), Question("two", held, ()))
     qtbot.waitUntil(lambda: row.words == "Measuring, 62 %")
 
 
-def test_what_is_soon_known_is_not_told(row, findings, qtbot) -> None:
+def test_what_is_soon_known_is_not_told(row, asker, findings, qtbot) -> None:
     question = Question("one", lambda _: 1, (), title="Measuring")
-    follow(row, findings, question)
+    asker.ask(question)
     qtbot.waitUntil(lambda: findings.is_known(question))
     qtbot.wait(250)
     assert (row.isHidden(), row.words) == (True, "")
 
 
-def test_following_something_else_begins_in_silence(row, findings, qtbot) -> None:
-    follow(row, findings, Question("one", Held(), (), title="One"))
+def test_following_something_else_begins_in_silence(row, asker, findings, qtbot) -> None:
+    asker.ask(Question("one", Held(), (), title="One"))
     qtbot.waitUntil(row.isVisible)
-    follow(row, findings, Question("one", Held(), (), title="Other"))
+    asker.ask(Question("one", Held(), (), title="Other"))
     assert row.isHidden()
     qtbot.waitUntil(lambda: row.words == "Other, 25 %")

@@ -162,7 +162,7 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert isinstance(panel, ComparePanel)
     instrument.model.set(**{"compare.list": "conventions"})
     QTest.qWait(400)
-    findings.stop(panel.key)
+    findings.stop(view.questions(instrument.model.state))
     assert panel.progress.button.text() == "Compute"
     wait_until_measured(instrument)
     assert not all(known(instrument))

@@ -15,13 +15,14 @@ _QUIET_SECONDS: Final = 0.15
 class ProgressRow(QWidget):
     """Follows questions: "title, 42 %" with Cancel while they are computed, "title: stopped" with Compute after that.
 
-    It shows itself when the wait has lasted 0.15 seconds, and hides when all is known.
+    It shows itself when the wait has lasted 0.15 seconds, and hides when all is known. Whoever asked has it follow them
+    again whenever there is news.
     """
 
     def __init__(self, findings: Findings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._findings = findings
-        self._asker, self._title = "", ""
+        self._title = ""
         self._questions: tuple[Question, ...] = ()
         self._middle: tuple[float, float] | None = None
         self._words = QLabel()
@@ -35,7 +36,6 @@ class ProgressRow(QWidget):
         self.hide()
         self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._refresh)
-        findings.changed.connect(self._refresh)
 
     @property
     def words(self) -> str:
@@ -49,14 +49,11 @@ class ProgressRow(QWidget):
         self.move(round(x - self.width() / 2), round(y - self.height() / 2))
         self.raise_()
 
-    def follow(self, asker: str, questions: Sequence[Question], title: str = "") -> None:
-        """Tell of these from now on, which `asker` has asked for; the title is that of the first one by default.
-
-        Its button stops, and goes on with, all that the asker wants.
-        """
+    def follow(self, questions: Sequence[Question], title: str = "") -> None:
+        """Tell of these from now on, stop them and go on with them; the title is that of the first one by default."""
         questions = tuple(questions)
         is_other = questions != self._questions
-        self._asker, self._questions = asker, questions
+        self._questions = questions
         self._title = title or next((question.title for question in questions), "")
         if is_other:
             rest = max((question.rank for question in questions), default=0) * REST_SECONDS
@@ -91,6 +88,6 @@ class ProgressRow(QWidget):
     def _on_pressed(self) -> None:
         if self._is_stopped:
             self._quiet.start()
-            self._findings.resume(self._asker)
+            self._findings.resume(self._questions)
         else:
-            self._findings.stop(self._asker)
+            self._findings.stop(self._questions)

@@ -32,7 +32,8 @@ _PAGES: Final[Mapping[str, _Page]] = {"verdicts": verdicts, "collisions": collis
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return _page(state).questions(state)
+    # The words beside the title count the verdicts on every page.
+    return tuple(dict.fromkeys((*_page(state).questions(state), *verdicts.questions(state))))
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
