@@ -124,6 +124,24 @@ class WordRule:
         return word if word in self.words else self.words[0]
 
 
+@dataclass(frozen=True, slots=True)
+class FlagRule:
+    """true or false."""
+
+    name: str
+
+    def checked(self, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError(f"{self.name} must be true or false: {shown(value) or 'nothing'} is not")
+        return value
+
+    def read(self, text: str) -> bool:
+        return checked_word(self.name, text.strip().lower(), ("true", "false")) == "true"
+
+    def plain(self, value: bool) -> bool:
+        return value
+
+
 Rules: TypeAlias = Mapping[str, NumberRule | WordRule]
 
 

@@ -12,37 +12,30 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
-from pe_desktop.core.rules import MAX_DIMENSIONS, MAX_POSITIONS, OFFSET, NumberRule, WordRule, checked_word, shown
+from pe_desktop.core.rules import (
+    MAX_DIMENSIONS,
+    MAX_POSITIONS,
+    OFFSET,
+    FlagRule,
+    NumberRule,
+    WordRule,
+    shown,
+)
+from pe_desktop.core.scores.attention import SCHEMES, Attention, OrderRule, SentenceRule
+from pe_desktop.core.scores.head import MAX_HEAD
 
 # Each pin is drawn in four panels; thirty thousand of them would hold the window for a minute.
 _MOST_PINS: Final = 256
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
 _NARROWEST_ROWS: Final = 1.0
 _NARROWEST_OFFSETS: Final = 4.0
+_LARGEST_COMPONENT: Final = 1e6
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE: Final = 16_384
 
 _ALL: Final = "all"
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
-
-
-@dataclass(frozen=True, slots=True)
-class FlagRule:
-    """true or false."""
-
-    name: str
-
-    def checked(self, value: object) -> bool:
-        if not isinstance(value, bool):
-            raise ValueError(f"{self.name} must be true or false: {shown(value) or 'nothing'} is not")
-        return value
-
-    def read(self, text: str) -> bool:
-        return checked_word(self.name, text.strip().lower(), ("true", "false")) == "true"
-
-    def plain(self, value: bool) -> Plain:
-        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +118,34 @@ class KeysRule:
         return " ".join(value)
 
 
-Rule: TypeAlias = NumberRule | WordRule | FlagRule | SpanRule | PinsRule | KeysRule
+@dataclass(frozen=True, slots=True)
+class VectorRule:
+    """A vector as numbers with blanks or commas between them; none of them for the seeded one."""
+
+    name: str
+
+    def checked(self, value: object) -> tuple[float, ...]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise ValueError(f"{self.name} must be a list of numbers: {shown(value)} is not")
+        vector = tuple(float(self._number.checked(number)) for number in value)
+        if len(vector) > MAX_HEAD:
+            raise ValueError(f"{self.name} has {len(vector)} numbers, more than the {MAX_HEAD} of the widest head")
+        return vector
+
+    def read(self, text: str) -> tuple[float, ...]:
+        return self.checked([float(self._number.read(number)) for number in text.replace(",", " ").split()])
+
+    def plain(self, value: tuple[float, ...]) -> Plain:
+        return [*value]
+
+    @property
+    def _number(self) -> NumberRule:
+        return NumberRule(self.name, -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
+
+
+Rule: TypeAlias = (
+    NumberRule | WordRule | FlagRule | SpanRule | PinsRule | KeysRule | VectorRule | SentenceRule | OrderRule
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +237,58 @@ class CompareView:
 
 
 @dataclass(frozen=True, slots=True)
+class AttentionView:
+    """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {"is_open": FlagRule("attention.is_open")}
+
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookBackView:
+    """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "places": NumberRule("look-back.places", 0, MAX_POSITIONS, is_whole=True),
+        "shows": WordRule("look-back.shows", ("scores", "weights")),
+        "rows": SpanRule("look-back.rows", MAX_POSITIONS),
+        "columns": SpanRule("look-back.columns", MAX_POSITIONS),
+        "offsets": SpanRule("look-back.offsets", MAX_POSITIONS),
+    }
+
+    places: int = 3
+    shows: str = "scores"
+    rows: Span | None = None
+    columns: Span | None = None
+    offsets: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RotaryView:
+    """query and key: the vectors before they turn, () for the seeded ones; scheme: whose scores stand by offset.
+
+    rows, columns, offsets: the visible parts of map and curve.
+    """
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "query": VectorRule("rotary.query"),
+        "key": VectorRule("rotary.key"),
+        "scheme": WordRule("rotary.scheme", tuple(SCHEMES)),
+        "rows": SpanRule("rotary.rows", MAX_POSITIONS),
+        "columns": SpanRule("rotary.columns", MAX_POSITIONS),
+        "offsets": SpanRule("rotary.offsets", MAX_POSITIONS),
+    }
+
+    query: tuple[float, ...] = ()
+    key: tuple[float, ...] = ()
+    scheme: str = "rope"
+    rows: Span | None = None
+    columns: Span | None = None
+    offsets: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Views:
     """One part for each panel, by its key, and the panels in front of others."""
 
@@ -228,6 +300,9 @@ class Views:
     rotation: RotationView = RotationView()
     properties: PropertiesView = PropertiesView()
     compare: CompareView = CompareView()
+    attention: AttentionView = AttentionView()
+    look_back: LookBackView = LookBackView()
+    rotary: RotaryView = RotaryView()
     front: tuple[str, ...] = ()
 
 
@@ -235,14 +310,15 @@ class Views:
 class State:
     """Everything that a person can choose about what is seen.
 
-    span: the visible positions, None for all. wanted: sizes and preset that the next preset builds on; left_pair: the
-    pair that was left because its columns are zero throughout. Both are no part of what is seen: states that differ in
-    them alone are equal.
+    span: the visible positions, None for all. attention: the sentence and the scheme of its positions. wanted: sizes
+    and preset that the next preset builds on; left_pair: the pair that was left because its columns are zero
+    throughout. Both are no part of what is seen: states that differ in them alone are equal.
     """
 
     encoding: Encoding = field(default_factory=SinusoidalEncoding)
     cursor: Cursor = field(default_factory=Cursor)
     span: Span | None = None
+    attention: Attention = field(default_factory=Attention)
     views: Views = Views()
     wanted: Wanted | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
@@ -264,6 +340,11 @@ class State:
         return self.views.similarity.offsets or Span(-reach, reach)
 
     @property
+    def looks_back(self) -> int:
+        """How many positions back the head looks: no more than there are."""
+        return min(self.views.look_back.places, self.encoding.n_positions - 1)
+
+    @property
     def shown_map(self) -> tuple[Span, Span]:
         """The visible rows and columns of the similarity map, in positions."""
         similarity, whole = self.views.similarity, full_span(self.encoding.n_positions)
@@ -272,7 +353,7 @@ class State:
 
 _VIEW_RULES: Final[Mapping[str, Rule]] = {
     **{
-        f"{view.name}.{name}": rule
+        f"{view.name.replace('_', '-')}.{name}": rule
         for view in fields(Views)
         if view.name != "front"
         for name, rule in cast("Any", view.default).RULES.items()
@@ -280,12 +361,15 @@ _VIEW_RULES: Final[Mapping[str, Rule]] = {
     **Views.RULES,
 }
 _SPAN: Final = SpanRule("span", MAX_POSITIONS)
-PINS: Final = "pinned_pairs"
-_PINS: Final = PinsRule(PINS)
-_RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, PINS: _PINS, **_VIEW_RULES}
+_PINNED: Final = "pinned_pairs"
+_PINS: Final = PinsRule(_PINNED)
+_CHOICE_RULES: Final[Mapping[str, Rule]] = {**Attention.RULES, **_VIEW_RULES}
+_RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, _PINNED: _PINS, **_CHOICE_RULES}
 
-# The names whose values are ranges, first..last.
+# The names whose values are ranges, first..last, lists of numbers, or any text.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule))
+LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, PinsRule | VectorRule | OrderRule))
+TEXTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SentenceRule))
 # Every name of a state; encodings refuse those that their kind lacks.
 STATE_NAMES: Final = ("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS, *_RULES)
 
@@ -321,8 +405,8 @@ def assignments_of(state: State) -> dict[str, Plain]:
     named |= dict(state.encoding.parameters)
     cursor = state.cursor
     named |= {"position": cursor.position, "offset": cursor.offset, "pair": cursor.pair}
-    named |= {PINS: _PINS.plain(cursor.pinned_pairs), "span": _SPAN.plain(state.span)}
-    for name, rule in _VIEW_RULES.items():
+    named |= {_PINNED: _PINS.plain(cursor.pinned_pairs), "span": _SPAN.plain(state.span)}
+    for name, rule in _CHOICE_RULES.items():
         value = value_of(state, name)
         named[name] = value if isinstance(rule, NumberRule | WordRule) else rule.plain(value)
     return named
@@ -342,14 +426,16 @@ def value_of(state: State, name: str) -> Any:
     _check_name(name)
     if name in ENCODING_PARAMETERS:
         return state.encoding.parameters.get(name)
-    if name in (*CURSOR_PARAMETERS, PINS):
+    if name in (*CURSOR_PARAMETERS, _PINNED):
         return getattr(state.cursor, name)
     if name == "span":
         return state.span
     if name == "preset":
         preset = preset_of(state)
         return None if preset is None else preset.id
-    view, dot, part = name.partition(".")
+    if name in Attention.RULES:
+        return getattr(state.attention, name)
+    view, dot, part = name.replace("-", "_").partition(".")
     return getattr(getattr(state.views, view), part) if dot else getattr(state.views, view)
 
 
@@ -363,24 +449,33 @@ def with_name(state: State, name: str, value: object) -> State:
     if name in CURSOR_PARAMETERS:
         return with_cursor(state, cursor_with_parameter(state.cursor, state.encoding, name, _typed(value)))
     rule = _RULES[name]
-    taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
-    if name == PINS:
-        return with_cursor(state, replace(state.cursor, pinned_pairs=cast("tuple[int, ...]", taken)))
+    return _with_ruled(state, name, rule.read(value) if isinstance(value, str) else rule.checked(value))
+
+
+def _with_ruled(state: State, name: str, taken: Any) -> State:
+    if name == _PINNED:
+        return with_cursor(state, replace(state.cursor, pinned_pairs=taken))
     if name == "span":
-        return fitted(replace(state, span=cast("Span | None", taken)))
-    view, dot, part = name.partition(".")
+        return fitted(replace(state, span=taken))
+    if name in Attention.RULES:
+        # Another sentence stands as it was written.
+        moved = {"order": ()} if name == "sentence" and taken != state.attention.sentence else {}
+        return fitted(replace(state, attention=replace(state.attention, **cast("Any", moved | {name: taken}))))
+    view, dot, part = name.replace("-", "_").partition(".")
     changed = replace(getattr(state.views, view), **{part: taken}) if dot else taken
-    return fitted(replace(state, views=replace(state.views, **cast("Any", {view: changed}))))
+    return fitted(replace(state, views=replace(state.views, **{view: changed})))
 
 
 def with_encoding(state: State, encoding: Encoding) -> State:
     """The state with another encoding: cursor and visible ranges are fitted to it.
 
-    The similarity map shows all positions again where their number changes; pins stay, to return when it grows.
+    Maps of positions x positions show all of them again where their number changes; pins stay, to return when it grows.
     """
     views = state.views
     if encoding.n_positions != state.encoding.n_positions:
-        views = replace(views, similarity=SimilarityView(views.similarity.measure))
+        everything: dict[str, Any] = dict.fromkeys(("rows", "columns", "offsets"))
+        maps = {name: replace(getattr(views, name), **everything) for name in ("similarity", "look_back", "rotary")}
+        views = replace(views, **maps)
     return fitted(replace(state, encoding=encoding, views=views))
 
 
@@ -441,18 +536,35 @@ def _typed(value: object) -> str:
 def fitted(state: State) -> State:
     """The nearest state whose position, pair and visible ranges its encoding has; a range of everything is None."""
     n_positions, d_model = state.encoding.n_positions, float(state.encoding.d_model)
-    matrix, similarity = state.views.matrix, state.views.similarity
-    whole = full_span(n_positions)
-    rows, columns = (_within(span, whole, _NARROWEST_ROWS) for span in (similarity.rows, similarity.columns))
-    reach = float(max(n_positions - 1, 1))
-    offsets = _within(similarity.offsets, Span(-reach, reach), _NARROWEST_OFFSETS, keeps_whole=True)
+    views, whole = state.views, full_span(n_positions)
+    both = {"query": views.rotary.query, "key": views.rotary.key}
+    vectors: dict[str, Any] = {name: vector if len(vector) == d_model else () for name, vector in both.items()}
+    attention = state.attention
+    if len(attention.order) not in (0, len(attention.words)):
+        attention = replace(attention, order=())
     views = replace(
-        state.views,
-        matrix=replace(matrix, rows=_within(matrix.rows, Span(0.0, d_model), _NARROWEST_ROWS)),
-        similarity=replace(similarity, rows=rows, columns=columns, offsets=offsets),
+        views,
+        matrix=replace(views.matrix, rows=_within(views.matrix.rows, Span(0.0, d_model), _NARROWEST_ROWS)),
+        similarity=replace(views.similarity, **_seen(views.similarity, whole)),
+        look_back=replace(views.look_back, **_seen(views.look_back, whole)),
+        rotary=replace(
+            views.rotary,
+            **vectors,
+            **_seen(views.rotary, whole),
+        ),
     )
     span, cursor = _within(state.span, whole, _NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
-    return replace(state, cursor=cursor, span=span, views=views)
+    return replace(state, cursor=cursor, span=span, attention=attention, views=views)
+
+
+def _seen(view: SimilarityView | LookBackView | RotaryView, whole: Span) -> dict[str, Any]:
+    """The visible ranges of a map over positions x positions, and of its profile."""
+    reach = max(whole.width - 1.0, 1.0)
+    return {
+        "rows": _within(view.rows, whole, _NARROWEST_ROWS),
+        "columns": _within(view.columns, whole, _NARROWEST_ROWS),
+        "offsets": _within(view.offsets, Span(-reach, reach), _NARROWEST_OFFSETS, keeps_whole=True),
+    }
 
 
 def _within(span: Span | None, whole: Span, narrowest: float, *, keeps_whole: bool = False) -> Span | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from pe_desktop.core.rules import shown
-from pe_desktop.core.state import PINS, RANGES, STATE_NAMES, State, assignments_of, state_of, text_of
+from pe_desktop.core.state import LISTS, RANGES, STATE_NAMES, TEXTS, State, assignments_of, state_of, text_of
 from pe_desktop.files import ExportError, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"
@@ -23,7 +23,7 @@ _DEEPEST: Final = 20
 _LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
 _N_NAMED: Final = 5
 _STATE: Final = "state"
-_WORD: Final = re.compile(r"[a-z][a-z -]{0,79}|")
+_WORD: Final = re.compile(r"[a-z][a-z0-9 -]{0,79}|")
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
@@ -198,9 +198,11 @@ def _text(name: str, value: object) -> str:
     is_list = isinstance(value, list) and all(type(item) in (int, float) for item in value)
     if name in RANGES and value != "all" and not (is_list and isinstance(value, list) and len(value) == 2):
         raise ValueError(f"{name} must be two numbers, the first and the last that are seen")
-    if name == PINS and not is_list:
-        raise ValueError(f"{name} must be a list of whole numbers")
-    if isinstance(value, list) and name in (*RANGES, PINS):
+    if name in LISTS and not is_list:
+        raise ValueError(f"{name} must be a list of numbers")
+    if isinstance(value, str) and name in TEXTS:
+        return value
+    if isinstance(value, list) and name in (*RANGES, *LISTS):
         return text_of(name, value)
     if isinstance(value, dict | list):
         raise ValueError(f"{name} must be a number or a word")

@@ -40,7 +40,7 @@ class ViewModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ViewRow:
-    """One view: the folder views/<key> with its scene.py.
+    """One view: the folder views/<key> (hyphens become underscores) with its scene.py.
 
     tab_beside: the panel behind which it stands as a tab at the first start; "" for the views that have a file of their
     own in `panels` and a place in the window.
@@ -51,7 +51,7 @@ class ViewRow:
     tab_beside: str = ""
 
     def module(self) -> ViewModule:
-        return cast("ViewModule", import_module(f"pe_desktop.views.{self.key}.scene"))
+        return cast("ViewModule", import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene"))
 
 
 @dataclass(frozen=True, slots=True)

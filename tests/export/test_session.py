@@ -17,8 +17,9 @@ from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.kinds.naive import least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
+from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import NumberRule, WordRule
-from pe_desktop.core.state import State, with_cursor, with_name
+from pe_desktop.core.state import State, with_cursor, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,
@@ -116,6 +117,12 @@ def test_what_was_saved_is_what_is_opened(session: Session) -> None:
     assert parsed_session(saved(session), "a") == session
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_session_with_any_preset_is_opened_again(preset: str) -> None:
+    session = Session(with_preset(State(), preset))
+    assert parsed_session(saved(session), "a") == session
+
+
 def test_a_session_is_text_that_people_can_read_and_write() -> None:
     session = opened(VALID)
     state = session.state
@@ -198,10 +205,10 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "list as number": (with_text("d_model", "[1]"), "d_model must be a number or a word"),
     "encoding as list": (json.dumps({**VALID, "encoding": []}), "its encoding is no list of names"),
     "outside": (json.dumps({**VALID, "cursor": {"position": 200.0}}), "position must be"),
-    "pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": 3}}), "list of whole numbers"),
+    "pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": 3}}), "list of numbers"),
     "many pins": (json.dumps({**VALID, "cursor": {"pinned_pairs": [*range(257)]}}), "257, more than the 256"),
     "pin below": (json.dumps({**VALID, "cursor": {"pinned_pairs": [-1]}}), "pinned pair must be"),
-    "true pin": (json.dumps({**VALID, "cursor": {"pinned_pairs": [True]}}), "list of whole numbers"),
+    "true pin": (json.dumps({**VALID, "cursor": {"pinned_pairs": [True]}}), "list of numbers"),
     "span of three": (json.dumps({**VALID, "span": [1, 2, 3]}), "span must be two numbers"),
     "span backwards": (json.dumps({**VALID, "span": [5, 5]}), "span must end after its beginning"),
     "format 0": (json.dumps({**VALID, "pe_desktop_session": 0}), "must be a whole number from 1"),

@@ -1,0 +1,52 @@
+"""The encoding added to words, as in "Attention Is All You Need", and the four terms of its scores."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.scheme import Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Additive(Scheme):
+    """The head reads x + p: queries, keys and values carry what the words and the positions are."""
+
+    encoding: Encoding
+
+    id = "additive"
+    title = "Added"
+    reads_hands = True
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return False
+
+    @property
+    def note(self) -> str:
+        return "added to words"
+
+    def inputs(self, words: Floats, positions: Floats) -> Floats:
+        return words + self.encoding.values(positions)
+
+
+class Terms(NamedTuple):
+    """The four parts of (x + p) W_Q W_K^T (y + p') / sqrt(d), each an array of one shape; their sum is the score."""
+
+    content_content: Floats
+    content_position: Floats
+    position_content: Floats
+    position_position: Floats
+
+
+def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, columns: Floats) -> Terms:
+    """The terms for a query word x at each position of `rows` and a key word y at the same place of `columns`.
+
+    words: x and y, shape (d_model,) each; rows and columns (n,), so is every term.
+    """
+    query, key = (project(word[np.newaxis]) for project, word in zip((head.queries, head.keys), words, strict=True))
+    queries, keys = head.queries(encoding.values(rows)), head.keys(encoding.values(columns))
+    parts = [(x * y).sum(axis=1) / np.sqrt(head.d_model) for x in (query, queries) for y in (key, keys)]
+    return Terms(*(np.broadcast_to(part, (len(rows),)) for part in parts))

@@ -1,0 +1,212 @@
+"""One head over a sentence: scores, weights, outputs, and what a permutation of the words does to them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import ClassVar, Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.rules import MAX_POSITIONS, SEED, FlagRule, NumberRule, WordRule, shown
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.alibi import Alibi
+from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.no_positions import NoPositions
+from pe_desktop.core.scores.rope import PAIRINGS, Rotary
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.sentence import MOST_WORDS, word_vectors, words_of
+from pe_desktop.core.scores.shaw import Shaw
+from pe_desktop.core.scores.t5 import T5
+
+SCHEMES: Final[Mapping[str, type[Scheme]]] = {
+    scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw)
+}
+# Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.
+_MOST_LETTERS: Final = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRule:
+    """A line of text."""
+
+    name: str
+
+    def checked(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise ValueError(f"{self.name} must be text: {shown(value)} is not")
+        if len(value) > _MOST_LETTERS:
+            raise ValueError(f"{self.name} has {len(value):,} letters, more than the 16,384 that are taken")
+        return " ".join(value.split())
+
+    def read(self, text: str) -> str:
+        return self.checked(text)
+
+    def plain(self, value: str) -> str:
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRule:
+    """The words' numbers in another order, with blanks or commas between them; nothing for the order as written."""
+
+    name: str
+
+    def checked(self, value: object) -> tuple[int, ...]:
+        if isinstance(value, str) or not isinstance(value, list | tuple):
+            raise ValueError(f"{self.name} must be a list of whole numbers: {shown(value)} is not")
+        order = tuple(int(self._place.checked(place)) for place in value)
+        if sorted(order) != [*range(len(order))]:
+            raise ValueError(f"{self.name} must hold each number from 0 to {max(len(order) - 1, 0)} once")
+        return () if order == tuple(range(len(order))) else order
+
+    def read(self, text: str) -> tuple[int, ...]:
+        return self.checked([int(self._place.read(place)) for place in text.replace(",", " ").split()])
+
+    def plain(self, value: tuple[int, ...]) -> list[float]:
+        return [*value]
+
+    @property
+    def _place(self) -> NumberRule:
+        return NumberRule(self.name, 0, MOST_WORDS - 1, is_whole=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """What the head reads and how positions enter it.
+
+    drops_positions: all stays, but no position enters (RoPE off, as in DroPE). order: which written word stands at each
+    place of the moved sentence, () where nothing moved. first_position: where the first word stands. share: the part of
+    the pairs that RoPE turns. temperature: scores are divided by it once more before the softmax. word_seed: of words,
+    matrices, biases.
+    """
+
+    RULES: ClassVar[Mapping[str, NumberRule | WordRule | FlagRule | SentenceRule | OrderRule]] = {
+        "scheme": WordRule("scheme", tuple(SCHEMES)),
+        "drops_positions": FlagRule("drops_positions"),
+        "causal": FlagRule("causal"),
+        "pairing": WordRule("pairing", PAIRINGS),
+        "rotary_share": NumberRule("rotary_share", 0, 1),
+        "slope": NumberRule("slope", 0, 1e6),
+        "clip": NumberRule("clip", 1, MOST_WORDS, is_whole=True),
+        "sentence": SentenceRule("sentence"),
+        "order": OrderRule("order"),
+        "first_position": NumberRule("first_position", 0, MAX_POSITIONS),
+        "temperature": NumberRule("temperature", 0, 1e6, is_open=True),
+        "word_seed": replace(SEED, name="word_seed"),
+    }
+
+    scheme: str = "additive"
+    drops_positions: bool = False
+    causal: bool = False
+    pairing: str = "interleaved"
+    rotary_share: float = 1.0
+    slope: float = 0.5
+    clip: int = 16
+    sentence: str = "I park in my sleep"
+    order: tuple[int, ...] = (0, 4, 2, 3, 1)
+    first_position: float = 0.0
+    temperature: float = 1.0
+    word_seed: int = 0
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return words_of(self.sentence)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The order with all its places, the written one where nothing moved."""
+        return self.order or tuple(range(len(self.words)))
+
+    @property
+    def positions(self) -> Floats:
+        """The position of every word, shape (n_words,)."""
+        return self.first_position + np.arange(float(len(self.words)))
+
+    def place_of(self, position: float) -> int:
+        """The place of the word at a position of the cursor: beyond the sentence its first or its last."""
+        return min(max(round(position), 0), max(len(self.words) - 1, 0))
+
+    def made(self, encoding: Encoding) -> Scheme:
+        """The scheme with its parameters, as they are; ValueError with a sentence where the encoding can't give it."""
+        if self.drops_positions:
+            return NoPositions()
+        made: dict[str, Scheme] = {
+            "none": NoPositions(),
+            "additive": Additive(encoding),
+            "rope": Rotary(encoding, self.pairing, self.rotary_share),
+            "alibi": Alibi(self.slope),
+            "t5": T5(self.word_seed, not self.causal),
+            "shaw": Shaw(self.clip, self.word_seed),
+        }
+        return made[self.scheme]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attended:
+    """What a head makes of a sentence: scores and weights (n_words, n_words), outputs (n_words, d_model).
+
+    Scores are after 1 / sqrt(d) and before the mask; a row of weights is what its word reads, and sums to 1.
+    """
+
+    scores: Floats
+    weights: Floats
+    outputs: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved:
+    """A sentence as written and as moved, and how far outputs differ once the moved ones are put back in order.
+
+    put_back: the outputs of the moved sentence by written word; difference: the largest amount by which they differ.
+    """
+
+    written: Attended
+    moved: Attended
+    put_back: Floats
+    difference: float
+
+
+def attended(attention: Attention, encoding: Encoding, places: tuple[int, ...]) -> Attended:
+    """The head over the written words at `places` in this order; ValueError with a sentence for a width above MAX_HEAD.
+
+    Source: "Attention Is All You Need", section 3.2.1.
+    """
+    words = word_vectors(attention.words, encoding.d_model, attention.word_seed)[list(places)]
+    scheme, head, positions = attention.made(encoding), Head(encoding.d_model, attention.word_seed), attention.positions
+    inputs = scheme.inputs(words, positions)
+    scores = scheme.scores(head.queries(inputs), head.keys(inputs), positions, positions)
+    weights = softmax(scores / attention.temperature, causal=attention.causal)
+    return Attended(scores, weights, weights @ head.values(inputs))
+
+
+def moved(attention: Attention, encoding: Encoding) -> Moved:
+    """The sentence as written beside the sentence as moved."""
+    places = attention.places
+    written = attended(attention, encoding, tuple(range(len(places))))
+    other = attended(attention, encoding, places)
+    put_back = np.empty_like(other.outputs)
+    put_back[list(places)] = other.outputs
+    return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))
+
+
+@lru_cache(maxsize=8)
+def differences(attention: Attention, encoding: Encoding) -> Mapping[str, tuple[float, float]]:
+    """For every scheme the difference that moving the words makes, without and with a causal mask."""
+    base = replace(attention, drops_positions=False)
+    return {
+        scheme: (
+            moved(replace(base, scheme=scheme, causal=False), encoding).difference,
+            moved(replace(base, scheme=scheme, causal=True), encoding).difference,
+        )
+        for scheme in SCHEMES
+    }
+
+
+def softmax(scores: Floats, *, causal: bool = False) -> Floats:
+    """The weights of every row, shape as the scores, rows sum to 1; with a causal mask no row reads a later column."""
+    if causal:
+        scores = np.where(np.tri(len(scores), dtype=np.bool_), scores, -np.inf)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
+    weights: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return weights

@@ -1,0 +1,63 @@
+"""One head: seeded W_Q, W_K and W_V, and what they make of vectors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.number_text import grouped
+
+# Wider heads than any in use; three matrices of this side are read column by column in about a second.
+MAX_HEAD: Final = 4_096
+# Columns drawn at once, so that no whole matrix is held; matrices of up to so many values are kept.
+_COLUMNS: Final = 256
+_KEPT_VALUES: Final = 2**18
+_QUERY, _KEY, _VALUE = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Square matrices from N(0, 1 / d_model), independent of each other: a projection keeps the size of a vector.
+
+    ValueError with a sentence for d_model above MAX_HEAD.
+    """
+
+    d_model: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.d_model > MAX_HEAD:
+            limit = grouped(MAX_HEAD)
+            raise ValueError(f"a head is computed for d_model up to {limit}: {grouped(self.d_model)} is wider")
+
+    def queries(self, vectors: Floats) -> Floats:
+        """The vectors times W_Q, shape (n, d_model) as the vectors."""
+        return self._projected(vectors, _QUERY)
+
+    def keys(self, vectors: Floats) -> Floats:
+        """The vectors times W_K, shape (n, d_model)."""
+        return self._projected(vectors, _KEY)
+
+    def values(self, vectors: Floats) -> Floats:
+        """The vectors times W_V, shape (n, d_model)."""
+        return self._projected(vectors, _VALUE)
+
+    def _projected(self, vectors: Floats, which: int) -> Floats:
+        if self.d_model**2 <= _KEPT_VALUES:
+            return vectors @ _matrix(self, which)
+        return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
+
+
+def _columns(head: Head, which: int) -> Iterator[Floats]:
+    generator = np.random.default_rng([head.seed, which, head.d_model])
+    for first in range(0, head.d_model, _COLUMNS):
+        width = min(_COLUMNS, head.d_model - first)
+        yield generator.standard_normal((head.d_model, width)) / np.sqrt(head.d_model)
+
+
+@lru_cache(maxsize=6)
+def _matrix(head: Head, which: int) -> Floats:
+    return np.concatenate([*_columns(head, which)], axis=1)

@@ -1,0 +1,94 @@
+"""RoPE: queries and keys are turned by their positions, pair by pair (Su and others, arXiv 2104.09864)."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.scheme import Scheme
+
+# interleaved: dimensions 2 j and 2 j + 1 turn together; half-split: j and j + h of h turning pairs; mixed: the angles
+# of the first with the partners of the second, as where weights of one layout meet the code of the other.
+PAIRINGS: Final = ("interleaved", "half-split", "mixed")
+_DEFAULT_BASE: Final = 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rotary(Scheme):
+    """R(p) = [[cos, -sin], [sin, cos]] on every pair of dimensions, at the angular frequencies of the encoding.
+
+    That is the inverse sense of M_k, which acts on (sine, cosine). share: the part of the pairs that turns, the first
+    ones; the frequencies are those of a head as wide as this part, as for GPT-NeoX's rotary_pct.
+    """
+
+    encoding: Encoding
+    pairing: str = "interleaved"
+    share: float = 1.0
+
+    id = "rope"
+    title = "RoPE"
+    reads_hands = True
+
+    @property
+    def note(self) -> str:
+        return "turns q and k"
+
+    @property
+    def is_shift_invariant(self) -> bool:
+        return self.pairing != "mixed"
+
+    @property
+    def n_turning(self) -> int:
+        """How many pairs turn."""
+        return round(self.share * (self.encoding.d_model // 2))
+
+    def scores(self, queries: Floats, keys: Floats, rows: Floats, columns: Floats) -> Floats:
+        return Scheme.scores(self, self.rotated(queries, rows), self.rotated(keys, columns), rows, columns)
+
+    def rotated(self, vectors: Floats, positions: Floats) -> Floats:
+        """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,)."""
+        firsts, seconds = self.partners.T
+        angles = np.asarray(positions)[:, np.newaxis] * self.frequencies
+        result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(angles)), vectors.shape[1])))
+        if self.pairing == "mixed":
+            # Every dimension has the angle of its own interleaved pair, and the partner that half-split gives it.
+            angles = np.repeat(angles, 2, axis=1)
+            first_angles, second_angles = angles[:, : self.n_turning], angles[:, self.n_turning :]
+        else:
+            first_angles = second_angles = angles
+        x, y = vectors[:, firsts], vectors[:, seconds]
+        result[:, firsts] = x * np.cos(first_angles) - y * np.sin(first_angles)
+        result[:, seconds] = y * np.cos(second_angles) + x * np.sin(second_angles)
+        return result
+
+    @property
+    def partners(self) -> Integers:
+        """The two dimensions that turn together, shape (n_turning, 2)."""
+        columns = np.arange(2 * self.n_turning)
+        return columns.reshape(-1, 2) if self.pairing == "interleaved" else columns.reshape(2, -1).T
+
+    @property
+    def frequencies(self) -> Floats:
+        """The angular frequencies of the pairs that turn, shape (n_turning,), read-only."""
+        return rotary_frequencies(self.encoding, self.n_turning)
+
+
+@lru_cache(maxsize=4)
+def rotary_frequencies(encoding: Encoding, n_turning: int) -> Floats:
+    """The angular frequencies of an encoding of the same kind with n_turning pairs, radians per position, read-only.
+
+    Kinds other than the sinusoidal lend theirs where they have just so many pairs that turn evenly. Else they are
+    base^(-j / n_turning), with 10,000 for a kind without a base.
+    """
+    if isinstance(encoding, SinusoidalEncoding) and n_turning:
+        encoding = replace(encoding, d_model=2 * n_turning)
+    pairs = encoding.pairs
+    if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
+        return pairs.angular_frequencies
+    base = float(encoding.parameters.get("base", _DEFAULT_BASE))
+    frequencies = base ** -(np.arange(n_turning) / max(n_turning, 1))
+    frequencies.flags.writeable = False
+    return frequencies
