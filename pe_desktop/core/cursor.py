@@ -31,6 +31,7 @@ def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
     return replace(cursor, position=position, pair=min(max(cursor.pair, 0), n_hands(encoding) - 1))
 
 
+@lru_cache(maxsize=4)
 def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
     """The pinned pairs that the encoding has and that are not zero throughout; pair 0 where there are none of them.
 

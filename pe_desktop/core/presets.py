@@ -117,11 +117,16 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
     given = encoding.canonical.parameters.items()
     return tuple(
         preset
-        for preset in PRESETS.values()
-        if not (preset.has_half_width or preset.is_figure)
-        and given >= _fixed(preset.id)
+        for preset in _plain_presets()
+        if given >= _fixed(preset.id)
         and (preset.id not in CONVENTIONS or given >= CONVENTIONS[preset.id].parameters(encoding.d_model).items())
     )
+
+
+@cache
+def _plain_presets() -> tuple[Preset, ...]:
+    """Those that are looked for: neither figures nor of half the width."""
+    return tuple(some for some in PRESETS.values() if not (some.has_half_width or some.is_figure))
 
 
 def conventions_of(encoding: Encoding) -> tuple[Convention, ...]:

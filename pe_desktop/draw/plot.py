@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple, overload
 
 import numpy as np
@@ -31,7 +32,7 @@ class Tick(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Axis:
     """Values from first to last along one side of an area, evenly or by their logarithm.
 
@@ -195,7 +196,7 @@ class Axis:
         """The length of the axis in pixels."""
         return self.area.width if self.side == "below" else self.area.height
 
-    @property
+    @cached_property
     def _ends(self) -> tuple[float, float]:
         if self.side == "below":
             return self.area.x, self.area.right

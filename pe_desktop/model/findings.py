@@ -4,7 +4,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -40,19 +40,11 @@ class Question:
     what the eye waits for, higher for what may wait; title: what a progress row calls it.
     """
 
-    topic: str
+    topic: str = field(compare=False)
     compute: Callable[..., Any]
     arguments: tuple[Hashable, ...]
-    rank: int = 0
-    title: str = ""
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Question):
-            return NotImplemented
-        return self.compute is other.compute and self.arguments == other.arguments
-
-    def __hash__(self) -> int:
-        return hash((self.compute, self.arguments))
+    rank: int = field(default=0, compare=False)
+    title: str = field(default="", compare=False)
 
 
 class Answers(Protocol):

@@ -316,6 +316,7 @@ def _lowest_dot(pairs: Pairs, lags: Progression) -> float:
     return lowest
 
 
+@lru_cache(maxsize=4)
 def similarity_field(encoding: Encoding, measure: str) -> Field:
     """The field of dot products, cosines or distances of any encoding; ValueError for another measure."""
     if encoding.is_shift_invariant and encoding.pairs is not None:

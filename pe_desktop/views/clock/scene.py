@@ -198,13 +198,14 @@ def numbers_scene(state: State, box: Box) -> Scene:
     color = theme.pair_color(cursor.pair, n_hands(state.encoding))
     picture: list[marks.Mark] = [marks.Badge(half, middle, _NUMBER_BADGE, label, color)]
     # What finds no room is left out: half a number would be a wrong one.
-    while len(shown) > 1 and sum(map(_number_width, shown)) + 5.0 * len(shown) + 2 * half > box.width:
-        shown = shown[:-1]
-    gap = min(max((box.width - 2 * half - sum(map(_number_width, shown))) / len(shown), 5.0), 22.0)
+    widths = [_number_width(number) for number in shown]
+    while len(widths) > 1 and sum(widths) + 5.0 * len(widths) + 2 * half > box.width:
+        widths.pop()
+    gap = min(max((box.width - 2 * half - sum(widths)) / len(widths), 5.0), 22.0)
     x = 2 * half + gap
-    for number in shown:
+    for number, width in zip(shown, widths, strict=False):
         picture.append(marks.Text(x, middle, number.name, "caption", theme.text2))
-        x += _number_width(number)
+        x += width
         picture.append(marks.Text(x, middle, number.text, "value", theme.text, across=1.0))
         x += gap
     return Scene(tuple(picture))

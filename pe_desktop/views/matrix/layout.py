@@ -117,12 +117,11 @@ class RowOrder:
         """As many as dimensions."""
         return self.encoding.d_model
 
-    def dimension(self, row: int) -> int:
-        """The column of the encoding's table that a row shows."""
-        if not self.is_halved or self.encoding.pairs is None:
-            return row
-        n_pairs = self.encoding.pairs.count
-        return int(self.encoding.pairs.columns[row % n_pairs, row // n_pairs])
+    def dimensions(self) -> Integers:
+        """The column of the encoding's table that every row shows, shape (d_model,)."""
+        if self.is_halved and self.encoding.pairs is not None:
+            return self.encoding.pairs.columns.T.ravel()
+        return np.arange(self.n_rows, dtype=np.int64)
 
     def rows_of(self, pair: int) -> tuple[int, int]:
         """The rows of a pair's sine and cosine, or of two columns; the second is MISSING where there is one only."""

@@ -72,7 +72,7 @@ def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks
     rows = np.arange(max(int(layout.rows.first), 0), min(int(np.ceil(layout.rows.last)), order.n_rows))
     if len(positions) * len(rows) > _MOST_NUMBERS:
         return ()
-    values = order.encoding.values(positions, [order.dimension(int(row)) for row in rows])
+    values = order.encoding.values(positions, order.dimensions()[rows])
     decimals, limit = 4 if across >= 64.0 else 3, order.encoding.value_limit
     along = layout.position_axis.place(positions.astype(np.float64)).tolist()
     other = layout.row_axis.place((rows + 0.5).astype(np.float64)).tolist()

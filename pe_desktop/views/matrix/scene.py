@@ -166,7 +166,7 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     if not layout.area.holds(x, y):
         return ()
     position, row = cell_at(state, box, x, y)
-    dimension = order.dimension(row)
+    dimension = int(order.dimensions()[row])
     pair, part = order.pair_and_part(row)
     value = float(encoding.values([position], [dimension])[0, 0])
     name = hand_name(encoding, pair)
@@ -270,7 +270,7 @@ def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor) -> tuple[Plac
     cells = []
     for at in dict.fromkeys(at for at in (later, now) if 0 <= at < encoding.n_positions):
         for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
-            dimension = order.dimension(row)
+            dimension = int(order.dimensions()[row])
             value = float(encoding.values([at], [dimension])[0, 0])
             text = value_text(value, encoding.value_limit, 4)
             cells.append(Place(f"cell {at}, {dimension}", layout.box(at - 0.5, 1.0, row, 1), text))

@@ -7,7 +7,7 @@ from typing import overload
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import n_hands
+from pe_desktop.core.columns import hand_columns, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_values
 from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum
 from pe_desktop.core.encoding import Encoding, Floats, Integers
@@ -131,7 +131,7 @@ def _heading(layout: MatrixLayout, formula: str, theme: Theme) -> marks.FormulaT
 
 def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
     """The first of two vectors as bars, the second as marks."""
-    dimensions = [order.dimension(row) for row in rows]
+    dimensions = order.dimensions()[rows.start : rows.stop]
     now, later = _x(layout, shares[:, dimensions]).tolist()
     tops, heights = _edges(layout, rows)
     picture: list[marks.Mark] = []
@@ -147,7 +147,7 @@ def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, th
 
 def _sum_bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, theme: Theme) -> list[marks.Mark]:
     """Two vectors as bars, one under the other in each row."""
-    dimensions = [order.dimension(row) for row in rows]
+    dimensions = order.dimensions()[rows.start : rows.stop]
     first, second = _x(layout, shares[:, dimensions]).tolist()
     tops, heights = _edges(layout, rows)
     picture: list[marks.Mark] = []
@@ -174,11 +174,12 @@ def _bar(layout: MatrixLayout, end: float, y: float, height: float, color: QColo
 
 def _row_colors(order: RowOrder, rows: range, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
-    owners, count = order.pairs_by_row()[rows.start : rows.stop].tolist(), n_hands(order.encoding)
-    own = {pair: theme.pair_color(pair, count) for pair in set(owners)}
+    seen, count = slice(rows.start, rows.stop), n_hands(order.encoding)
+    owners = order.pairs_by_row()[seen]
+    is_first = hand_columns(order.encoding)[owners, 0] == order.dimensions()[seen]
+    own = {pair: theme.pair_color(pair, count) for pair in set(owners.tolist())}
     faint = {pair: mixed(color, theme.panel, _COSINE_ALPHA) for pair, color in own.items()}
-    is_sine = [order.rows_of(pair)[0] == row for row, pair in zip(rows, owners, strict=True)]
-    return [own[pair] if sine else faint[pair] for pair, sine in zip(owners, is_sine, strict=True)]
+    return [(own if first else faint)[pair] for pair, first in zip(owners.tolist(), is_first.tolist(), strict=True)]
 
 
 def _envelope(layout: MatrixLayout, order: RowOrder, shares: Floats, seen: range, theme: Theme) -> list[marks.Mark]:
@@ -197,9 +198,6 @@ def _envelope(layout: MatrixLayout, order: RowOrder, shares: Floats, seen: range
 def _pixel_rows(layout: MatrixLayout, order: RowOrder, seen: range) -> tuple[Integers, Integers, marks.Points]:
     """Which columns of the table are seen, which of them is the first in each row of pixels, and where that lies."""
     rows: Integers = np.arange(seen.start, seen.stop, dtype=np.int64)
-    columns = rows
-    if order.is_halved and order.encoding.pairs is not None:
-        columns = order.encoding.pairs.columns.T.ravel()[rows]
     pixels = np.clip(((rows + 0.5 - layout.rows.first) * layout.row_pixels).astype(np.int64), 0, None)
     starts: Integers = np.flatnonzero(np.diff(pixels, prepend=-1)).astype(np.int64)
-    return columns, starts, np.asarray(layout.area.y + pixels[starts] + 0.5, dtype=np.float64)
+    return order.dimensions()[rows], starts, np.asarray(layout.area.y + pixels[starts] + 0.5, dtype=np.float64)
