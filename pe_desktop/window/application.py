@@ -26,6 +26,7 @@ from pe_desktop.window.graphics import use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
+from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import apply_style
@@ -119,6 +120,12 @@ class Instrument(QObject):
         self._settings = replace(self._settings, theme=choice)
         self._dress()
 
+    def offer_recent(self) -> None:
+        """List the recent files in the header until something is opened, saved or changed."""
+        self.window.header.offer(RecentRow(self.sessions))
+        self.sessions.said.connect(self._withdraw_recent)
+        self.model.history_changed.connect(self._withdraw_recent)
+
     def close(self) -> None:
         """Close the window and everything that belongs to it."""
         self.window.close()
@@ -159,6 +166,10 @@ class Instrument(QObject):
         self.model.history_changed.connect(actions.refresh)
         self.model.views_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
+
+    def _withdraw_recent(self) -> None:
+        if self.window.header.withdraw():
+            self.window.focus_plot()
 
     def _theme_choice(self) -> str:
         return self._settings.theme

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QStackedLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
@@ -45,7 +45,9 @@ class Header(QWidget):
         row.addWidget(mark)
         row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(16)
-        row.addWidget(self._message, 1)
+        self._middle = QStackedLayout()
+        self._middle.addWidget(self._message)
+        row.addLayout(self._middle, 1)
         row.addSpacing(10)
         for button in self._buttons:
             row.addWidget(button)
@@ -67,7 +69,25 @@ class Header(QWidget):
     def show_message(self, sentence: str) -> None:
         """Say one sentence for a while, or until the next."""
         self._message.show_text(sentence)
+        self._show_middle()
         self._silence.start()
+
+    def offer(self, offered: QWidget) -> None:
+        """Show a widget between menus and buttons while nothing is said there."""
+        self._middle.addWidget(offered)
+        self._show_middle()
+
+    def withdraw(self) -> bool:
+        """Take away what was offered; whether it had the focus."""
+        offered = self._middle.widget(1)
+        if offered is None:
+            return False
+        focus = QApplication.focusWidget()
+        has_focus = focus is not None and offered.isAncestorOf(focus)
+        self._middle.removeWidget(offered)
+        offered.hide()
+        offered.deleteLater()
+        return has_focus
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
@@ -78,6 +98,10 @@ class Header(QWidget):
 
     def _on_silence(self) -> None:
         self._message.show_text("")
+        self._show_middle()
+
+    def _show_middle(self) -> None:
+        self._middle.setCurrentIndex(0 if self.message else self._middle.count() - 1)
 
     @property
     def _buttons(self) -> tuple[IconButton, ...]:

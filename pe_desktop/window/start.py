@@ -106,16 +106,11 @@ def open_window(
         session = Path(application.asked_file)
     first = _first_view(state, session, last_state_path(path) if settings.opens_last and not is_fresh else None)
     instrument = Instrument(first.state, settings, path)
-    sessions = instrument.sessions
-    if first.session is not None and session is not None:
-        sessions.take(session, first.session)
-        instrument.window.show_message(opened_sentence(session, first.session))
-    elif first.refusal:
-        instrument.window.show_refusal("Open session", first.refusal)
-    elif first.is_last:
-        sessions.take_again(settings.file)
+    _name_first(instrument, first, session, settings.file)
+    if state is None and session is None:
+        instrument.offer_recent()
     if isinstance(application, Application):
-        application.file_asked.connect(sessions.open)
+        application.file_asked.connect(instrument.sessions.open)
     instrument.window.show()
     complaint = " ".join(filter(None, (complaint, first.complaint, instrument.renderer.complaint)))
     if complaint:
@@ -151,6 +146,17 @@ def _first_view(state: State | None, session: Path | None, last: Path | None) ->
         return _First(state or State())
     left, complaint = read_last_state(last)
     return _First(left or State(), is_last=left is not None, complaint=complaint)
+
+
+def _name_first(instrument: Instrument, first: _First, session: Path | None, last_file: str) -> None:
+    """Name the window after the file that it shows, and say what was opened or why it can't be."""
+    if first.session is not None and session is not None:
+        instrument.sessions.take(session, first.session)
+        instrument.window.show_message(opened_sentence(session, first.session))
+    elif first.refusal:
+        instrument.window.show_refusal("Open session", first.refusal)
+    elif first.is_last:
+        instrument.sessions.take_again(last_file)
 
 
 def write_screenshot(path: Path, state: State, theme: str, width: int, height: int) -> None:

@@ -40,6 +40,10 @@ QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
 QToolButton[role="chip"] {{ background: {sunken}; color: {text2}; font-size: 12px; font-weight: 500; padding: 0 8px;
     border-radius: 12px; }}
 QToolButton[role="chip"]:hover {{ background: {line}; }}
+QToolButton[role="file"] {{ background: {panel}; color: {text2}; border: 1px solid {line}; font-size: 12px;
+    padding: 0 8px; border-radius: 12px; }}
+QToolButton[role="file"]:hover {{ background: {line}; color: {text}; }}
+QToolButton[role="file"]:focus {{ border: 1px solid {focus}; }}
 QToolButton[role="fold"] {{ font-size: 12px; color: {text2}; padding: 3px 8px 3px 0; }}
 QToolButton[role="check"]:focus {{ border: 1px solid {focus}; }}
 QLineEdit {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px;

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of
 from pe_desktop.export.session import Session, read_session, write_session
@@ -167,6 +167,57 @@ def test_recent_files_come_back_with_the_settings(tmp_path: Path) -> None:
     assert read_settings(path) == (Settings(), "")
 
 
+def offered(instrument: Instrument) -> dict[str, QToolButton]:
+    """The buttons of recent files in the header that are seen, by what they say."""
+    buttons = instrument.window.header.findChildren(QToolButton)
+    return {button.text(): button for button in buttons if button.isVisible() and button.property("role") == "file"}
+
+
+def test_the_start_offers_five_recent_files_of_which_one_opens_and_a_missing_one_leaves(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"evening lectures/{number} & more.pesession" for number in range(7)]
+    paths[0].parent.mkdir()
+    for number, path in enumerate(paths):
+        write_session(path, Session(state_of({"position": str(number)})), overwrite=False)
+    instrument = Instrument(State(), Settings(theme="light", recent=tuple(map(str, paths))))
+    instrument.sessions.take_again(str(paths[0]))
+    instrument.offer_recent()
+    instrument.window.resize(1600, 1000)
+    instrument.window.show()
+    QTest.qWait(20)
+    assert list(offered(instrument)) == [f"{number} && more – evening lectures" for number in range(1, 6)]
+    instrument.window.resize(1100, 680)
+    instrument.window.show_message("Something else is said.")
+    assert offered(instrument) == {}
+    instrument.window.show_message("")
+    assert 0 < len(offered(instrument)) < 5
+    instrument.window.resize(1600, 1000)
+    paths[2].unlink()
+    offered(instrument)["2 && more – evening lectures"].click()
+    [box] = instrument.window.findChildren(QMessageBox)
+    assert "2 & more.pesession can't be opened" in box.text()
+    assert [text[0] for text in offered(instrument)] == ["1", "3", "4", "5", "6"]
+    offered(instrument)["4 && more – evening lectures"].click()
+    assert (instrument.model.cursor.position, title(instrument)) == (4.0, "4 & more.pesession – PE Desktop")
+    instrument.window.show_message("")
+    assert offered(instrument) == {}
+    instrument.close()
+
+
+def test_the_first_change_takes_away_the_recent_files_and_gives_the_focus_to_the_clock(qapp: QApplication) -> None:
+    instrument = Instrument(State(), Settings(theme="light", recent=("a.pesession",)))
+    instrument.offer_recent()
+    instrument.window.show()
+    [button] = offered(instrument).values()
+    QTest.qWait(20)
+    button.setFocus()
+    instrument.model.move_cursor(position=5.0)
+    assert offered(instrument) == {}
+    assert instrument.window.clock.canvas.hasFocus()
+    instrument.close()
+
+
 @pytest.fixture
 def opened(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Opened:
     """Opens the window as the command line does and closes it at once; gives title, state and message.
@@ -214,6 +265,16 @@ def test_the_last_state_comes_back_unless_something_else_is_asked_for(opened: Op
     opened(use=lambda instrument: instrument.model.set_parameter("d_model", "18"))
     assert opened()[0] == "talk.pesession* – PE Desktop"
     assert opened(is_fresh=True)[:2] == ("Untitled – PE Desktop", State())
+
+
+def test_recent_files_are_offered_where_the_start_was_asked_for_nothing(opened: Opened, tmp_path: Path) -> None:
+    session = write_session(tmp_path / "talk.pesession", Session(State()), overwrite=False)
+    seen: list[list[str]] = []
+    look = {"use": lambda instrument: seen.append([*offered(instrument)])}
+    opened(session=session, **look)
+    opened(is_fresh=True, **look)
+    opened(State(), **look)
+    assert seen == [[], [f"talk – {tmp_path.name}"], []]
 
 
 def test_the_last_state_can_be_switched_off(opened: Opened) -> None:
