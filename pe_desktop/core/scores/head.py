@@ -29,9 +29,7 @@ class Head:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.d_model > MAX_HEAD:
-            limit = grouped(MAX_HEAD)
-            raise ValueError(f"a head is computed for d_model up to {limit}: {grouped(self.d_model)} is wider")
+        check_head(self.d_model)
 
     def queries(self, vectors: Floats) -> Floats:
         """The vectors times W_Q, shape (n, d_model) as the vectors."""
@@ -49,6 +47,12 @@ class Head:
         if self.d_model**2 <= _KEPT_VALUES:
             return vectors @ _matrix(self, which)
         return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
+
+
+def check_head(d_model: int) -> None:
+    """ValueError with a sentence for a width above MAX_HEAD."""
+    if d_model > MAX_HEAD:
+        raise ValueError(f"a head is computed for d_model up to {grouped(MAX_HEAD)}: {grouped(d_model)} is wider")
 
 
 def _columns(head: Head, which: int) -> Iterator[Floats]:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.scheme import Scheme
 
@@ -51,7 +51,8 @@ class Rotary(Scheme):
     def rotated(self, vectors: Floats, positions: Floats) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,)."""
         firsts, seconds = self.partners.T
-        angles = np.asarray(positions)[:, np.newaxis] * self.frequencies
+        pairs = self.pairs
+        angles = np.zeros((len(positions), 0)) if pairs is None else pairs.offset_angles(positions)
         result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(angles)), vectors.shape[1])))
         if self.pairing == "mixed":
             # Every dimension has the angle of its own interleaved pair, and the partner that half-split gives it.
@@ -71,24 +72,29 @@ class Rotary(Scheme):
         return columns.reshape(-1, 2) if self.pairing == "interleaved" else columns.reshape(2, -1).T
 
     @property
+    def pairs(self) -> Pairs | None:
+        """The hands that turn queries and keys by their `offset_angles`; None where no pair turns."""
+        return rotary_pairs(self.encoding, self.n_turning)
+
+    @property
     def frequencies(self) -> Floats:
         """The angular frequencies of the pairs that turn, shape (n_turning,), read-only."""
-        return rotary_frequencies(self.encoding, self.n_turning)
+        return np.zeros(0) if self.pairs is None else self.pairs.angular_frequencies
 
 
 @lru_cache(maxsize=4)
-def rotary_frequencies(encoding: Encoding, n_turning: int) -> Floats:
-    """The angular frequencies of an encoding of the same kind with n_turning pairs, radians per position, read-only.
+def rotary_pairs(encoding: Encoding, n_turning: int) -> Pairs | None:
+    """The pairs of an encoding of the same kind with n_turning pairs; None for 0.
 
-    Kinds other than the sinusoidal lend theirs where they have just so many pairs that turn evenly. Else they are
-    base^(-j / n_turning), with 10,000 for a kind without a base.
+    Kinds other than the sinusoidal lend theirs where they have just so many pairs that turn evenly. Else, and where a
+    shift leaves no frequencies for so few, they are base^(-j / n_turning), with 10,000 for a kind without a base.
     """
-    if isinstance(encoding, SinusoidalEncoding) and n_turning:
-        encoding = replace(encoding, d_model=2 * n_turning)
+    if not n_turning:
+        return None
+    if isinstance(encoding, SinusoidalEncoding) and encoding.shift < n_turning:
+        return replace(encoding, d_model=2 * n_turning).pairs
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly and pairs.count == n_turning:
-        return pairs.angular_frequencies
+        return pairs
     base = float(encoding.parameters.get("base", _DEFAULT_BASE))
-    frequencies = base ** -(np.arange(n_turning) / max(n_turning, 1))
-    frequencies.flags.writeable = False
-    return frequencies
+    return SinusoidalEncoding(d_model=2 * n_turning, base=base).pairs
