@@ -79,11 +79,6 @@ class Panel(QWidget):
         """Whether everything is there that can be seen; heat maps are made after the window's first frame."""
         return True
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether all that it has asked for is known."""
-        return not self.model.findings.is_busy(self.key)
-
     def take_focus(self) -> None:
         """Bring the keyboard here: to the first child that takes it."""
         for child in self.findChildren(QWidget):

@@ -26,13 +26,13 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     panel.show_theme(themes()["light"])
     panel.resize(900, 420)
     panel.show()
-    qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
+    qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
     before = panel.grab().toImage()
     for preset in ("counter", "random", "linear-spacing"):
         model.choose(preset)
         model.move_cursor(position=5.0, offset=-2.0, pair=1)
         QApplication.processEvents()
-    qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
+    qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
     assert panel.grab().toImage() != before
     # Hidden it wants nothing and shows nothing new; shown again it catches up.
     shown: list[State] = []
@@ -51,7 +51,7 @@ def test_a_panel_follows_the_model_by_itself_and_sleeps_while_it_is_hidden(
     panel.show_theme(themes()["dark"])
     panel.show()
     assert {*shown} == {model.state}
-    qtbot.waitUntil(lambda: panel.is_made and panel.is_settled)
+    qtbot.waitUntil(lambda: panel.is_made and not model.findings.is_busy())
 
 
 @EVERY_PANEL

@@ -280,7 +280,7 @@ def test_formula_and_wavelengths_follow_the_parameters_and_wavelengths_are_shown
 
 def test_checks_say_what_their_numbers_are(dock, qtbot):
     lines = {line.texts[0]: line for line in dock.check_lines}
-    qtbot.waitUntil(lambda: dock._measured.text().endswith(" hold"))
+    qtbot.waitUntil(lambda: not dock.model.is_measuring)
     # 2 |sin(omega_i / 2)| summed over 16 hands: 1.17; the longest wavelength is 2 pi 10000^(15/16) = 35 333.
     assert lines["Unique"].texts[1] == "nearest 1.17"
     assert lines["Bounded"].texts[1] == "max 1.000"
@@ -289,6 +289,6 @@ def test_checks_say_what_their_numbers_are(dock, qtbot):
     assert lines["Linear shift"].texts[1].startswith("± ")
     assert lines["Unique"].accessibleName() == "Unique: Holds, nearest 1.17"
     choose(dock, "Counter t")
-    qtbot.waitUntil(lambda: dock._measured.text().endswith(" hold"))
+    qtbot.waitUntil(lambda: not dock.model.is_measuring)
     assert lines["Bounded"].accessibleName() == "Bounded: Fails, max 127"
     assert lines["Constant length"].texts[1] == "0 – 127"

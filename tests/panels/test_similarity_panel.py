@@ -18,7 +18,7 @@ from tests.panels.conftest import LEFT, drag, wheel
 @pytest.fixture
 def panel(open_panel, qtbot):
     panel = open_panel(SimilarityPanel, 440, 330)
-    qtbot.waitUntil(lambda: panel.is_settled)
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
     return panel
 
 
@@ -110,7 +110,7 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(
 
     monkeypatch.setattr(profile, "profile", slow_profile)
     panel.model.set(**{"similarity.measure": "cosine"})
-    assert not panel.is_settled
+    assert panel.model.findings.is_busy(panel.key)
     row, area = panel.progress, panel.layout_now().profile
     qtbot.waitUntil(lambda: row.isVisible() and row.words == "128 offsets, 25 %")
     assert area.holds(*row.geometry().center().toTuple())

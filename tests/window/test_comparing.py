@@ -168,8 +168,8 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert not all(known(instrument))
     assert panel.progress.isVisible()
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
-    assert not panel.is_settled
+    assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")
     assert not instrument.comparing.is_open
     assert window.docks["properties"].isVisible()
-    assert panel.is_settled
+    assert not findings.is_busy(panel.key)
