@@ -16,13 +16,14 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, figure_sheet, write_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
-from pe_desktop.views.waves.layout import WavesLayout
+from pe_desktop.views.waves.scene import layout_of
 
 ROOT = Path(__file__).parents[2]
 ENCODING, CURSOR = SinusoidalEncoding(), Cursor()
@@ -65,7 +66,8 @@ def test_wave_of_pair_4_has_its_crest_a_quarter_turn_after_0(tmp_path, way, open
     image = opened(path, (2025, 1050))
     sheet = sheet_for("paper", FIGURES["waves"].paper_height)
     top = sheet.margin + sheet.title_height
-    layout = WavesLayout(sheet.width - 2 * sheet.margin, sheet.height - sheet.margin - top, 3, Span(0.0, 127.0))
+    box = Box(sheet.width - 2 * sheet.margin, sheet.height - sheet.margin - top, 1.0, themes()["light"], is_paper=True)
+    layout = layout_of(State(ENCODING, CURSOR), box)
     scale = image.width() / sheet.width
     color = themes()["light"].pair_color(4, 16)
     for position, value in ((math.pi / 2 / 0.1, 1.0), (3 * math.pi / 2 / 0.1, -1.0), (90.0, math.sin(9.0))):

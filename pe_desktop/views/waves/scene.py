@@ -22,16 +22,27 @@ from pe_desktop.views.waves.picture import cursor_picture, numbers_header, previ
 # More pairs than this are not named one by one in a title.
 _MOST_NAMED = 3
 _NOTE_HEIGHT = 16.0
+# Below the numbers of the axis on paper, so that the legend stands in a line of its own.
+_LEGEND_ROOM = 8.0
 
 
 def layout_of(state: State, box: Box) -> WavesLayout:
     """Where everything stands."""
-    return WavesLayout(box.width, box.height, len(shown_pairs(state, box)), state.shown_span)
+    return _layout(box, len(shown_pairs(state, box)), state.shown_span)
+
+
+def _layout(box: Box, n_rows: int, span: Span) -> WavesLayout:
+    return WavesLayout(box.width, _plot_height(box), n_rows, span)
+
+
+def _plot_height(box: Box) -> float:
+    """The height of rows and axis."""
+    return box.height - _LEGEND_ROOM if box.is_paper else box.height
 
 
 def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
     """The pinned pairs that find a row."""
-    return visible_pins(state.cursor, state.encoding)[: most_rows(box.height)]
+    return visible_pins(state.cursor, state.encoding)[: most_rows(_plot_height(box))]
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -127,9 +138,9 @@ def values_at(state: State, box: Box, position: float) -> str:
 
 
 def _still(encoding: Encoding, span: Span, shown: tuple[int, ...], n_hidden: int, box: Box) -> marks.Picture:
-    layout, theme = WavesLayout(box.width, box.height, len(shown), span), box.theme
+    layout, theme = _layout(box, len(shown), span), box.theme
     curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio)
-    rest = _paper(layout, encoding, n_hidden, theme) if box.is_paper else _more(layout, n_hidden, theme)
+    rest = _paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)
     return (*curves, *numbers_header(layout, theme), *rest)
 
 
@@ -140,11 +151,11 @@ def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
     return (marks.Text(layout.width - 8.0, layout.height - 8.0, words, "tick", theme.text2, across=1.0),)
 
 
-def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, theme: Theme) -> marks.Picture:
+def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, box: Box) -> marks.Picture:
     """The axis, which line is the sine, and how many pinned pairs find no row."""
     axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
     # Flags stand above the rows.
-    y = layout.height - _NOTE_HEIGHT / 2
+    y, theme = box.height - _NOTE_HEIGHT / 2, box.theme
     picture: list[marks.Mark] = [
         marks.Segments(axis, theme.text),
         *legend(0.0, y, legend_entries(encoding, theme), theme),
@@ -159,7 +170,7 @@ def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, theme: Theme)
 
 def _places(encoding: Encoding, cursor: Cursor, span: Span, shown: tuple[int, ...], box: Box) -> tuple[Place, ...]:
     """A row for each shown pair, and the cursors."""
-    layout, later = WavesLayout(box.width, box.height, len(shown), span), cursor.position + cursor.offset
+    layout, later = _layout(box, len(shown), span), cursor.position + cursor.offset
     values = hand_values(encoding, [cursor.position], shown)[0].tolist()
     rows = [
         Place(
