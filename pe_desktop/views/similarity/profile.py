@@ -85,7 +85,7 @@ def frame_picture(
 ) -> marks.Picture:
     """Axes, title and the profile of every row as far as it is known; none where each row has its own."""
     area, plot = layout.profile, _plot(layout, reach)
-    levels = plot.y.level_ticks(max(area.height / 6.0, 22.0))
+    levels = plot.y.level_ticks(max(area.height / 6.0, 16.0))
     points = _every_row(layout, reach, known)
     words = f"{TITLES[measure]} against offset"
     title = (marks.Text(area.x - 30.0, 14.0, words, "title", theme.text),) if layout.is_wide else ()
