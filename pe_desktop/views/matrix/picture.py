@@ -183,7 +183,7 @@ def _row_labels(
                 taken.append(at)
                 labels.append(_badge(layout, at, owner, order.encoding, theme))
     for owner in _numbered_pairs(layout, order):
-        text = str(owner)
+        text = whole(owner)
         room = max((text_width("tick", text) + _BADGE_ROOM) / 2 + 4.0 if layout.is_transposed else 0.0, _BADGE_ROOM)
         for at in _middles(layout, order, owner):
             if ends[0] <= at <= ends[1] and all(abs(at - other) >= room for other in taken):
@@ -201,7 +201,7 @@ def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
     """Pairs at round steps, so few that there is room for the number of each."""
     seen = order.pairs_by_row()[max(int(layout.rows.first), 0) : int(np.ceil(layout.rows.last))]
     first, last = int(seen.min(initial=n_hands(order.encoding) - 1)), int(seen.max(initial=0))
-    room = text_width("tick", str(last)) + 16.0 if layout.is_transposed else _BADGE_ROOM
+    room = text_width("tick", whole(last)) + 16.0 if layout.is_transposed else _BADGE_ROOM
     # Where the rows of a pair don't stand together each pair has two numbers.
     n_runs = len(pair_runs(order, first))
     return [int(pair) for pair in position_ticks(first, last, max(int(layout.row_axis.length / room / n_runs), 1))]
