@@ -326,7 +326,8 @@ class Findings(QObject):
         entry.answer = entry.answer if arrival.answer is None else arrival.answer
         entry.share, entry.is_known = arrival.share, arrival.is_ended
         self._entries.move_to_end(question)
-        self._latest[question.topic] = entry.answer
+        if arrival.is_ended or entry.answer is not None:
+            self._latest[question.topic] = entry.answer
 
     def _is_overtaken(self, question: Question) -> bool:
         """Whether nobody wants the answer; first answers, here and now, what may wait less than it."""

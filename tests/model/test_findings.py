@@ -120,13 +120,22 @@ def test_what_has_been_computed_is_busy_and_unknown_until_it_is_told_to_those_wh
 
 
 def test_the_last_answer_of_a_topic_stands_until_the_next_is_known(findings, qtbot):
-    first, second = Computation("first"), Computation("second", is_held=True)
+    first, may_end = Computation("first"), threading.Event()
+
+    def second(task):
+        task.tell(None, 0.5)
+        may_end.wait(5)
+        return "second"
+
+    asked = Question("topic", second, ())
     findings.ask("a", [question(first)])
     qtbot.waitUntil(lambda: findings.is_known(question(first)))
-    findings.ask("a", [question(second)])
-    assert (findings.answer(question(second)), findings.latest(question(second))) == (None, "first")
-    second.may_end.set()
-    qtbot.waitUntil(lambda: findings.latest(question(second)) == "second")
+    findings.ask("a", [asked])
+    assert (findings.answer(asked), findings.latest(asked)) == (None, "first")
+    qtbot.waitUntil(lambda: findings.share(asked) == 0.5)
+    assert (findings.answer(asked), findings.latest(asked)) == (None, "first")
+    may_end.set()
+    qtbot.waitUntil(lambda: findings.latest(asked) == "second")
 
 
 def test_partial_answers_and_progress_are_told(findings, qtbot):
