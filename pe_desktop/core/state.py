@@ -366,6 +366,7 @@ _PINS: Final = PinsRule(_PINNED)
 _CHOICE_RULES: Final[Mapping[str, Rule]] = {**Attention.RULES, **_VIEW_RULES}
 _RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, _PINNED: _PINS, **_CHOICE_RULES}
 
+_VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
 # The names whose values are ranges, first..last, lists of numbers, or any text.
 RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule))
 LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, PinsRule | VectorRule | OrderRule))
@@ -392,9 +393,10 @@ def state_of(assignments: Mapping[str, str]) -> State:
         if name in assignments:
             encoding = with_parameter(encoding, name, assignments[name])
     state = with_encoding(state, encoding)
-    for name, text in assignments.items():
-        if name != "preset" and name not in ENCODING_PARAMETERS:
-            state = with_name(state, name, text)
+    # In the order of the names, whatever the order on the command line: a sentence before the order of its words.
+    for name in STATE_NAMES:
+        if name in assignments and name != "preset" and name not in ENCODING_PARAMETERS:
+            state = with_name(state, name, assignments[name])
     return state
 
 
@@ -457,6 +459,10 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
         return with_cursor(state, replace(state.cursor, pinned_pairs=taken))
     if name == "span":
         return fitted(replace(state, span=taken))
+    counted = {"order": len(state.attention.words), **dict.fromkeys(_VECTORS, state.encoding.d_model)}
+    if name in counted and len(taken) not in (0, counted[name]):
+        of_each = "word of the sentence" if name == "order" else "dimension"
+        raise ValueError(f"{name} must have {counted[name]} numbers, one for each {of_each}: {len(taken)} were given")
     if name in Attention.RULES:
         # Another sentence stands as it was written.
         moved = {"order": ()} if name == "sentence" and taken != state.attention.sentence else {}

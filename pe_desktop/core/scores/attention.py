@@ -37,7 +37,8 @@ class SentenceRule:
             raise ValueError(f"{self.name} must be text: {shown(value)} is not")
         if len(value) > _MOST_LETTERS:
             raise ValueError(f"{self.name} has {len(value):,} letters, more than the 16,384 that are taken")
-        return " ".join(value.split())
+        # Half a surrogate pair, as from a name in a file system, can't be written to a session.
+        return " ".join(value.encode(errors="replace").decode().split())
 
     def read(self, text: str) -> str:
         return self.checked(text)
@@ -92,7 +93,7 @@ class Attention:
         "sentence": SentenceRule("sentence"),
         "order": OrderRule("order"),
         "first_position": NumberRule("first_position", 0, MAX_POSITIONS),
-        "temperature": NumberRule("temperature", 0, 1e6, is_open=True),
+        "temperature": NumberRule("temperature", 1e-6, 1e6),
         "word_seed": replace(SEED, name="word_seed"),
     }
 
@@ -172,12 +173,55 @@ def attended(attention: Attention, encoding: Encoding, places: tuple[int, ...]) 
 
     Source: "Attention Is All You Need", section 3.2.1.
     """
-    words = word_vectors(attention.words, encoding.d_model, attention.word_seed)[list(places)]
-    scheme, head, positions = attention.made(encoding), Head(encoding.d_model, attention.word_seed), attention.positions
-    inputs = scheme.inputs(words, positions)
-    scores = scheme.scores(head.queries(inputs), head.keys(inputs), positions, positions)
+    scheme, positions = attention.made(encoding), attention.positions
+    queries, keys, values = _read(attention, scheme, encoding.d_model, places)
+    scores = scheme.scores(queries, keys, positions, positions)
     weights = softmax(scores / attention.temperature, causal=attention.causal)
-    return Attended(scores, weights, weights @ head.values(inputs))
+    return Attended(scores, weights, weights @ values)
+
+
+def rotated(attention: Attention, encoding: Encoding) -> tuple[Floats, Floats]:
+    """The queries and the keys of the sentence as written, turned by RoPE, shape (n_words, d_model) each.
+
+    ValueError with a sentence where another scheme is chosen, and as attended.
+    """
+    scheme, positions = attention.made(encoding), attention.positions
+    if not isinstance(scheme, Rotary):
+        raise ValueError(f"only RoPE turns queries and keys: the scheme is {scheme.id}")
+    queries, keys, _values = _read(attention, scheme, encoding.d_model, tuple(range(len(positions))))
+    return scheme.rotated(queries, positions), scheme.rotated(keys, positions)
+
+
+def _read(attention: Attention, scheme: Scheme, d_model: int, places: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
+    """Queries, keys and values of the written words at `places` in this order, shape (n_words, d_model) each.
+
+    A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
+    again when words move or the scheme changes.
+    """
+    head, order = Head(d_model, attention.word_seed), list(places)
+    of_words = _projected_words(head, attention.words)
+    of_positions = _projected_positions(head, scheme, attention.first_position, len(order))
+    queries, keys, values = (word[order] + position for word, position in zip(of_words, of_positions, strict=True))
+    return queries, keys, values
+
+
+@lru_cache(maxsize=2)
+def _projected_words(head: Head, words: tuple[str, ...]) -> tuple[Floats, Floats, Floats]:
+    return _projected(head, word_vectors(words, head.d_model, head.seed))
+
+
+@lru_cache(maxsize=8)
+def _projected_positions(
+    head: Head, scheme: Scheme, first_position: float, n_words: int
+) -> tuple[Floats, Floats, Floats]:
+    """Of what the scheme adds to words; for those that add nothing a row of zeros."""
+    nothing = np.zeros((n_words, head.d_model))
+    added = scheme.inputs(nothing, first_position + np.arange(float(n_words)))
+    return _projected(head, added) if added.any() else (nothing[:1], nothing[:1], nothing[:1])
+
+
+def _projected(head: Head, vectors: Floats) -> tuple[Floats, Floats, Floats]:
+    return head.queries(vectors), head.keys(vectors), head.values(vectors)
 
 
 def moved(attention: Attention, encoding: Encoding) -> Moved:

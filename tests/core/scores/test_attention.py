@@ -1,0 +1,255 @@
+"""A head over a sentence, by plain loops: words, projections, scores, weights, outputs, and what moving words does."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.kinds.ablations import OddWidthEncoding
+from pe_desktop.core.kinds.naive import RandomEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.alibi import Alibi, slopes
+from pe_desktop.core.scores.attention import SCHEMES, Attention, attended, differences, moved, rotated, softmax
+from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.no_positions import NoPositions
+from pe_desktop.core.scores.sentence import word_vectors, words_of
+
+ENCODING = SinusoidalEncoding(64, 16)
+SENTENCE = Attention()
+ENCODINGS = [ENCODING, SinusoidalEncoding(8, 2), OddWidthEncoding(8, 7), RandomEncoding(8, 1)]
+
+
+def matrix(project, d):
+    """What a head multiplies vectors by, from the rows that it makes of unit vectors."""
+    return project(np.eye(d)).tolist()
+
+
+def times(vector, columns):
+    return [math.fsum(x * row[j] for x, row in zip(vector, columns, strict=True)) for j in range(len(columns[0]))]
+
+
+def dot(x, y):
+    return math.fsum(a * b for a, b in zip(x, y, strict=True))
+
+
+def plain_head(queries, keys, values, bias, *, is_causal, temperature=1.0):
+    """Scaled dot-product attention, a loop for every sum: scores, weights and outputs."""
+    n, d = len(queries), len(queries[0])
+    scores = [[dot(queries[t], keys[s]) / math.sqrt(d) + bias(t, s) for s in range(n)] for t in range(n)]
+    weights = []
+    for t in range(n):
+        powers = [0.0 if is_causal and s > t else math.exp(scores[t][s] / temperature) for s in range(n)]
+        weights.append([power / math.fsum(powers) for power in powers])
+    outputs = [[math.fsum(weights[t][s] * values[s][c] for s in range(n)) for c in range(d)] for t in range(n)]
+    return scores, weights, outputs
+
+
+def oracle(attention, encoding):
+    """The head of one of the schemes whose scores have a closed form, over the sentence as written."""
+    d = encoding.d_model
+    head = Head(d, attention.word_seed)
+    words = word_vectors(attention.words, d, attention.word_seed).tolist()
+    positions = [attention.first_position + t for t in range(len(words))]
+    if attention.scheme == "additive":
+        table = encoding.values(positions)
+        words = [[x + p for x, p in zip(word, row, strict=True)] for word, row in zip(words, table, strict=True)]
+    query, key, value = (matrix(project, d) for project in (head.queries, head.keys, head.values))
+    queries, keys, values = ([times(word, by) for word in words] for by in (query, key, value))
+    if attention.scheme == "rope":
+        for rows in (queries, keys):
+            for row, position in zip(rows, positions, strict=True):
+                for pair in range(d // 2):
+                    angle = position / 10_000 ** (2 * pair / d)
+                    x, y = row[2 * pair : 2 * pair + 2]
+                    row[2 * pair] = x * math.cos(angle) - y * math.sin(angle)
+                    row[2 * pair + 1] = x * math.sin(angle) + y * math.cos(angle)
+    slope = attention.slope if attention.scheme == "alibi" else 0.0
+    return plain_head(
+        queries, keys, values, lambda t, s: -slope * abs(t - s),
+        is_causal=attention.causal, temperature=attention.temperature,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["none", "additive", "rope", "alibi"])
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("first_position", [0.0, 40.5])
+def test_a_head_is_that_of_the_paper_written_out(scheme, causal, first_position):
+    attention = Attention(scheme=scheme, causal=causal, first_position=first_position, temperature=0.7, slope=0.25)
+    seen = attended(attention, ENCODING, (0, 1, 2, 3, 4))
+    for got, expected in zip((seen.scores, seen.weights, seen.outputs), oracle(attention, ENCODING), strict=True):
+        np.testing.assert_allclose(got, expected, rtol=0, atol=1e-12)
+
+
+def test_heads_side_by_side_are_multi_head_attention_with_the_slopes_of_their_number():
+    n_heads, d = 12, 6
+    words = word_vectors(("dog", "bites", "man", "dog"), d, 0)
+    positions = np.arange(4.0)
+    outputs, expected = [], []
+    for number, slope in enumerate(slopes(n_heads)):
+        head, scheme = Head(d, number), Alibi(float(slope))
+        scores = scheme.scores(head.queries(words), head.keys(words), positions, positions)
+        outputs.append(softmax(scores, causal=True) @ head.values(words))
+        exponent = -(number + 1) if number < 8 else -(number - 8 + 0.5)
+        queries, keys, values = (
+            [times(word, matrix(project, d)) for word in words] for project in (head.queries, head.keys, head.values)
+        )
+        expected.append(
+            plain_head(queries, keys, values, lambda t, s, e=exponent: -(2.0**e) * abs(t - s), is_causal=True)[2]
+        )
+    np.testing.assert_allclose(np.concatenate(outputs, axis=1), np.concatenate(expected, axis=1), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_without_positions_outputs_move_with_their_words_and_with_any_scheme_they_do_not(encoding):
+    for scheme, (plain, masked) in differences(SENTENCE, encoding).items():
+        assert (plain < 1e-12) == (scheme == "none" or (scheme == "rope" and encoding.d_model == 1)), scheme
+        assert masked > 1e-2
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_dropped_positions_leave_rounding_whatever_the_scheme_was(encoding, scheme):
+    assert moved(replace(SENTENCE, scheme=scheme, drops_positions=True), encoding).difference < 1e-12
+
+
+def test_a_permutation_of_a_long_sentence_is_undone_word_by_word():
+    words = "the chef who had prepared the meal with great care served the dish to the guests"
+    order = tuple(np.random.default_rng(0).permutation(16).tolist())
+    without = moved(Attention(scheme="none", sentence=words, order=order), ENCODING)
+    for place, word in enumerate(order):
+        np.testing.assert_allclose(without.moved.outputs[place], without.written.outputs[word], rtol=0, atol=1e-12)
+        np.testing.assert_array_equal(without.put_back[word], without.moved.outputs[place])
+    assert without.difference < 1e-12
+    # The weights are permuted in rows and columns.
+    np.testing.assert_allclose(
+        without.moved.weights, without.written.weights[np.ix_(order, order)], rtol=0, atol=1e-12
+    )  # fmt: skip
+    added = moved(Attention(sentence=words, order=order), ENCODING)
+    assert added.difference == np.abs(added.written.outputs - added.put_back).max() > 0.1
+
+
+def test_alibi_without_a_mask_cannot_tell_a_sentence_from_its_mirror():
+    mirrored = Attention(scheme="alibi", sentence="dog bites man", order=(2, 1, 0))
+    assert moved(mirrored, ENCODING).difference < 1e-12
+    assert moved(replace(mirrored, causal=True), ENCODING).difference > 1e-2
+    assert moved(replace(mirrored, order=(1, 0, 2)), ENCODING).difference > 1e-2
+
+
+def test_an_order_that_moves_nothing_changes_nothing():
+    for scheme in SCHEMES:
+        assert moved(replace(SENTENCE, scheme=scheme, order=()), ENCODING).difference == 0.0
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_rows_of_weights_sum_to_one_however_large_the_scores(causal):
+    scores = np.random.default_rng(0).standard_normal((9, 9)) * 1e12
+    for some in (scores, scores * 1e-12, np.zeros((9, 9))):
+        weights = softmax(some, causal=causal)
+        np.testing.assert_allclose(weights.sum(axis=1), 1.0, rtol=0, atol=1e-15)
+        assert weights.min() >= 0
+        assert not causal or not np.triu(weights, 1).any()
+
+
+@pytest.mark.parametrize("n_words", [0, 1, 2, 512])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_sentences_of_no_word_to_512_are_computed(n_words, scheme):
+    attention = Attention(scheme=scheme, causal=True, sentence=" ".join(f"w{n}" for n in range(n_words)), order=())
+    seen = moved(attention, ENCODING).written
+    assert seen.scores.shape == seen.weights.shape == (n_words, n_words)
+    assert seen.outputs.shape == (n_words, 16)
+    assert np.isfinite(seen.scores).all()
+    assert np.isfinite(seen.outputs).all()
+
+
+def test_the_smallest_and_the_largest_temperature_give_numbers():
+    for temperature in (1e-6, 1e6):
+        seen = attended(Attention(temperature=temperature, slope=1e6, scheme="alibi"), ENCODING, (0, 1, 2, 3, 4))
+        np.testing.assert_allclose(seen.weights.sum(axis=1), 1.0, rtol=0, atol=1e-15)
+
+
+def test_rotated_queries_and_keys_give_the_scores_of_rotary_positions():
+    attention = Attention(scheme="rope", pairing="half-split", first_position=3.0)
+    queries, keys = rotated(attention, ENCODING)
+    scores = attended(attention, ENCODING, (0, 1, 2, 3, 4)).scores
+    np.testing.assert_allclose(queries @ keys.T / 4, scores, rtol=0, atol=1e-13)
+    with pytest.raises(ValueError, match="only RoPE turns queries and keys: the scheme is none"):
+        rotated(replace(attention, drops_positions=True), ENCODING)
+
+
+def test_the_widest_head_is_computed_and_wider_ones_are_refused_with_a_sentence():
+    seen = attended(Attention(scheme="none", sentence="dog bites", order=()), SinusoidalEncoding(4, 4096), (0, 1))
+    assert seen.outputs.shape == (2, 4096)
+    assert np.isfinite(seen.outputs).all()
+    with pytest.raises(ValueError, match="a head is computed for d_model up to 4 096: 4 098 is wider"):
+        attended(SENTENCE, SinusoidalEncoding(4, 4098), (0, 1, 2, 3, 4))
+
+
+def test_equal_words_are_equal_vectors_in_any_case_place_and_sentence():
+    first = word_vectors(words_of("The dog saw the DOG"), 16, 0)
+    assert first[0].tolist() == first[3].tolist()
+    assert first[1].tolist() == first[4].tolist()
+    assert np.abs(first[1] - first[2]).max() > 0.1
+    assert word_vectors(("dog",), 16, 0)[0].tolist() == first[1].tolist()
+    assert np.abs(word_vectors(("dog",), 16, 1)[0] - first[1]).max() > 0.1
+
+
+def test_words_and_matrices_have_the_variances_that_keep_the_size_of_a_vector():
+    words = word_vectors(tuple(f"word{n}" for n in range(400)), 64, 0)
+    assert abs(float(words.var()) - 1.0) < 0.03
+    assert abs(float(words.mean())) < 0.03
+    for project in (Head(64).queries, Head(64).keys, Head(64).values):
+        assert abs(float(np.asarray(matrix(project, 64)).var()) * 64 - 1.0) < 0.06
+        assert abs(float(project(words).var()) - 1.0) < 0.1
+
+
+def test_the_three_matrices_of_a_head_and_those_of_other_seeds_are_independent():
+    heads = [Head(32, seed) for seed in (0, 1)]
+    matrices = [project(np.eye(32)).ravel() for head in heads for project in (head.queries, head.keys, head.values)]
+    correlations = np.asarray(np.corrcoef(matrices))[np.triu_indices(6, 1)]
+    assert np.abs(correlations).max() < 0.12
+
+
+def test_a_wide_head_reads_the_same_matrix_in_blocks_as_at_once():
+    # Above 512 dimensions the matrix is drawn for each use: two uses and any number of rows agree.
+    head, vectors = Head(600, 3), np.random.default_rng(0).standard_normal((3, 600))
+    whole = head.queries(vectors)
+    np.testing.assert_array_equal(whole, head.queries(vectors))
+    for row, vector in zip(whole, vectors, strict=True):
+        np.testing.assert_allclose(head.queries(vector[np.newaxis])[0], row, rtol=0, atol=1e-12)
+
+
+FROZEN = {
+    "park": (0.5706068105637414, -1.2351789200911536),
+    "sleep": (-0.599667105506954, 0.444187839350452),
+    "W_Q": (0.04718813143879112, 0.4541587048118919),
+    "W_K": (0.3063389749342042, -0.004026957157632755),
+    "W_V": (-0.14397576557900596, -0.4910674905760024),
+    "wide W_Q": (-0.02739630829424923, -0.06657504971946679),
+    "none": (-1.1640090299044485, -0.6249287975190179),
+    "t5": (-1.258761659028886, 0.5690508462589858),
+    "shaw": (-0.6824344964855655, -0.2589400831254333),
+}
+
+
+def test_seeded_numbers_are_those_of_every_machine_and_release():
+    attention = Attention(scheme="none")
+    words = word_vectors(("park", "sleep"), 8, 0)
+    seen = {
+        "park": words[0, :2],
+        "sleep": words[1, :2],
+        "W_Q": Head(8).queries(np.eye(8))[0, :2],
+        "W_K": Head(8).keys(np.eye(8))[0, :2],
+        "W_V": Head(8).values(np.eye(8))[0, :2],
+        "wide W_Q": Head(600).queries(np.eye(600)[:1])[0, [0, 599]],
+        "none": attended(attention, ENCODING, (0, 1, 2, 3, 4)).scores[0, :2],
+        "t5": attended(replace(attention, scheme="t5"), ENCODING, (0, 1, 2, 3, 4)).scores[0, :2],
+        "shaw": attended(replace(attention, scheme="shaw"), ENCODING, (0, 1, 2, 3, 4)).scores[0, :2],
+    }
+    for name, values in FROZEN.items():
+        np.testing.assert_allclose(seen[name], values, rtol=1e-12, err_msg=name)
+    assert seen.keys() == FROZEN.keys()
+
+
+def test_no_positions_are_what_dropped_ones_are():
+    assert Attention(scheme="rope", drops_positions=True).made(ENCODING) == NoPositions()

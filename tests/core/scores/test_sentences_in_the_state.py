@@ -1,0 +1,114 @@
+"""Sentences, orders of words and vectors as parts of a state: typed, refused, saved, undone."""
+
+import json
+
+import pytest
+
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_encoding, with_name
+from pe_desktop.export.session import parsed_session, session_text
+from pe_desktop.model.encoding_model import EncodingModel
+
+DOG = {"sentence": "dog bites man", "order": "2 1 0"}
+
+
+def test_the_sentence_of_the_text_stands_at_first_with_its_other_order():
+    attention = State().attention
+    assert attention.words == ("I", "park", "in", "my", "sleep")
+    assert [attention.words[place] for place in attention.places] == ["I", "sleep", "in", "my", "park"]
+
+
+def test_a_sentence_and_its_order_are_taken_in_any_order_of_the_command_line():
+    for assignments in (DOG, dict(reversed(DOG.items()))):
+        attention = state_of(assignments).attention
+        assert (attention.words, attention.order) == (("dog", "bites", "man"), (2, 1, 0))
+
+
+def test_another_sentence_stands_as_written_and_the_same_keeps_its_order():
+    state = state_of(DOG)
+    assert with_name(state, "sentence", "man bites dog").attention.order == ()
+    assert with_name(state, "sentence", " dog  bites man ").attention.order == (2, 1, 0)
+    assert with_name(state, "order", "").attention.places == (0, 1, 2)
+    assert with_name(state, "order", "0, 1, 2").attention.order == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("order", "1 0", "order must have 5 numbers, one for each word of the sentence: 2 were given"),
+        ("order", "0 1 2 3 3", "order must hold each number from 0 to 4 once"),
+        ("order", "0 1 2 3 x", "order must be a whole number from 0 to 511: x is not"),
+        ("sentence", "a" * 16_385, "sentence has 16,385 letters, more than the 16,384 that are taken"),
+        ("rotary.query", "1 2 3", "rotary.query must have 32 numbers, one for each dimension: 3 were given"),
+        ("rotary.key", "1 2 x", "rotary.key must be a number from -1 000 000 to 1 000 000: x is not"),
+        ("scheme", "learned", "scheme must be none or additive or rope or alibi or t5 or shaw: learned is not"),
+        ("temperature", "0", "temperature must be a number from 1e-06 to 1 000 000: 0 is not"),
+        ("clip", "0", "clip must be a whole number from 1 to 512: 0 is not"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused_with_a_sentence(name, text, sentence):
+    with pytest.raises(ValueError, match=sentence.replace(".", r"\.")):
+        state_of({name: text})
+
+
+def test_a_long_sentence_is_cut_after_512_words_and_moves_with_them():
+    attention = state_of({"sentence": " ".join(map(str, range(600)))}).attention
+    assert len(attention.words) == len(attention.places) == len(attention.positions) == 512
+
+
+def test_vectors_of_another_width_give_way_to_the_seeded_ones():
+    state = state_of({"d_model": "4", "rotary.query": "1 2 3 4", "rotary.key": "0 0 1 0"})
+    assert state.views.rotary.query == (1.0, 2.0, 3.0, 4.0)
+    wider = with_encoding(state, SinusoidalEncoding(128, 8))
+    assert (wider.views.rotary.query, wider.views.rotary.key) == ((), ())
+
+
+STATES = (
+    DOG,
+    {"sentence": ""},
+    {"sentence": 'true "0.5" [1] all ü 日本 \ud800'},
+    {"sentence": "1 2", "order": "1 0", "d_model": "4", "rotary.query": "1 -2.5 0 1e-9", "rotary.key": "1 2 3 4"},
+    {"scheme": "rope", "pairing": "mixed", "rotary_share": "0.25", "causal": "true", "drops_positions": "true"},
+    {"scheme": "alibi", "slope": "0.125", "first_position": "2.5", "temperature": "0.5", "clip": "3", "word_seed": "9"},
+)
+
+
+@pytest.mark.parametrize("assignments", STATES)
+def test_a_state_with_a_sentence_comes_back_from_its_names_and_from_a_session(assignments):
+    state = state_of(assignments)
+    typed = {name: text_of(name, value) for name, value in assignments_of(state).items()}
+    assert state_of(typed) == state
+    text = session_text(state)
+    assert parsed_session(text.encode(), "it").state == state
+    assert json.loads(text)
+
+
+def test_a_sentence_of_a_session_that_is_no_text_is_refused():
+    stored = json.loads(session_text(state_of(DOG)))
+    stored["state"]["order"] = [0, 0, 1]
+    with pytest.raises(ValueError, match="order must hold each number from 0 to 2 once"):
+        parsed_session(json.dumps(stored).encode(), "it")
+
+
+def test_what_is_typed_and_moved_is_undone_and_redone(qapp):
+    model = EncodingModel()
+    changes: list[dict[str, object]] = [
+        {"sentence": "dog bites man"},
+        {"order": (2, 1, 0)},
+        {"scheme": "rope", "causal": True},
+    ]
+    states = [model.state]
+    for change in changes:
+        model.set(**change)
+        states.append(model.state)
+    assert model.state.attention == Attention(
+        "rope", causal=True, sentence="dog bites man", order=(2, 1, 0)
+    )  # fmt: skip
+    for state in reversed(states[:-1]):
+        model.undo()
+        assert model.state == state
+    for state in states[1:]:
+        model.redo()
+        assert model.state == state
+    model.close()
