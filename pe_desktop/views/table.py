@@ -85,6 +85,7 @@ _ROWS: Final = (
     ViewRow("rotation", "Rotation"),
     ViewRow("properties", "Properties"),
     ViewRow("compare", "Compare"),
+    ViewRow("four-terms", "Four terms", tab_beside="similarity"),
 )
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
@@ -107,6 +108,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "spectrum": FigureRow("encoding", "Wavelengths", 2.6),
     "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
     "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),
+    "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),
 }
 

@@ -36,6 +36,7 @@ CHOICES = {
     },
     "compare": {"compare.list": "naive"},
     "encoding": {"pair": "7"},
+    "four-terms": {"position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5"},
 }  # fmt: skip
 # Pages and switches of views: what stands in a picture, and where.
 PAGES = (

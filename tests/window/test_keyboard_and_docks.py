@@ -179,7 +179,8 @@ def test_reset_brings_docks_back_that_were_tabbed_by_hand(instrument: Instrument
     window.action_set.trigger("reset_layout")
     settle()
     assert places(window) == before
-    assert [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])] == ["rotation", "properties"]
+    tabs = [dock.objectName() for dock in window.tabifiedDockWidgets(docks["similarity"])]
+    assert tabs == ["rotation", "properties", "four-terms"]
 
 
 def test_passing_wheel_changes_no_choice(instrument: Instrument) -> None:

@@ -46,7 +46,13 @@ def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], row
 
     words: x and y, shape (d_model,) each; rows and columns (n,), so is every term.
     """
-    query, key = (project(word[np.newaxis]) for project, word in zip((head.queries, head.keys), words, strict=True))
-    queries, keys = head.queries(encoding.values(rows)), head.keys(encoding.values(columns))
-    parts = [(x * y).sum(axis=1) / np.sqrt(head.d_model) for x in (query, queries) for y in (key, keys)]
-    return Terms(*(np.broadcast_to(part, (len(rows),)) for part in parts))
+    # Word and positions are projected together: wide matrices are read anew for every projection.
+    queries = head.queries(np.vstack((words[0], encoding.values(rows))))
+    keys = head.keys(np.vstack((words[1], encoding.values(columns))))
+    return terms_of(queries[0], queries[1:], keys[0], keys[1:])
+
+
+def terms_of(word_query: Floats, queries: Floats, word_key: Floats, keys: Floats) -> Terms:
+    """The terms from what W_Q and W_K make of the words, shape (d_model,), and of the positions, (n, d_model)."""
+    pairs = ((word_query, word_key), (word_query, keys), (queries, word_key), (queries, keys))
+    return Terms(*(np.broadcast_to((x * y).sum(axis=-1) / np.sqrt(x.shape[-1]), (len(keys),)) for x, y in pairs))

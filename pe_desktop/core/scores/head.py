@@ -31,6 +31,11 @@ class Head:
     def __post_init__(self) -> None:
         check_head(self.d_model)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether its matrices are kept, so that a projection is quick; others are drawn anew for each."""
+        return self.d_model**2 <= _KEPT_VALUES
+
     def queries(self, vectors: Floats) -> Floats:
         """The vectors times W_Q, shape (n, d_model) as the vectors."""
         return self._projected(vectors, _QUERY)
@@ -44,7 +49,7 @@ class Head:
         return self._projected(vectors, _VALUE)
 
     def _projected(self, vectors: Floats, which: int) -> Floats:
-        if self.d_model**2 <= _KEPT_VALUES:
+        if self.is_kept:
             return vectors @ _matrix(self, which)
         return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
 

@@ -1,0 +1,124 @@
+"""The four terms of an added encoding at one place, and how far they range over every t at the same offset."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.scores.additive import Additive, Terms, four_terms, terms_of
+from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.rope import Rotary
+
+# Relative to the sizes of what is added: amounts below it are rounding.
+ROUNDING: Final = 1e-12
+# Of more positions, or more values of them, an even sample is read.
+_MOST_POSITIONS: Final = 4_096
+_MOST_VALUES: Final = 2**19
+
+
+@dataclass(frozen=True, slots=True)
+class TermsAt:
+    """The four terms at t and s = t + k, and the score of the same vectors computed without taking them apart."""
+
+    terms: tuple[float, ...]
+    score: float
+
+    @property
+    def total(self) -> float:
+        return math.fsum(self.terms)
+
+    @property
+    def residual(self) -> float:
+        """By how much the sum misses the score."""
+        return abs(self.total - self.score)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the sum is the score but for rounding."""
+        return self.residual <= ROUNDING * math.fsum(map(abs, self.terms))
+
+
+class Range(NamedTuple):
+    """The least and the greatest of some values."""
+
+    least: float
+    greatest: float
+
+    @property
+    def spread(self) -> float:
+        return self.greatest - self.least
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the values are equal but for rounding."""
+        return self.spread <= ROUNDING * max(abs(self.least), abs(self.greatest))
+
+
+@dataclass(frozen=True, slots=True)
+class TermRanges:
+    """What four terms are over the positions t with t + k in the table: n_all of them, n_read of them looked at.
+
+    total: their sum. rotary: the score of the same words where RoPE turns queries and keys in place of adding.
+    """
+
+    n_read: int
+    n_all: int
+    terms: tuple[Range, ...]
+    total: Range
+    rotary: Range
+
+
+def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], position: float, offset: float) -> TermsAt:
+    """The terms of words x and y, shape (d_model,) each, at t and t + k; either may lie between or beyond rows."""
+    scheme, places = Additive(encoding), (np.array([position]), np.array([position + offset]))
+    # The sums x + p are projected with their parts: wide matrices are read anew for every projection.
+    query, key = (
+        np.vstack((word, encoding.values(place), scheme.inputs(word, place)))
+        for word, place in zip(words, places, strict=True)
+    )
+    queries, keys = head.queries(query), head.keys(key)
+    terms = terms_of(queries[0], queries[1:2], keys[0], keys[1:2])
+    score = scheme.scores(queries[2:], keys[2:], *places)
+    return TermsAt(tuple(float(term[0]) for term in terms), float(score[0, 0]))
+
+
+def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], offset: float) -> TermRanges | None:
+    """The ranges for words x and y over every t, or an even sample of them; None where no t has a t + k."""
+    last = encoding.n_positions - 1.0
+    first, last = math.ceil(max(0.0, -offset)), math.floor(min(last, last - offset))
+    n_all = last - first + 1
+    if n_all < 1:
+        return None
+    n_read = min(n_all, _MOST_POSITIONS, max(_MOST_VALUES // encoding.d_model, 2))
+    rows = np.rint(np.linspace(first, last, n_read))
+    terms = _terms(head, encoding, words, rows, offset)
+    query, key = head.queries(words[0][np.newaxis]), head.keys(words[1][np.newaxis])
+    scheme = Rotary(encoding)
+    turned = (scheme.rotated(query, rows) * scheme.rotated(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
+    return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(np.sum(terms, axis=0)), _range(turned))
+
+
+def _terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Terms:
+    n_positions = encoding.n_positions
+    is_small = n_positions <= _MOST_POSITIONS and n_positions * encoding.d_model <= _MOST_VALUES
+    if not is_small or offset != round(offset):
+        return four_terms(head, encoding, words, rows, rows + offset)
+    # Another whole offset needs no other projection: keys are those of other rows.
+    queries, keys = _projections(head, encoding)
+    query, key = head.queries(words[0][np.newaxis])[0], head.keys(words[1][np.newaxis])[0]
+    places, later = rows.astype(np.intp), (rows + offset).astype(np.intp)
+    return terms_of(query, queries[places], key, keys[later])
+
+
+@lru_cache(maxsize=1)
+def _projections(head: Head, encoding: Encoding) -> tuple[Floats, Floats]:
+    """What W_Q and W_K make of every row of the table, shape (n_positions, d_model) each."""
+    values = encoding.values(np.arange(encoding.n_positions))
+    return head.queries(values), head.keys(values)
+
+
+def _range(values: Floats) -> Range:
+    return Range(float(values.min()), float(values.max()))

@@ -1,0 +1,97 @@
+"""The four terms: values, ranges, what stays constant, the sum, and what stands there where there is nothing."""
+
+import pytest
+
+from pe_desktop.core.scores.term_ranges import TermsAt
+from pe_desktop.core.state import state_of
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.four_terms import picture, scene
+from tests.pictures import covered_texts, of_kind
+from tests.views.test_every_view import Unknown
+
+
+def texts_of(state, answers, theme, width=420.0):
+    shown = scene.scene(state, answers, Box(width, 360.0, 1.0, theme))
+    drawn = (*shown.still(), *shown.moving)
+    assert covered_texts(drawn) == []
+    return [mark.text for mark in of_kind(drawn, marks.Text)]
+
+
+def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words(light):
+    state = state_of({"position": "4", "offset": "-3"})
+    assert texts_of(state, Unknown(), light).count("constant") == 1
+    assert scene.subtitle(state, Unknown()) == "added positions; “sleep” asks, “park” is read"
+
+
+def test_beyond_the_sentence_its_last_word_asks():
+    state = state_of({"position": "100", "offset": "-100", "sentence": "dog bites man"})
+    assert scene.subtitle(state, Unknown()) == "added positions; “man” asks, “dog” is read"
+
+
+def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars(light):
+    state = state_of({"position": "60", "offset": "5"})
+    shown = scene.scene(state, Unknown(), Box(420.0, 360.0, 1.0, light))
+    rows = [line.split("\t") for line in scene.readout(state, Unknown()).splitlines()]
+    assert sum(float(value) for _, value in rows[:4]) == pytest.approx(float(rows[5][1]), abs=1e-12)
+    texts = [mark.text for mark in of_kind(shown.moving, marks.Text)]
+    assert [picture.value_text(float(value)) for _, value in rows[:5]] == texts[1:6]
+    bars = of_kind(shown.still(), marks.Rectangle)
+    cursors = [mark.ends[0] for mark in of_kind(shown.moving, marks.Segments)]
+    assert len(bars) == len(cursors) == 4
+    for bar, (x, top, _, bottom) in zip(bars, cursors, strict=True):
+        assert bar.x - 0.01 <= x <= bar.x + bar.width + 0.01
+        assert top < bar.y < bar.y + bar.height < bottom
+
+
+def test_a_sum_that_misses_the_score_is_shown_as_an_error_and_not_as_a_number(light):
+    wrong = TermsAt((1.0, -2.0, 0.5, 0.25), 0.75)
+    drawn = picture.values_picture(wrong, "…", 37.0, 420.0, light)
+    (error,) = [mark for mark in of_kind(drawn, marks.Text) if mark.color == light.bad]
+    assert error.text == "error: misses by 1"
+    assert "−0.250" not in [mark.text for mark in of_kind(drawn, marks.Text)]
+
+
+@pytest.mark.parametrize(
+    ("assignments", "words"),
+    [
+        ({"n_positions": "1"}, "no t with t + k in N"),
+        ({"n_positions": "1", "offset": "0"}, "one t only"),
+        ({"offset": "500"}, "no t with t + k in N"),
+        ({"n_positions": "10000000", "d_model": "32"}, "…"),
+    ],
+)
+def test_where_there_is_no_range_words_say_why(assignments, words, light):
+    assert texts_of(state_of(assignments), Unknown(), light).count(words) == 4
+
+
+def test_a_sample_of_positions_is_said_to_be_one(light):
+    texts = texts_of(state_of({"n_positions": "10000000"}), Computed(), light, 700.0)
+    assert "range over 4\u2009096 of 9\u2009999\u2009992 t, k = 8" in texts
+
+
+@pytest.mark.parametrize(
+    ("assignments", "words"),
+    [
+        ({"d_model": "65536"}, "A head is computed for d_model up to 4 096: 65 536 is wider."),
+        ({"sentence": " "}, "The sentence has no words: type some in Attention."),
+    ],
+)
+def test_without_a_head_or_words_a_sentence_says_so(assignments, words, light):
+    state = state_of(assignments)
+    assert scene.questions(state) == ()
+    assert " ".join(texts_of(state, Unknown(), light)) == words
+    assert scene.readout(state, Unknown()) == ""
+
+
+def test_wide_heads_and_long_tables_are_left_to_the_findings():
+    assert scene.questions(state_of({})) == ()
+    assert [question.topic for question in scene.questions(state_of({"d_model": "1024"}))] == [
+        "four terms",
+        "ranges of four terms",
+    ]
+    slow = state_of({"n_positions": "4096", "d_model": "64"})
+    later = state_of({"n_positions": "4096", "d_model": "64", "position": "90"})
+    assert scene.questions(slow) == scene.questions(later)
+    assert [question.topic for question in scene.questions(slow)] == ["ranges of four terms"]
