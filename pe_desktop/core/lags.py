@@ -8,7 +8,7 @@ sin(a B omega) sin(b omega).
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,11 +97,13 @@ def squared_lengths(pairs: Pairs) -> Floats | None:
 def weighted_dots(
     pairs: Pairs,
     lags: Progression,
-    weights: Floats | None = None,
+    weights: NDArray[Any] | None = None,
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
 ) -> Floats | None:
-    """The sum of w_i cos(l omega_i) for evenly spaced lags l, shape (count,); weights, shape (n_pairs,), default to 1.
+    """The sum of Re(w_i e^(i l omega_i)) for evenly spaced lags l, shape (count,).
+
+    weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases.
 
     The fine table reaches to both sides of each coarse lag, for cos(x + y) and cos(x - y) have the same two products:
     half the fine lags serve for all. Needs a few sqrt(count) d_model cells; None when is_cancelled says so.
@@ -114,11 +116,11 @@ def weighted_dots(
     width = max(_TABLE_CELLS // (n_coarse + half + 1) // _PAIRS, 1) * _PAIRS
     for first_pair in range(0, pairs.count, width):
         some = range(first_pair, min(first_pair + width, pairs.count))
-        coarse = _two_columns(turns(pairs, lags.first, lags.step, n_coarse, some, 1 + fine_levels))
-        fine = _two_columns(turns(pairs, 0, lags.step, half + 1, some))
+        coarse = turns(pairs, lags.first, lags.step, n_coarse, some, 1 + fine_levels)
         if weights is not None:
-            fine *= weights[some.start : some.stop]
-        for done in _add_products(coarse, fine, sums):
+            coarse *= weights[some.start : some.stop]
+        fine = turns(pairs, 0, lags.step, half + 1, some)
+        for done in _add_products(_two_columns(coarse), _two_columns(fine), sums):
             if is_cancelled():
                 return None
             if progress is not None:

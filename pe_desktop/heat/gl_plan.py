@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.means import attenuation
-from pe_desktop.core.fields.similarity import SimilarityField
+from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, Parted, TransposedField
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
@@ -70,7 +70,7 @@ def has_plan(field: Field) -> bool:
     upright = field.field if isinstance(field, TransposedField) else field
     if isinstance(upright, EncodingField | HalvesField):
         return has_rotation(upright.encoding) and upright.most_terms is None
-    return isinstance(upright, SimilarityField)
+    return isinstance(upright, OffsetField)
 
 
 def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | None:
@@ -105,7 +105,7 @@ def folded(table: Table) -> Table:
 
 
 def _draw(field: Field, rows: Stretch, columns: Stretch) -> Draw | None:
-    if isinstance(field, SimilarityField):
+    if isinstance(field, OffsetField):
         return _lags_draw(field, rows, columns)
     if isinstance(field, EncodingField | HalvesField):
         return _encoding_draw(field, rows, columns)
@@ -131,7 +131,7 @@ def _encoding_draw(field: EncodingField | HalvesField, rows: Stretch, columns: S
     return _placed("encoding", rows, columns, tables, integers, floats)
 
 
-def _lags_draw(field: SimilarityField, rows: Stretch, columns: Stretch) -> Draw | None:
+def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch) -> Draw | None:
     if rows.blocks.size != columns.blocks.size and min(rows.blocks.count, columns.blocks.count) > 1:
         # Blocks of two sizes have more differences than the picture has pixels.
         return None

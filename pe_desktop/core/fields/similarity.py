@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import (
@@ -21,7 +20,8 @@ from pe_desktop.core.fields.field import (
     even_sample,
     samples_per_block,
 )
-from pe_desktop.core.fields.means import attenuation, value_cost
+from pe_desktop.core.fields.means import value_cost
+from pe_desktop.core.fields.offsets import OffsetField, by_offset, offsets_between, wave_means
 from pe_desktop.core.lags import (
     MEASURES,
     Progression,
@@ -29,7 +29,6 @@ from pe_desktop.core.lags import (
     profile_at,
     squared_lengths,
     squared_norm,
-    turns,
     weighted_dots,
 )
 from pe_desktop.core.rules import checked_word
@@ -215,8 +214,6 @@ _SEARCHED: Final = 2**27
 _LAG_COST: Final = 64
 # Lags held at once on the way: 8 MiB.
 _STRETCH: Final = 2**20
-# Pairs in one product of two ranges.
-_PAIRS: Final = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +226,7 @@ class Farthest:
 
 
 @dataclass(frozen=True, slots=True)
-class SimilarityField(_PositionsField):
+class SimilarityField(_PositionsField, OffsetField):
     """Dot products, cosines or distances of a shift-invariant encoding, rows and columns being positions.
 
     Over a block of n x m positions the mean of cos(l omega) is cos(c omega) A_n A_m, with c the difference of the
@@ -249,31 +246,16 @@ class SimilarityField(_PositionsField):
         highest = squared_norm(invariant_pairs(self.encoding)) if self.measure == "dot" else 1.0
         return -highest, highest
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The average over each block, shape (rows.count, columns.count), read-only where it is a view of the lags.
-
-        ValueError for a block without a cell of the table.
-        """
-        row_runs, column_runs = (equal_blocks(blocks, self.shape[0]) for blocks in (rows, columns))
-        parts = [[self._equal_means(some, others) for others in column_runs] for some in row_runs]
-        return parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts)
-
     def value(self, row: int, column: int) -> float:
         return float(profile_at(self.encoding, self.measure, float(column - row))[0])
 
-    def _equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
-        step = math.gcd(*(blocks.size for blocks in (rows, columns) if blocks.count > 1)) or 1
-        # From the last column and the first row to the first column and the last row.
-        first = _centre(rows) - _centre(columns) - _reach(columns)
-        lags = Progression(first, step, (_reach(rows) + _reach(columns)) // step + 1)
+    def equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
+        pairs = invariant_pairs(self.encoding)
         if rows.size == columns.size == 1:
-            by_lag = profile_at(self.encoding, self.measure, range(int(first), int(first) + lags.count))
-        elif lags.count <= 2 * rows.count * columns.count:
-            by_lag = self._shown(_lag_means(invariant_pairs(self.encoding), lags, rows.size, columns.size))
-        else:
-            return self._shown(_range_means(invariant_pairs(self.encoding), rows, columns))
-        backwards = sliding_window_view(by_lag, _reach(columns) // step + 1)[:, ::-1]
-        return backwards[:: max(rows.size // step, 1), :: max(columns.size // step, 1)]
+            lags = offsets_between(rows, columns)
+            single = range(int(lags.first), int(lags.first) + lags.count)
+            return by_offset(rows, columns, profile_at(self.encoding, self.measure, single))
+        return wave_means(pairs, pairs.lengths**2, rows, columns, self._shown)
 
     def _shown(self, mean_dots: Floats) -> Floats:
         """Means of dot products as this measure, in place."""
@@ -322,32 +304,3 @@ def similarity_field(encoding: Encoding, measure: str) -> Field:
     if encoding.is_shift_invariant and encoding.pairs is not None:
         return SimilarityField(encoding, measure)
     return TwoRangeSimilarityField(encoding, measure)
-
-
-def _lag_means(pairs: Pairs, lags: Progression, n: int, m: int) -> Floats:
-    """Means of dot products over blocks of n x m cells, by the difference of their centres, shape (lags.count,)."""
-    dots = weighted_dots(pairs, lags, pairs.lengths**2 * attenuation(pairs, n) * attenuation(pairs, m))
-    assert dots is not None
-    return dots
-
-
-def _range_means(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
-    """The same where few blocks have too many differences: as a product of two tables of hands."""
-    weights = pairs.lengths**2 * attenuation(pairs, rows.size) * attenuation(pairs, columns.size)
-    result = np.zeros((rows.count, columns.count))
-    for first in range(0, pairs.count, _PAIRS):
-        some = range(first, min(first + _PAIRS, pairs.count))
-        left, right = (turns(pairs, _centre(blocks), blocks.size, blocks.count, some) for blocks in (rows, columns))
-        left *= weights[some.start : some.stop]
-        result += left.real @ right.real.T + left.imag @ right.imag.T
-    return result
-
-
-def _centre(blocks: Blocks) -> float:
-    """The middle of the first block."""
-    return blocks.first + (blocks.size - 1) / 2
-
-
-def _reach(blocks: Blocks) -> int:
-    """From the first cell of the first block to that of the last."""
-    return (blocks.count - 1) * blocks.size

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.scheme import Scheme
 
@@ -50,20 +51,29 @@ class Rotary(Scheme):
 
     def rotated(self, vectors: Floats, positions: Floats) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,)."""
-        firsts, seconds = self.partners.T
-        pairs = self.pairs
-        angles = np.zeros((len(positions), 0)) if pairs is None else pairs.offset_angles(positions)
-        result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(angles)), vectors.shape[1])))
+        return self.mean_rotated(vectors, positions, 1)
+
+    def mean_rotated(self, vectors: Floats, centres: Floats, size: int) -> Floats:
+        """The means of `rotated` over so many adjacent positions around each centre, shape (n, d_model)."""
+        cosines, sines = self._turns(centres, size)
+        result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(cosines)), vectors.shape[1])))
         if self.pairing == "mixed":
             # Every dimension has the angle of its own interleaved pair, and the partner that half-split gives it.
-            angles = np.repeat(angles, 2, axis=1)
-            first_angles, second_angles = angles[:, : self.n_turning], angles[:, self.n_turning :]
+            cosines, sines = np.repeat(cosines, 2, axis=1), np.repeat(sines, 2, axis=1)
         else:
-            first_angles = second_angles = angles
-        x, y = vectors[:, firsts], vectors[:, seconds]
-        result[:, firsts] = x * np.cos(first_angles) - y * np.sin(first_angles)
-        result[:, seconds] = y * np.cos(second_angles) + x * np.sin(second_angles)
+            cosines, sines = np.tile(cosines, 2), np.tile(sines, 2)
+        firsts, seconds = self.partners.T
+        x, y, n = vectors[:, firsts], vectors[:, seconds], self.n_turning
+        result[:, firsts] = x * cosines[:, :n] - y * sines[:, :n]
+        result[:, seconds] = y * cosines[:, n:] + x * sines[:, n:]
         return result
+
+    def _turns(self, centres: Floats, size: int) -> tuple[Floats, Floats]:
+        """The mean cosines and sines of every pair, shape (len(centres), n_turning) both."""
+        if self.pairs is None:
+            return np.zeros((len(centres), 0)), np.zeros((len(centres), 0))
+        angles, lessened = self.pairs.offset_angles(centres), attenuation(self.pairs, size)
+        return lessened * np.cos(angles), lessened * np.sin(angles)
 
     @property
     def partners(self) -> Integers:

@@ -1,0 +1,298 @@
+"""Fields of scores: row t, column s, of one query and one key at every two positions, or of a sum of cosines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.fields.field import Blocks, Field, Terms, equal_blocks
+from pe_desktop.core.fields.means import value_cost
+from pe_desktop.core.fields.offsets import OffsetField, by_offset, offsets_between, wave_means
+from pe_desktop.core.fields.table import EncodingField
+from pe_desktop.core.lags import Progression, weighted_dots
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.alibi import Alibi
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.shaw import Shaw
+from pe_desktop.core.scores.t5 import FARTHEST, T5
+
+# Offsets times knots worked on at once: 4 MiB for each of a few arrays.
+_CELLS: Final = 2**19
+
+
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t; without pairs the constant alone.
+
+    weights, shape (n_pairs,): a e^(i phi) stands for a cos(phi + k omega_i), whatever the lengths of the hands.
+    """
+
+    pairs: Pairs | None
+    weights: NDArray[np.complex128]
+    constant: float = 0.0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Waves) or (self.pairs, self.constant) != (other.pairs, other.constant):
+            return False
+        return np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash((self.pairs, self.constant))
+
+    def at(self, offsets: Progression) -> Floats:
+        """The score at each offset, shape (count,), at the cost of these alone."""
+        if self.pairs is None:
+            return np.full(offsets.count, self.constant)
+        sums = weighted_dots(self.pairs, offsets, self.weights)
+        assert sums is not None
+        return np.add(sums, self.constant, out=sums)
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The mean over each block."""
+        if self.pairs is None:
+            return np.full((rows.count, columns.count), self.constant)
+        return wave_means(self.pairs, self.weights, rows, columns, lambda sums: np.add(sums, self.constant, out=sums))
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """score(k) = level + slope k + sum of steps_j (k >= knots_j) + sum of bends_j max(k - knots_j, 0), k = s - t.
+
+    knots are whole offsets; knots, steps and bends are of one length.
+    """
+
+    level: float
+    slope: float = 0.0
+    knots: tuple[int, ...] = ()
+    steps: tuple[float, ...] = ()
+    bends: tuple[float, ...] = ()
+
+    def at(self, offsets: Progression) -> Floats:
+        """The score at each whole offset, shape (count,)."""
+        return self._means(offsets.values, 1, 1)
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The mean over each block."""
+        lags = offsets_between(rows, columns)
+        if lags.count > 2 * rows.count * columns.count:
+            centres = [blocks.starts + (blocks.size - 1) / 2 for blocks in (rows, columns)]
+            offsets = (centres[1] - centres[0][:, np.newaxis]).reshape(-1)
+            return self._means(offsets, rows.size, columns.size).reshape(rows.count, columns.count)
+        return by_offset(rows, columns, self._means(lags.values, rows.size, columns.size))
+
+    def _means(self, offsets: Floats, n: int, m: int) -> Floats:
+        """The means over blocks of n rows and m columns by the offset of their centres, shape as the offsets.
+
+        How many of the n m cells lie at a knot or beyond it, and how far together, are sums of triangular and of
+        tetrahedral numbers; a knot outside a block is moved to its edge, so that no large numbers cancel.
+        """
+        result = self.level + self.slope * offsets
+        knots, steps, bends = (np.array(row) for row in (self.knots, self.steps, self.bends))
+        height = max(_CELLS // max(len(knots), 1), 1)
+        for first in range(0, len(offsets) if len(knots) else 0, height):
+            some = slice(first, first + height)
+            beyond = offsets[some, np.newaxis] - (m - n) / 2 - knots
+            near = np.clip(beyond, -m, n - 1)
+            if any(self.steps):
+                result[some] += _summed(_triangular, near, n, m) @ steps
+            if any(self.bends):
+                result[some] += (_summed(_tetrahedral, near, n, m) + np.maximum(beyond - (n - 1), 0)) @ bends
+        return result
+
+
+def _summed(numbers: Callable[[Floats], Floats], first: Floats, n: int, m: int) -> Floats:
+    """The mean over i < n and j < m of the second difference of numbers at first + j - i + 1."""
+    above = numbers(first + (m + 1)) - numbers(first + (m - n + 1))
+    return (above - numbers(first + 1) + numbers(first - (n - 1))) / (float(n) * m)
+
+
+def _triangular(x: Floats) -> Floats:
+    """0 + 1 + ... + (x - 1)."""
+    x = np.maximum(x, 0)
+    return x * (x - 1) / 2
+
+
+def _tetrahedral(x: Floats) -> Floats:
+    """The triangular numbers of 0 to x - 1 together."""
+    x = np.maximum(x, 0)
+    return x * (x - 1) * (x - 2) / 6
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetScoreField(OffsetField):
+    """Scores that depend on k = s - t alone; limits are the values at the ends of the colour map."""
+
+    scores: Waves | Lines
+    n_positions: int
+    limits: tuple[float, float]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n_positions, self.n_positions
+
+    @property
+    def averages(self) -> str:
+        return "mean"
+
+    def equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
+        return self.scores.means(rows, columns)
+
+    def value(self, row: int, column: int) -> float:
+        return float(self.scores.at(Progression(column - row, 1, 1))[0])
+
+
+class PlacedVector(Protocol):
+    """A vector that is placed at a position: the query at t, or the key at s."""
+
+    @property
+    def terms(self) -> Terms:
+        """What the mean of a long block adds up."""
+
+    def means(self, blocks: Blocks) -> Floats:
+        """The mean over every block of positions, shape (count, d_model)."""
+
+    def at(self, position: float) -> Floats:
+        """The vector at one position, shape (d_model,), in float64."""
+
+    def thinned(self, n_terms: int) -> "PlacedVector":
+        """The same with at most so many terms to a mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedVector:
+    """v + PE(p): the mean is exact where hands turn evenly, else one of an even sample."""
+
+    encoding: Encoding
+    vector: tuple[float, ...]
+    most_samples: int | None = None
+
+    @property
+    def terms(self) -> Terms:
+        field, d_model = self._field, self.encoding.d_model
+        if field.is_exact:
+            return Terms(d_model)
+        n_samples = field.terms(Blocks(0, 1, d_model), Blocks(0, self.encoding.n_positions, 1)).count
+        return Terms(n_samples * d_model, "values", value_cost(self.encoding))
+
+    def means(self, blocks: Blocks) -> Floats:
+        added = self._field.means(Blocks(0, 1, self.encoding.d_model), blocks)
+        result: Floats = np.array(self.vector) + added.T
+        return result
+
+    def at(self, position: float) -> Floats:
+        vector: Floats = np.array(self.vector) + self.encoding.values([position])[0]
+        return vector
+
+    def thinned(self, n_terms: int) -> "AddedVector":
+        return replace(self, most_samples=max(n_terms // self.encoding.d_model, 1))
+
+    @property
+    def _field(self) -> EncodingField:
+        return EncodingField(self.encoding, self.most_samples)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedVector:
+    """R(p) v, with exact means whatever the pairing."""
+
+    rotary: Rotary
+    vector: tuple[float, ...]
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(len(self.vector))
+
+    def means(self, blocks: Blocks) -> Floats:
+        centres = np.asarray(blocks.starts + (blocks.size - 1) / 2, dtype=np.float64)
+        return self.rotary.mean_rotated(np.array([self.vector]), centres, blocks.size)
+
+    def at(self, position: float) -> Floats:
+        vector: Floats = self.rotary.rotated(np.array([self.vector]), np.array([position]))[0]
+        return vector
+
+    def thinned(self, n_terms: int) -> "TurnedVector":
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class ProductScoreField:
+    """q_t . k_s / sqrt(d) of a query and a key that positions change: whatever they are, it need not depend on k alone.
+
+    The mean over a block is the product of two mean vectors: n + m of them instead of n m products.
+    """
+
+    query: PlacedVector
+    key: PlacedVector
+    n_positions: int
+    limits: tuple[float, float]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n_positions, self.n_positions
+
+    @property
+    def averages(self) -> str:
+        return "mean"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        queries, keys = (
+            np.concatenate([vector.means(some) for some in equal_blocks(blocks, self.n_positions)])
+            for vector, blocks in ((self.query, rows), (self.key, columns))
+        )
+        scores: Floats = queries @ keys.T / np.sqrt(queries.shape[1])
+        return scores
+
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """The values of a mean vector, which all blocks of its row or its column share."""
+        terms = self.query.terms
+        return replace(terms, cost=terms.cost * (rows.count + columns.count) / (rows.count * columns.count))
+
+    def thinned(self, n_terms: int) -> "ProductScoreField":
+        return replace(self, query=self.query.thinned(n_terms), key=self.key.thinned(n_terms))
+
+    def value(self, row: int, column: int) -> float:
+        query, key = self.query.at(row), self.key.at(column)
+        return float(query @ key / np.sqrt(len(query)))
+
+
+def scores_by_offset(scheme: Scheme, query: Floats, key: Floats) -> Waves | Lines | None:
+    """The score of one query (d,) and one key (d,) by k = s - t; None where it depends on more than k."""
+    if isinstance(scheme, Rotary):
+        return _rotary_waves(scheme, query, key) if scheme.is_shift_invariant else None
+    if isinstance(scheme, Additive):
+        return None
+    if isinstance(scheme, Alibi):
+        # - slope |k| is a line that turns at 0.
+        return Lines(float(query @ key / np.sqrt(len(query))), scheme.slope, (0,), (0.0,), (-2.0 * scheme.slope,))
+    reach = {T5: FARTHEST, Shaw: getattr(scheme, "clip", 0)}.get(type(scheme), 0)
+    offsets = np.arange(-reach, reach + 1)
+    scores = scheme.by_offset(query, key, offsets.astype(np.float64))
+    steps = np.diff(scores)
+    changes = np.flatnonzero(steps)
+    knots = tuple(offsets[1:][changes].tolist())
+    return Lines(float(scores[0]), 0.0, knots, tuple(steps[changes].tolist()), (0.0,) * len(knots))
+
+
+def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, limits: tuple[float, float]) -> Field:
+    """The scores of one query (d,) at every t and one key (d,) at every s; positions are added to both as they are."""
+    scores = scores_by_offset(scheme, query, key)
+    if scores is not None:
+        return OffsetScoreField(scores, n_positions, limits)
+    q, k = tuple(query.tolist()), tuple(key.tolist())
+    if isinstance(scheme, Rotary):
+        return ProductScoreField(TurnedVector(scheme, q), TurnedVector(scheme, k), n_positions, limits)
+    assert isinstance(scheme, Additive)
+    added = scheme.encoding
+    return ProductScoreField(AddedVector(added, q), AddedVector(added, k), n_positions, limits)
+
+
+def _rotary_waves(rotary: Rotary, query: Floats, key: Floats) -> Waves:
+    """Every turning pair gives conj(q_i) k_i e^(i k omega_i), read as complex numbers; what stands still the rest."""
+    firsts, seconds = rotary.partners.T
+    weights = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
+    root, still = np.sqrt(len(query)), slice(2 * rotary.n_turning, None)
+    return Waves(rotary.pairs, weights / root, float(query[still] @ key[still] / root))

@@ -1,0 +1,145 @@
+"""Fields of scores against plain loops: small tables whole, random windows of huge ones, block by block."""
+
+from functools import cache, partial
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import RandomEncoding, SinusoidalEncoding
+from pe_desktop.core.fields.field import Blocks, Field, Line, Thinnable, mean_tiles
+from pe_desktop.core.fields.scores import OffsetScoreField, Waves, score_field, scores_by_offset
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
+from pe_desktop.core.lags import Progression
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.alibi import Alibi
+from pe_desktop.core.scores.no_positions import NoPositions
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.shaw import Shaw
+from pe_desktop.core.scores.t5 import T5
+
+D = 12
+QUERY, KEY = np.random.default_rng(4).standard_normal((2, D))
+ENCODING = SinusoidalEncoding(60, D)
+SCHEMES: dict[str, Scheme] = {
+    "none": NoPositions(),
+    "rope": Rotary(ENCODING),
+    "half-split": Rotary(ENCODING, "half-split", 0.5),
+    "nothing turns": Rotary(ENCODING, share=0.0),
+    "mixed": Rotary(ENCODING, "mixed"),
+    "alibi": Alibi(0.25),
+    "t5": T5(3),
+    "causal t5": T5(3, is_bidirectional=False),
+    "shaw": Shaw(5, 2),
+    "added": Additive(ENCODING),
+    "added with a padding row": Additive(PaddedEncoding(60, D, padding_idx=7)),
+}
+WINDOWS = {
+    "single cells": (Blocks(3, 1, 20), Blocks(11, 1, 7)),
+    "one cell": (Blocks(59, 1, 1), Blocks(0, 1, 1)),
+    "square blocks": (Blocks(2, 4, 9), Blocks(5, 4, 12)),
+    "flat blocks": (Blocks(0, 3, 20), Blocks(1, 7, 8)),
+    "few blocks of unlike sizes": (Blocks(0, 17, 2), Blocks(3, 13, 3)),
+    "cut at the edge": (Blocks(4, 9, 7), Blocks(0, 25, 3)),
+    "one block": (Blocks(0, 60, 1), Blocks(0, 60, 1)),
+}
+
+
+def score(scheme: Scheme, row: int, column: int) -> float:
+    """One score, spelled out."""
+    here, there = np.array([float(row)]), np.array([float(column)])
+    query, key = QUERY[np.newaxis], KEY[np.newaxis]
+    return scheme.scores(scheme.inputs(query, here), scheme.inputs(key, there), here, there).item()
+
+
+@cache
+def table(name: str):
+    """All scores of the small table."""
+    return np.array([[score(SCHEMES[name], row, column) for column in range(60)] for row in range(60)])
+
+
+def averages(cell, rows: Blocks, columns: Blocks, n_positions: int):
+    """The mean of every block, cell by cell."""
+    ranges = [
+        [range(start, min(start + blocks.size, n_positions)) for start in blocks.starts.tolist()]
+        for blocks in (rows, columns)
+    ]
+    return np.array([[np.mean([cell(t, s) for t in row for s in column]) for column in ranges[1]] for row in ranges[0]])
+
+
+def field_of(scheme: Scheme, n_positions: int = 60) -> Field:
+    return score_field(scheme, QUERY, KEY, n_positions, (-4.0, 4.0))
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_block_is_the_mean_of_its_cells(name: str, window: str) -> None:
+    found = field_of(SCHEMES[name]).means(*WINDOWS[window])
+    expected = averages(lambda t, s: table(name)[t, s], *WINDOWS[window], 60)
+    # Tables of positions are float32.
+    assert np.abs(found - expected).max() < (1e-5 if name.startswith("added") else 1e-12)
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_cell_is_the_score_of_its_positions(name: str) -> None:
+    field = field_of(SCHEMES[name])
+    for row, column in ((0, 0), (59, 0), (3, 41), (7, 8)):
+        assert field.value(row, column) == pytest.approx(score(SCHEMES[name], row, column), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rope", "mixed", "alibi", "t5", "causal t5", "shaw"])
+def test_random_blocks_of_a_huge_table_are_the_means_of_their_cells(name: str) -> None:
+    generator, scheme, n_positions = np.random.default_rng(8), SCHEMES[name], 10_000_000
+    field = field_of(scheme, n_positions)
+    for _ in range(8):
+        row = int(generator.integers(0, n_positions - 100))
+        column = min(max(row + int(generator.integers(-40, 40)), 0), n_positions - 100)
+        rows, columns = (
+            Blocks(row, int(generator.integers(1, 12)), 3),
+            Blocks(column, int(generator.integers(1, 12)), 2),
+        )
+        expected = averages(partial(score, scheme), rows, columns, n_positions)
+        assert np.abs(field.means(rows, columns) - expected).max() < 1e-7
+
+
+def test_alibi_over_one_block_of_ten_million_is_the_mean_of_a_triangle() -> None:
+    n = 10_000_000
+    scores = scores_by_offset(Alibi(1.0), np.zeros(2), np.zeros(2))
+    assert scores is not None
+    found = OffsetScoreField(scores, n, (-1.0, 1.0)).means(Blocks(0, n, 1), Blocks(0, n, 1))
+    # The mean of |t - s| is (n^2 - 1) / (3 n).
+    assert found.item() == pytest.approx(-(n / 3 - 1 / (3 * n)), rel=1e-9)
+
+
+def test_a_block_off_the_diagonal_of_ten_million_keeps_its_digits() -> None:
+    scores = scores_by_offset(Alibi(1.0), np.zeros(2), np.zeros(2))
+    assert scores is not None
+    found = OffsetScoreField(scores, 10_000_000, (-1.0, 1.0)).means(Blocks(0, 3, 1), Blocks(9_000_000, 5, 1))
+    assert found.item() == -(9_000_002 - 1)
+
+
+def test_waves_are_cosines_with_the_phases_of_their_weights() -> None:
+    pairs = ENCODING.pairs
+    phases, lengths = np.linspace(-3.0, 2.0, pairs.count), np.linspace(0.5, 2.0, pairs.count)
+    waves = Waves(pairs, lengths * np.exp(1j * phases), 0.75)
+    offsets = Progression(-30.0, 0.5, 121)
+    angles = np.outer(offsets.values, pairs.angular_frequencies)
+    expected = 0.75 + (lengths * np.cos(phases + angles)).sum(axis=1)
+    assert np.abs(waves.at(offsets) - expected).max() < 1e-12
+    assert waves == Waves(pairs, lengths * np.exp(1j * phases), 0.75)
+    assert waves != Waves(pairs, lengths * np.exp(2j * phases), 0.75)
+
+
+def test_added_positions_without_closed_means_are_sampled_and_may_be_thinned() -> None:
+    encoding = RandomEncoding(400, D)
+    field = score_field(Additive(encoding), QUERY, KEY, 400, (-9.0, 9.0))
+    rows, columns = Blocks(0, 10, 40), Blocks(0, 10, 40)
+    whole = averages(partial(score, Additive(encoding)), Blocks(0, 10, 2), Blocks(20, 10, 2), 400)
+    assert np.abs(field.means(Blocks(0, 10, 2), Blocks(20, 10, 2)) - whole).max() < 1e-5
+    assert isinstance(field, Thinnable)
+    assert field.terms(rows, columns).count == 16 * D
+    thinned = field.thinned(D)
+    assert isinstance(thinned, Thinnable)
+    assert thinned.terms(rows, columns).count == D
+    (tile,) = (tile for tile in mean_tiles(thinned, rows, columns, Line()) if tile is not None)
+    assert tile[2].shape == (40, 40)
