@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from pe_desktop.draw import marks
+from pe_desktop.draw.coverage import line_image
 
 
 def polygon(points: marks.Points) -> QPolygonF:
@@ -62,6 +63,10 @@ def quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) 
     # Lines of one pixel are fast.
     if not pixel_ratio or len(mark.points) <= _LONG_LINE or mark.width * pixel_ratio <= 1.0:
         return False
+    image = line_image(mark, pixel_ratio)
+    if image is not None:
+        painter.drawImage(*image)
+        return True
     if mark.color.alpha() != _OPAQUE:
         return _draw_translucent(painter, mark, pixel_ratio)
     _draw_long_line(painter, mark, mark.color)

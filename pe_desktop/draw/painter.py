@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
+from pe_desktop.draw.coverage import column_image, row_image
 from pe_desktop.draw.lines import line_pen, paint_polyline, polygon, quick_polyline
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
@@ -74,7 +75,7 @@ def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
 def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> bool:
     if not pixel_ratio or mark.dash or mark.width > _THIN_LINE:
         return False
-    rows = _row_image(mark, pixel_ratio) if len(mark.ends) >= _MANY_LINES else None
+    rows = row_image(mark, pixel_ratio) if len(mark.ends) >= _MANY_LINES else None
     if rows is not None:
         painter.drawImage(*rows)
         return True
@@ -97,87 +98,6 @@ def _box(line: Sequence[float], reach: float) -> QRectF:
     return QRectF(left - reach, top - reach, right - left + 2 * reach, bottom - top + 2 * reach)
 
 
-# Fewer columns are drawn as a polygon, whose sides may slant.
-_FEWEST_COLUMNS = 64
-_MOST_PIXELS_PER_COLUMN = 4
-# How far from a whole pixel counts as on it.
-_ALIGNED = 1e-3
-
-_Placed: TypeAlias = tuple[QPointF, QImage]
-
-
-def _row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
-    """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines."""
-    reach = lines.width / 2
-    left, top, right, bottom = (lines.ends * pixel_ratio).T
-    rows, tall = np.rint(top - reach * pixel_ratio), round(lines.width * pixel_ratio)
-    is_level = not np.any(top != bottom)
-    if not is_level or not tall or np.abs(top - reach * pixel_ratio - rows).max() > _ALIGNED:
-        return None
-    if abs(tall - lines.width * pixel_ratio) > _ALIGNED:
-        return None
-    starts = np.minimum(left, right) - reach * pixel_ratio
-    stops = np.maximum(left, right) + reach * pixel_ratio
-    first_row, first_column = float(rows.min()), float(np.floor(starts.min()))
-    ends = np.zeros((2, int(rows.max() - first_row) + tall), dtype=np.float32)
-    for place in range(tall):
-        ends[:, (rows - first_row).astype(np.intp) + place] = starts - first_column, stops - first_column
-    covered = np.ascontiguousarray(_coverage(ends[0], ends[1], int(np.ceil(ends[1].max()))).T)
-    return _placed(_inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
-
-
-def _column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
-    """A band over every pixel column as an image and where its corner lies; None where x runs otherwise.
-
-    Each pixel is covered as much as the band covers it, from the column's least to its greatest height.
-    """
-    n_columns = len(band.x)
-    if n_columns < _FEWEST_COLUMNS:
-        return None
-    step = (band.x[-1] - band.x[0]) / (n_columns - 1) * pixel_ratio
-    pixels = round(step)
-    if not 1 <= pixels <= _MOST_PIXELS_PER_COLUMN or np.abs(np.diff(band.x) * pixel_ratio - pixels).max() > _ALIGNED:
-        return None
-    top = (np.minimum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
-    bottom = (np.maximum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
-    first = float(np.floor(top.min()))
-    height = max(int(np.ceil(bottom.max()) - first), 1)
-    shades = _inks(band.fill.rgba()).take(_coverage(top - first, bottom - first, height), mode="clip")
-    if pixels > 1:
-        shades = np.repeat(shades, pixels, axis=1)
-    return _placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
-
-
-def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> _Placed:
-    height, width = shades.shape
-    # The copy owns its pixels: an image around the array's would outlive them.
-    image = QImage(shades.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
-    image.setDevicePixelRatio(pixel_ratio)
-    return QPointF(column / pixel_ratio, row / pixel_ratio), image
-
-
-def _coverage(top: NDArray[np.float32], bottom: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
-    """How much of every pixel lies between top and bottom, shape (height, n_columns), 0 to 255."""
-    rows = np.arange(height, dtype=np.float32)[:, np.newaxis]
-    covered = np.minimum(bottom, rows + 1)
-    covered -= np.maximum(top, rows)
-    np.clip(covered, 0.0, 1.0, out=covered)
-    covered *= 255.0
-    covered += 0.5
-    return covered.astype(np.uint8)
-
-
-@lru_cache(maxsize=512)
-def _inks(rgba: int) -> NDArray[np.uint32]:
-    """The colour's 256 premultiplied shades, from nothing to itself."""
-    color = QColor.fromRgba(rgba)
-    alpha = np.arange(256) * color.alpha() / 255
-    channels = [
-        np.rint(alpha * part / 255).astype(np.uint32) for part in (255, color.red(), color.green(), color.blue())
-    ]
-    return np.asarray((channels[0] << 24) | (channels[1] << 16) | (channels[2] << 8) | channels[3])
-
-
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
     forth = np.column_stack((mark.x, mark.upper))
     back = np.column_stack((mark.x, mark.lower))[::-1]
@@ -191,7 +111,7 @@ def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool
         top, bottom = sorted((float(mark.upper[0]), float(mark.lower[0])))
         painter.fillRect(QRectF(mark.x[0], top, mark.x[-1] - mark.x[0], bottom - top), mark.fill)
         return True
-    columns = _column_image(mark, pixel_ratio) if pixel_ratio else None
+    columns = column_image(mark, pixel_ratio) if pixel_ratio else None
     if columns is None:
         return False
     painter.drawImage(*columns)

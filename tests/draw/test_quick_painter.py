@@ -104,11 +104,12 @@ half = QColor(255, 0, 0, 128)
 
 def difference(picture, ratio):
     """How far the quick picture is from the plain one, as a share of the plain one's ink."""
-    plain, quick = (
-        np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1, 4).astype(int)
-        for image in (drawn(picture, ratio, is_quick=False), drawn(picture, ratio, is_quick=True))
-    )
+    plain, quick = (pixels(drawn(picture, ratio, is_quick=is_quick)) for is_quick in (False, True))
     return np.abs(quick - plain).sum() / max(np.abs(plain - 255).sum(), 1)
+
+
+def pixels(image):
+    return np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1, 4).astype(int)
 
 
 def drawn(picture, ratio, *, is_quick):
@@ -129,6 +130,25 @@ def test_long_lines_of_every_width_look_as_plainly_drawn_ones(curve, ratio):
         for color, dash, tolerance in ((red, (), 0.03), (half, (), 0.04), (red, (6.0, 4.0), 0.08)):
             mark = marks.Polyline(CURVES[curve], color, width, dash)
             assert difference([mark], ratio) <= tolerance, (width, color.alpha(), dash)
+
+
+COLUMNS = np.repeat(np.arange(80.0) + 20.5, 2)
+DENSE = {
+    "extremes of each column": np.column_stack((COLUMNS, 60.0 + 40.0 * np.sin(COLUMNS / 9) + np.tile([-0.4, 0.4], 80))),
+    "narrow turns": np.column_stack((np.linspace(20.0, 100.0, 160), 60.0 + 9.0 * np.sin(np.arange(160.0) / 2))),
+    "steps": np.column_stack((COLUMNS, 60.0 + 40.0 * np.sin(np.round(COLUMNS / 16)))),
+}
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("line", DENSE)
+def test_lines_of_more_than_one_point_a_pixel_cover_pixels_as_enlarged_ones_do(line, ratio):
+    for width in WIDTHS[1:]:
+        mark = marks.Polyline(DENSE[line], half, width)
+        enlarged = pixels(drawn([mark], 4 * ratio, is_quick=False))
+        fine = enlarged.reshape(len(enlarged) // 4, 4, -1, 4, 4).mean(axis=(1, 3))
+        quick = pixels(drawn([mark], ratio, is_quick=True))
+        assert np.abs(quick - fine).sum() <= 0.05 * np.abs(fine - 255).sum(), width
 
 
 def test_a_long_line_may_cross_itself_without_a_hole_and_without_more_ink(painted):

@@ -1,0 +1,177 @@
+"""Marks as images of how much of each pixel they cover, where Qt's raster engine is slow with their shapes."""
+
+import math
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QImage
+
+from pe_desktop.draw import marks
+
+# Fewer columns are drawn as a polygon, whose sides may slant.
+_FEWEST_COLUMNS = 64
+_MOST_PIXELS_PER_COLUMN = 4
+# How far from a whole pixel counts as on it.
+_ALIGNED = 1e-3
+
+_Placed: TypeAlias = tuple[QPointF, QImage]
+
+
+def row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
+    """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines."""
+    reach = lines.width / 2
+    left, top, right, bottom = (lines.ends * pixel_ratio).T
+    rows, tall = np.rint(top - reach * pixel_ratio), round(lines.width * pixel_ratio)
+    is_level = not np.any(top != bottom)
+    if not is_level or not tall or np.abs(top - reach * pixel_ratio - rows).max() > _ALIGNED:
+        return None
+    if abs(tall - lines.width * pixel_ratio) > _ALIGNED:
+        return None
+    starts = np.minimum(left, right) - reach * pixel_ratio
+    stops = np.maximum(left, right) + reach * pixel_ratio
+    first_row, first_column = float(rows.min()), float(np.floor(starts.min()))
+    ends = np.zeros((2, int(rows.max() - first_row) + tall), dtype=np.float32)
+    for place in range(tall):
+        ends[:, (rows - first_row).astype(np.intp) + place] = starts - first_column, stops - first_column
+    covered = np.ascontiguousarray(_coverage(ends[0], ends[1], int(np.ceil(ends[1].max()))).T)
+    return _placed(_inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
+
+
+def column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
+    """A band over every pixel column as an image and where its corner lies; None where x runs otherwise.
+
+    Each pixel is covered as much as the band covers it, from the column's least to its greatest height.
+    """
+    n_columns = len(band.x)
+    if n_columns < _FEWEST_COLUMNS:
+        return None
+    step = (band.x[-1] - band.x[0]) / (n_columns - 1) * pixel_ratio
+    pixels = round(step)
+    if not 1 <= pixels <= _MOST_PIXELS_PER_COLUMN or np.abs(np.diff(band.x) * pixel_ratio - pixels).max() > _ALIGNED:
+        return None
+    top = (np.minimum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
+    bottom = (np.maximum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
+    first = float(np.floor(top.min()))
+    height = max(int(np.ceil(bottom.max()) - first), 1)
+    shades = _inks(band.fill.rgba()).take(_coverage(top - first, bottom - first, height), mode="clip")
+    if pixels > 1:
+        shades = np.repeat(shades, pixels, axis=1)
+    return _placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
+
+
+def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> _Placed:
+    height, width = shades.shape
+    # The copy owns its pixels: an image around the array's would outlive them.
+    image = QImage(shades.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
+    image.setDevicePixelRatio(pixel_ratio)
+    return QPointF(column / pixel_ratio, row / pixel_ratio), image
+
+
+def _coverage(top: NDArray[np.float32], bottom: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
+    """How much of every pixel lies between top and bottom, shape (height, n_columns), 0 to 255."""
+    rows = np.arange(height, dtype=np.float32)[:, np.newaxis]
+    covered = np.minimum(bottom, rows + 1)
+    covered -= np.maximum(top, rows)
+    np.clip(covered, 0.0, 1.0, out=covered)
+    covered *= 255.0
+    covered += 0.5
+    return covered.astype(np.uint8)
+
+
+@lru_cache(maxsize=512)
+def _inks(rgba: int) -> NDArray[np.uint32]:
+    """The colour's 256 premultiplied shades, from nothing to itself."""
+    color = QColor.fromRgba(rgba)
+    alpha = np.arange(256) * color.alpha() / 255
+    channels = [
+        np.rint(alpha * part / 255).astype(np.uint32) for part in (255, color.red(), color.green(), color.blue())
+    ]
+    return np.asarray((channels[0] << 24) | (channels[1] << 16) | (channels[2] << 8) | channels[3])
+
+
+# Heights of an edge in a pixel column, and a line's radius in steps of its own: more of them for a wide line.
+_PER_COLUMN: Final = 3
+_LEAST_REACH: Final = 5
+_PIXEL_REACH: Final = 2.0
+# Pixels of an image to a pixel of the line; in a larger one most work would be done beside the line.
+_MOST_PIXELS: Final = 64
+_FAR: Final = 1e6
+
+
+def line_image(line: marks.Polyline, pixel_ratio: float) -> _Placed | None:
+    """A line that never turns back in x, undashed, as an image and where its corner lies; None for other lines.
+
+    Pen and joints are round: a disc moved along such a line covers one interval of each column.
+    """
+    x, y = (line.points * pixel_ratio).T
+    radius = line.width * pixel_ratio / 2
+    steps = y[1:] - y[:-1]
+    if line.dash or (x[1:] < x[:-1]).any():
+        return None
+    first_column, first_row = math.floor(x[0] - radius), math.floor(float(y.min()) - radius)
+    n_columns, height = math.ceil(x[-1] + radius) - first_column, math.ceil(float(y.max()) + radius) - first_row
+    if not n_columns * height <= _MOST_PIXELS * (x[-1] - x[0] + np.abs(steps).sum()):
+        return None
+    reach = max(_LEAST_REACH, math.ceil(_PIXEL_REACH * radius))
+    is_corner = np.ones(len(y), dtype=np.bool_)
+    is_corner[1:-1] = steps[1:] * steps[:-1] <= 0
+    edges = _swept((x - x[0]) * (reach / radius), y - first_row, is_corner, radius, reach)
+    columns = (np.arange(_PER_COLUMN * n_columns) + 0.5) / _PER_COLUMN + first_column - x[0]
+    places, steps = columns * (reach / radius) + reach, np.arange(edges.shape[1])
+    in_columns = [np.interp(places, steps, edge, _FAR, _FAR) for edge in edges]
+    covered = _between(np.array(in_columns, np.float32), height)
+    return _placed(_inks(line.color.rgba()).take(covered), first_column, first_row, pixel_ratio)
+
+
+def _swept(
+    at: marks.Points, heights: marks.Points, is_corner: NDArray[np.bool_], radius: float, reach: int
+) -> NDArray[np.float32]:
+    """The least y that a disc moved along a line covers, and minus the greatest, from a radius before to one after it.
+
+    A radius has so many steps as reach says; `at` counts them.
+    """
+    n_steps = math.ceil(at[-1]) + 1
+    passed = np.full((2, n_steps + 4 * reach), _FAR, np.float32)
+    inner = passed[:, 2 * reach : 2 * reach + n_steps]
+    inner[0] = np.interp(np.arange(n_steps), at, heights)
+    inner[1] = -inner[0]
+    # Between two steps a line is straight, but for its corners.
+    corners = np.rint(at[is_corner]).astype(np.intp) + 2 * reach
+    least = heights[is_corner].astype(np.float32)
+    np.minimum.at(passed[0], corners, least)
+    np.minimum.at(passed[1], corners, -least)
+    discs = as_strided(passed, (2 * reach + 1, 2, n_steps + 2 * reach), (4, *passed.strides))
+    rises = radius * np.sqrt(1.0 - (np.arange(-reach, reach + 1) / reach) ** 2)
+    return np.asarray((discs - rises.astype(np.float32)[:, np.newaxis, np.newaxis]).min(axis=0))
+
+
+def _between(edges: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
+    """How much of every pixel lies between an upper edge and a lower one, shape (height, n_columns), 0 to 255.
+
+    edges, shape (2, heights), counts downwards in the first row, upwards in the second.
+    """
+    # From above an edge to below it is one pixel where the edge is level, more where it rises; a jump is no rise.
+    steps = np.abs(edges[:, 1:] - edges[:, :-1])
+    rises = np.zeros_like(edges)
+    rises[:, 1:-1] = np.minimum((steps[:, 1:] + steps[:, :-1]) / 2, 2 * np.minimum(steps[:, 1:], steps[:, :-1]))
+    slopes = 1.0 / np.sqrt(1.0 + rises * rises)
+    offsets = 0.5 - edges * slopes
+    slopes[1] *= -1
+    middles = np.arange(height, dtype=np.float32)[:, np.newaxis] + np.float32(0.5)
+    covered = np.zeros((height, edges.shape[1] // _PER_COLUMN), dtype=np.float32)
+    shares = np.empty((2, *covered.shape), dtype=np.float32)
+    for place in range(_PER_COLUMN):
+        in_place = slice(place, None, _PER_COLUMN)
+        np.multiply(middles, slopes[:, np.newaxis, in_place], out=shares)
+        shares += offsets[:, np.newaxis, in_place]
+        np.minimum(shares, 1.0, out=shares)
+        shares[0] += shares[1]
+        covered += np.maximum(shares[0], 1.0, out=shares[0])
+    covered -= _PER_COLUMN
+    covered *= 255.0 / _PER_COLUMN
+    covered += 0.5
+    return covered.astype(np.uint8)
