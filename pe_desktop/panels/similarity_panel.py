@@ -56,7 +56,7 @@ class SimilarityPanel(HeatPanel):
 
     def _place_progress(self) -> None:
         if self.canvas.has_theme:
-            self.progress.stand_around(*self.layout_now().profile.middle)
+            self.progress.stand_in(self.layout_now().profile)
 
     def _choose(self, drag: Drag) -> Changes:
         layout, (x, y) = self.layout_now(), drag.now

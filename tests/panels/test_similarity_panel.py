@@ -116,6 +116,13 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(
     assert area.holds(*row.geometry().center().toTuple())
     QTest.mouseClick(row.button, LEFT)
     assert (row.words, row.button.text()) == ("128 offsets: stopped", "Compute")
+    size = panel.size()
+    panel.resize(370, 250)
+    area = panel.layout_now().profile
+    assert (row.words, row.button.toolTip()) == ("stopped", "128 offsets: stopped")
+    assert area.x <= row.x() < row.geometry().right() <= area.right
+    panel.resize(size)
+    assert row.words == "128 offsets: stopped"
     may_end.set()
     QTest.mouseClick(row.button, LEFT)
     (question,) = profile_questions(panel.model.state)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
 
 # What is known sooner needs no words and no button.
@@ -24,7 +25,7 @@ class ProgressRow(QWidget):
         self._findings = findings
         self._title = ""
         self._questions: tuple[Question, ...] = ()
-        self._middle: tuple[float, float] | None = None
+        self._area: Area | None = None
         self._words = QLabel()
         self._words.setProperty("role", "caption")
         self.button = QPushButton("Cancel")
@@ -42,12 +43,13 @@ class ProgressRow(QWidget):
         """What it says."""
         return self._words.text()
 
-    def stand_around(self, x: float, y: float) -> None:
-        """Stand over its siblings, with its middle at a point, instead of in a layout."""
-        self._middle = (x, y)
-        self.adjustSize()
-        self.move(round(x - self.width() / 2), round(y - self.height() / 2))
-        self.raise_()
+    def stand_in(self, area: Area) -> None:
+        """Stand over its siblings, in the middle of an area, with as many words as it has room for, not in a layout."""
+        if area != self._area:
+            self._area = area
+            self.setProperty("role", "panel")
+            self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            self._refresh()
 
     def follow(self, questions: Sequence[Question], title: str = "") -> None:
         """Tell of these from now on, stop them and go on with them; the title is that of the first one by default."""
@@ -66,17 +68,26 @@ class ProgressRow(QWidget):
 
     def _refresh(self) -> None:
         if self._is_stopped:
-            self._say(f"{self._title}: stopped", "Compute")
+            self._say((f"{self._title}: stopped", "stopped", ""), "Compute")
         elif all(self._findings.share(question) is None for question in self._questions) or self._quiet.isActive():
             self.hide()
         else:
-            self._say(f"{self._title}, {100 * self._share():.0f} %", "Cancel")
+            share = f"{100 * self._share():.0f} %"
+            self._say((f"{self._title}, {share}", share, ""), "Cancel")
 
-    def _say(self, words: str, way_on: str) -> None:
-        self._words.setText(words)
+    def _say(self, choices: tuple[str, ...], way_on: str) -> None:
+        """Say the longest words that have room, the first ones where it stands in a layout."""
         self.button.setText(way_on)
-        if self._middle is not None:
-            self.stand_around(*self._middle)
+        self.button.setToolTip(choices[0])
+        for words in choices:
+            self._words.setText(words)
+            if self._area is None or self.sizeHint().width() <= self._area.width:
+                break
+        if self._area is not None:
+            x, y = self._area.middle
+            self.adjustSize()
+            self.move(round(x - self.width() / 2), round(y - self.height() / 2))
+            self.raise_()
         self.show()
 
     def _share(self) -> float:
