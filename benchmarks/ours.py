@@ -4,7 +4,10 @@ import sys
 import time
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from benchmarks.answers import Answer, answer
@@ -17,8 +20,8 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Part, Scene
-from pe_desktop.draw.theme import themes
-from pe_desktop.views.clock.picture import dial_in, face_picture, hand_lines, hand_state, hands_picture
+from pe_desktop.draw.theme import Theme, themes
+from pe_desktop.views.clock.picture import Dial, dial_in, face_picture, hand_state, hands_picture
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -64,10 +67,25 @@ class ClockCanvas(Canvas):
         if self._variant == "face":
             return Scene((), still)
         if self._variant == "lines":
-            return Scene(hand_lines(dial, pairs.angles([self._cursor.position])[0], box.theme), still)
+            return Scene(_hand_lines(dial, pairs.angles([self._cursor.position])[0], box.theme), still)
         state = hand_state(pairs, self._cursor)
         hands = hands_picture(dial, self._encoding, state, self._cursor, box.theme, most_hands=pairs.count)
         return Scene(hands, still)
+
+
+def _hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
+    """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
+    n_pairs = len(angles)
+    steps = np.rint(np.linspace(0, len(theme.pair_ramp) - 1, max(n_pairs, 2))[:n_pairs]).astype(np.intp)
+    tips = dial.tips(angles)
+    ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
+    colors = theme.pair_colors(len(theme.pair_ramp))
+    # Steps rise from hand to hand: those of one step stand together.
+    starts = np.flatnonzero(np.diff(steps, prepend=-1)).tolist()
+    return tuple(
+        marks.Segments(ends[start:stop], QColor(*colors[step].tolist()))
+        for start, stop, step in zip(starts, [*starts[1:], n_pairs], steps[starts].tolist(), strict=True)
+    )
 
 
 class AllWaves(Canvas):

@@ -24,7 +24,6 @@ from pe_desktop.views.clock.picture import (
     Dial,
     dial_in,
     face_picture,
-    hand_lines,
     hand_state,
     hands_picture,
     nearest_tip,
@@ -211,19 +210,6 @@ def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
     np.testing.assert_allclose(dots.centers, tips, rtol=0, atol=1e-6)
     np.testing.assert_allclose(lines.ends, [[300.0, 200.0, *tip] for tip in tips], rtol=0, atol=1e-6)
     assert preview_hands_picture(DIAL, encoding, None, cursor, light) == ()
-
-
-@pytest.mark.parametrize("n_pairs", [1, 16, 64, 256])
-def test_lines_of_many_hands_are_grouped_by_colours_that_cannot_be_told_from_their_own(theme, n_pairs):
-    angles = np.linspace(0.0, 5.0, n_pairs)
-    groups = of_kind(hand_lines(DIAL, angles, theme), marks.Segments)
-    ends = np.concatenate([group.ends for group in groups])
-    assert len(groups) <= 64
-    np.testing.assert_allclose(ends, [[300.0, 200.0, *place(angles[i], ring(i, n_pairs))] for i in range(n_pairs)])
-    colors = [group.color for group in groups for _ in group.ends]
-    for pair, color in enumerate(colors):
-        own = theme.pair_color(pair, n_pairs)
-        assert np.abs(np.array(color.getRgb()) - own.getRgb()).max() <= 12
 
 
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])

@@ -232,21 +232,6 @@ def preview_hands_picture(
     return (marks.Segments(lines, faint, 1.5), marks.Dots(tips, _DOT_RADIUS, faint))
 
 
-def hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
-    """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
-    n_pairs = len(angles)
-    steps = np.rint(np.linspace(0, len(theme.pair_ramp) - 1, max(n_pairs, 2))[:n_pairs]).astype(np.intp)
-    tips = dial.tips(angles)
-    ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
-    colors = theme.pair_colors(len(theme.pair_ramp))
-    # Steps rise from hand to hand: those of one step stand together.
-    starts = np.flatnonzero(np.diff(steps, prepend=-1)).tolist()
-    return tuple(
-        marks.Segments(ends[start:stop], _color(colors, step))
-        for start, stop, step in zip(starts, [*starts[1:], n_pairs], steps[starts].tolist(), strict=True)
-    )
-
-
 def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
     """The hands of the pinned pairs and of the chosen one, each with its pair."""
     pairs = dict.fromkeys((*visible_pins(cursor, encoding), cursor.pair))
