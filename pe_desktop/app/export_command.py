@@ -78,8 +78,7 @@ def _export_array(options: argparse.Namespace) -> int:
         try:
             written = write_array(
                 options.what,
-                state.encoding,
-                state.cursor,
+                state,
                 options.output,
                 overwrite=options.replace,
                 progress=line.show,

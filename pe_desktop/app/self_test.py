@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import write_array
@@ -176,7 +175,7 @@ def _check_export() -> Iterator[tuple[bool, str]]:
     encoding = SinusoidalEncoding(100, 128)
     with tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
         path = Path(folder) / "encoding.npy"
-        write_array("encoding", encoding, Cursor(), path)
+        write_array("encoding", State(encoding), path)
         loaded = np.load(path, allow_pickle=False)
     is_same = loaded.shape == (100, 128) and np.array_equal(loaded, encoding.values(range(100)))
     yield is_same, "a table of 100 x 128 was written as .npy and read back bit for bit"

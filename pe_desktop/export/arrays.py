@@ -10,13 +10,15 @@ from typing import BinaryIO, Final
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import profile, squared_norm
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
+from pe_desktop.core.scores.attention import attended, rotated
+from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.state import State
 from pe_desktop.files import (
     ExportCancelledError,
     ExportError,
@@ -44,9 +46,9 @@ class ArrayKind:
     title: str
     row_name: str
     axes: tuple[str, ...]
-    shape: Callable[[Encoding], tuple[int, ...]]
-    columns: Callable[[Encoding], list[str]]
-    rows: Callable[[Encoding, Cursor, IsCancelled], Rows]
+    shape: Callable[[State], tuple[int, ...]]
+    columns: Callable[[State], list[str]]
+    rows: Callable[[State, IsCancelled], Rows]
 
 
 def _pairs(encoding: Encoding) -> Pairs:
@@ -55,15 +57,16 @@ def _pairs(encoding: Encoding) -> Pairs:
     return encoding.pairs
 
 
-def _encoding_shape(encoding: Encoding) -> tuple[int, ...]:
-    return encoding.n_positions, encoding.d_model
+def _encoding_shape(state: State) -> tuple[int, ...]:
+    return state.encoding.n_positions, state.encoding.d_model
 
 
-def _encoding_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCancelled) -> Rows:
-    return lambda first, last: encoding.values(range(first, last))
+def _encoding_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+    return lambda first, last: state.encoding.values(range(first, last))
 
 
-def _dimension_names(encoding: Encoding) -> list[str]:
+def _dimension_names(state: State) -> list[str]:
+    encoding = state.encoding
     names = [f"dimension_{dimension}" for dimension in range(encoding.d_model)]
     if encoding.pairs is not None:
         for pair in range(encoding.pairs.count):
@@ -72,46 +75,47 @@ def _dimension_names(encoding: Encoding) -> list[str]:
     return names
 
 
-def _pairs_shape(encoding: Encoding) -> tuple[int, ...]:
-    return (_pairs(encoding).count,)
+def _pairs_shape(state: State) -> tuple[int, ...]:
+    return (_pairs(state.encoding).count,)
 
 
-def _frequency_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCancelled) -> Rows:
-    frequencies = _pairs(encoding).angular_frequencies
+def _frequency_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+    frequencies = _pairs(state.encoding).angular_frequencies
     return lambda first, last: frequencies[first:last]
 
 
-def _frequency_columns(encoding: Encoding) -> list[str]:
-    return [f"angular_frequency (radians per {_unit(encoding)})"]
+def _frequency_columns(state: State) -> list[str]:
+    return [f"angular_frequency (radians per {_unit(state.encoding)})"]
 
 
 def _unit(encoding: Encoding) -> str:
     return "position" if _pairs(encoding).turns_evenly else "mapped position"
 
 
-def _wavelength_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCancelled) -> Rows:
-    wavelengths = _pairs(encoding).wavelengths
+def _wavelength_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+    wavelengths = _pairs(state.encoding).wavelengths
     return lambda first, last: wavelengths[first:last]
 
 
-def _wavelength_columns(encoding: Encoding) -> list[str]:
-    return [f"wavelength ({_unit(encoding)}s)"]
+def _wavelength_columns(state: State) -> list[str]:
+    return [f"wavelength ({_unit(state.encoding)}s)"]
 
 
-def _hands_shape(encoding: Encoding) -> tuple[int, ...]:
-    return encoding.n_positions, _pairs(encoding).count, 2
+def _hands_shape(state: State) -> tuple[int, ...]:
+    return state.encoding.n_positions, _pairs(state.encoding).count, 2
 
 
-def _hands_rows(encoding: Encoding, _cursor: Cursor, _is_cancelled: IsCancelled) -> Rows:
-    pairs = _pairs(encoding)
+def _hands_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+    pairs = _pairs(state.encoding)
     return lambda first, last: pairs.hands(range(first, last))
 
 
-def _hands_columns(encoding: Encoding) -> list[str]:
-    return [f"{shadow}_{pair}" for pair in range(_pairs(encoding).count) for shadow in ("sin", "cos")]
+def _hands_columns(state: State) -> list[str]:
+    return [f"{shadow}_{pair}" for pair in range(_pairs(state.encoding).count) for shadow in ("sin", "cos")]
 
 
-def _rotation_shape(encoding: Encoding) -> tuple[int, ...]:
+def _rotation_shape(state: State) -> tuple[int, ...]:
+    encoding = state.encoding
     if not _pairs(encoding).turns_evenly:
         raise ExportError(f"The hands of the encoding {encoding.kind!r} don't turn evenly: there is no M_k.")
     if encoding.d_model > MAX_DENSE_ROTATION:
@@ -120,24 +124,24 @@ def _rotation_shape(encoding: Encoding) -> tuple[int, ...]:
     return encoding.d_model, encoding.d_model
 
 
-def _rotation_rows(encoding: Encoding, cursor: Cursor, _is_cancelled: IsCancelled) -> Rows:
-    field, columns = RotationField(encoding, cursor.offset), Blocks(0, 1, encoding.d_model)
+def _rotation_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+    field, columns = RotationField(state.encoding, state.cursor.offset), Blocks(0, 1, state.encoding.d_model)
     return lambda first, last: field.means(Blocks(first, 1, last - first), columns)
 
 
-def _square_shape(encoding: Encoding) -> tuple[int, ...]:
-    return encoding.n_positions, encoding.n_positions
+def _square_shape(state: State) -> tuple[int, ...]:
+    return state.encoding.n_positions, state.encoding.n_positions
 
 
-def _position_names(encoding: Encoding) -> list[str]:
-    return [f"position_{position}" for position in range(encoding.n_positions)]
+def _position_names(state: State) -> list[str]:
+    return [f"position_{position}" for position in range(state.encoding.n_positions)]
 
 
-def _similarity_rows(measure: str, encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -> Rows:
+def _similarity_rows(measure: str, state: State, is_cancelled: IsCancelled) -> Rows:
     """All positions against all others: one row of offsets is the whole table where only the offset counts."""
-    if not encoding.is_shift_invariant:
-        return partial(_compared_rows, measure, encoding)
-    lags = _profile(measure, encoding, is_cancelled)
+    if not state.encoding.is_shift_invariant:
+        return partial(_compared_rows, measure, state.encoding)
+    lags = _profile(measure, state.encoding, is_cancelled)
     # Row t is f(t), f(t - 1), ..., f(0), f(1), ...: a window of the offsets laid out to both sides.
     windows = sliding_window_view(np.concatenate((lags[:0:-1], lags)), len(lags))[::-1]
     return lambda first, last: windows[first:last]
@@ -173,15 +177,16 @@ def _profile(measure: str, encoding: Encoding, is_cancelled: IsCancelled) -> Flo
     return lags
 
 
-def _lags_shape(encoding: Encoding) -> tuple[int, ...]:
+def _lags_shape(state: State) -> tuple[int, ...]:
+    encoding = state.encoding
     if not encoding.is_shift_invariant:
         raise ExportError(f"The similarities of the encoding {encoding.kind!r} depend on more than the offset.")
     return encoding.n_positions, 3
 
 
-def _lags_rows(encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -> Rows:
-    dots, distances = (_profile(measure, encoding, is_cancelled) for measure in ("dot", "distance"))
-    square = squared_norm(_pairs(encoding))
+def _lags_rows(state: State, is_cancelled: IsCancelled) -> Rows:
+    dots, distances = (_profile(measure, state.encoding, is_cancelled) for measure in ("dot", "distance"))
+    square = squared_norm(_pairs(state.encoding))
 
     def rows(first: int, last: int) -> Floats:
         return np.stack((dots[first:last], dots[first:last] / square, distances[first:last]), axis=1)
@@ -189,8 +194,51 @@ def _lags_rows(encoding: Encoding, _cursor: Cursor, is_cancelled: IsCancelled) -
     return rows
 
 
-def _lags_columns(_encoding: Encoding) -> list[str]:
+def _lags_columns(_state: State) -> list[str]:
     return ["dot", "cosine", "distance"]
+
+
+def _sentence_shape(state: State) -> tuple[int, int]:
+    n_words, d_model = len(state.attention.words), state.encoding.d_model
+    if not n_words:
+        raise ExportError("The sentence has no words.")
+    if d_model > MAX_HEAD:
+        raise ExportError(f"A head is computed for d_model up to {grouped(MAX_HEAD)}: {grouped(d_model)} is wider.")
+    return n_words, d_model
+
+
+def _word_pairs_shape(state: State) -> tuple[int, ...]:
+    n_words, _ = _sentence_shape(state)
+    return n_words, n_words
+
+
+def _key_names(state: State) -> list[str]:
+    return [f"key_{place}" for place in range(len(state.attention.words))]
+
+
+def _output_names(state: State) -> list[str]:
+    return [f"dimension_{dimension}" for dimension in range(state.encoding.d_model)]
+
+
+def _head_rows(part: str, state: State, _is_cancelled: IsCancelled) -> Rows:
+    """Scores, weights or outputs of the sentence as written, whatever its order is."""
+    places = tuple(range(len(state.attention.words)))
+    values: Floats = getattr(attended(state.attention, state.encoding, places), part)
+    return lambda first, last: values[first:last]
+
+
+def _rotated_shape(state: State) -> tuple[int, ...]:
+    n_words, d_model = _sentence_shape(state)
+    return n_words, 2, d_model
+
+
+def _rotated_names(state: State) -> list[str]:
+    return [f"{vector}_{dimension}" for vector in ("query", "key") for dimension in range(state.encoding.d_model)]
+
+
+def _rotated_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
+    values = np.stack(rotated(state.attention, state.encoding), axis=1)
+    return lambda first, last: values[first:last]
 
 
 def _similarity(title: str, measure: str) -> ArrayKind:
@@ -198,6 +246,7 @@ def _similarity(title: str, measure: str) -> ArrayKind:
     return ArrayKind(title, "position", ("positions", "positions"), _square_shape, _position_names, rows)
 
 
+_WORD_PAIRS: Final = ("words", "words")
 ARRAYS: Mapping[str, ArrayKind] = {
     "encoding": ArrayKind(
         "Encoding", "position", ("positions", "dimensions"), _encoding_shape, _dimension_names, _encoding_rows
@@ -216,6 +265,28 @@ ARRAYS: Mapping[str, ArrayKind] = {
     "dot": _similarity("Dot products", "dot"),
     "cosine": _similarity("Cosines", "cosine"),
     "distance": _similarity("Distances", "distance"),
+    "scores": ArrayKind(
+        "Scores of the sentence", "word", _WORD_PAIRS, _word_pairs_shape, _key_names, partial(_head_rows, "scores")
+    ),
+    "weights": ArrayKind(
+        "Weights of the sentence", "word", _WORD_PAIRS, _word_pairs_shape, _key_names, partial(_head_rows, "weights")
+    ),
+    "outputs": ArrayKind(
+        "Outputs of the sentence",
+        "word",
+        ("words", "dimensions"),
+        _sentence_shape,
+        _output_names,
+        partial(_head_rows, "outputs"),
+    ),
+    "rotated": ArrayKind(
+        "Rotated queries and keys",
+        "word",
+        ("words", "vectors", "dimensions"),
+        _rotated_shape,
+        _rotated_names,
+        _rotated_rows,
+    ),
 }
 
 
@@ -244,19 +315,19 @@ class WrittenArray:
     n_bytes: int
 
 
-def array_bytes(what: str, encoding: Encoding, suffix: str = NPY) -> int:
+def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
     """The size of the values in bytes: exact for .npy but for its header of 128 bytes, an estimate for .csv."""
-    shape = _kind(what).shape(encoding)
+    shape = _kind(what).shape(state)
     n_values = _n_values(shape)
     if suffix == CSV:
         return n_values * _CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
     return n_values * 8
 
 
-def array_refusal(what: str, encoding: Encoding) -> str:
-    """Why an encoding has no such array, as a sentence; nothing where it has one."""
+def array_refusal(what: str, state: State) -> str:
+    """Why a state has no such array, as a sentence; nothing where it has one."""
     try:
-        _kind(what).shape(encoding)
+        _kind(what).shape(state)
     except ExportError as error:
         return error.sentence
     return ""
@@ -264,8 +335,7 @@ def array_refusal(what: str, encoding: Encoding) -> str:
 
 def write_array(
     what: str,
-    encoding: Encoding,
-    cursor: Cursor,
+    state: State,
     path: Path,
     *,
     overwrite: bool = False,
@@ -282,16 +352,16 @@ def write_array(
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ExportError(f"The name of the file must end in {' or '.join(SUFFIXES)}: {path.name} doesn't.")
-    shape = kind.shape(encoding)
+    shape = kind.shape(state)
     target = writable_target(path, overwrite=overwrite)
-    check_free_space(target, array_bytes(what, encoding, suffix), _need(kind, shape))
+    check_free_space(target, array_bytes(what, state, suffix), _need(kind, shape))
     steps = _Steps(shape[0], progress, is_cancelled)
-    rows = kind.rows(encoding, cursor, is_cancelled or _never)
+    rows = kind.rows(state, is_cancelled or _never)
     with whole_file(target, overwrite=overwrite) as file:
         if suffix == NPY:
             _write_npy(file, shape, rows, steps)
         else:
-            _write_csv(file, shape, [kind.row_name, *kind.columns(encoding)], rows, steps)
+            _write_csv(file, shape, [kind.row_name, *kind.columns(state)], rows, steps)
         n_bytes = file.tell()
     return WrittenArray(path, shape, n_bytes)
 

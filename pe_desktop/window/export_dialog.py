@@ -17,8 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
@@ -92,7 +90,7 @@ class ExportDialog(QDialog):
         assert isinstance(items, QStandardItemModel)
         for place, (what, array) in enumerate(ARRAYS.items()):
             self.what.addItem(array.title, (what, False))
-            reason = array_refusal(what, self._state.encoding)
+            reason = array_refusal(what, self._state)
             if reason:
                 items.item(place).setEnabled(False)
                 items.item(place).setToolTip(reason)
@@ -168,7 +166,7 @@ class ExportDialog(QDialog):
         self._set_busy(True)
         # The number keeps a second writing of the same array from being taken for the first.
         self._n_written += 1
-        arguments = (what, self._state.encoding, self._state.cursor, path, overwrite, self._n_written)
+        arguments = (what, self._state, path, overwrite, self._n_written)
         self._writing = Question("export", _written, arguments)
         self._findings.ask("export", (self._writing,))
 
@@ -208,9 +206,9 @@ class ExportDialog(QDialog):
 
     def _array_in_words(self, what: str) -> str:
         suffix = self.format.currentData()
-        shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._state.encoding))
+        shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._state))
         about = "" if suffix == NPY else "about "
-        size = file_size(array_bytes(what, self._state.encoding, suffix))
+        size = file_size(array_bytes(what, self._state, suffix))
         return f"{shape} numbers (float64), {about}{size}"
 
     def _figure_in_words(self, what: str) -> str:
@@ -273,10 +271,8 @@ class ExportDialog(QDialog):
         self.stop.setText("Cancel" if is_busy else "Close")
 
 
-def _written(
-    what: str, encoding: Encoding, cursor: Cursor, path: Path, overwrite: bool, _number: int, task: Task
-) -> WrittenArray:
-    return write_array(what, encoding, cursor, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
+def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> WrittenArray:
+    return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 
 def file_size(n_bytes: float) -> str:

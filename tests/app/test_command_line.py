@@ -45,6 +45,19 @@ def test_export_says_what_it_wrote(tmp_path, capsys):
     assert capsys.readouterr() == (f"{path}: encoding, 128 x 64, {128 + 128 * 64 * 8} bytes\n", "")
 
 
+def test_scores_of_a_sentence_are_exported_with_its_scheme(tmp_path, capsys):
+    def exported(name, *given):
+        assert main(["export", "scores", "-o", name, *(word for text in given for word in ("--set", text))]) == 0
+        assert capsys.readouterr() == (f"{name}: scores, 5 x 5, {128 + 25 * 8} bytes\n", "")
+        return Path(name).read_bytes()
+
+    path = str(tmp_path / "s.npy")
+    both = ("scheme=rope", "pairing=half-split")
+    scores = exported(path, *both, "sentence=i park in my sleep", "causal=true", "slope=0.25")
+    # Case and blanks mean nothing, the mask comes after the scores, and RoPE has no slope.
+    assert exported(str(tmp_path / "again.npy"), *both, "sentence=I  PARK in my sleep") == scores
+
+
 def test_every_array_exports_without_qt_and_without_a_screen(tmp_path, environment):
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_QT], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
@@ -201,7 +214,7 @@ def test_memory_that_runs_out_is_one_line(monkeypatch, refusal):
 
 
 def test_progress_stands_on_a_terminal_only(tmp_path, monkeypatch, capsys):
-    def reporting(_what, _encoding, _cursor, path, *, progress, **_options):
+    def reporting(_what, _state, path, *, progress, **_options):
         progress(1_234_567, 10_000_000)
         return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
 
@@ -241,7 +254,7 @@ def test_stopped_export_leaves_nothing_half_written(tmp_path, environment, numbe
 
 @POSIX_ONLY
 def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
-    def hung_up(_what, _encoding, _cursor, path, **_options):
+    def hung_up(_what, _state, path, **_options):
         os.kill(os.getpid(), signal.SIGHUP)
         return types.SimpleNamespace(path=path, shape=(1,), n_bytes=8)
 

@@ -18,15 +18,16 @@ from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.sentence import word_vectors
+from pe_desktop.core.state import State, state_of
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import ARRAYS, array_bytes, array_refusal, write_array
 from pe_desktop.files import ExportCancelledError, ExportError
 
-CURSOR = Cursor()
-
 
 def exported(what: str, encoding: Encoding, path: Path) -> np.ndarray:
-    write_array(what, encoding, CURSOR, path)
+    write_array(what, State(encoding), path)
     table: np.ndarray = np.load(path, allow_pickle=False)
     return table
 
@@ -47,10 +48,10 @@ def test_npy_holds_every_bit_of_the_table(tmp_path, monkeypatch, n_values, n_pos
 
 
 def test_npy_header_is_version_1_0_and_data_begin_at_a_multiple_of_64(tmp_path):
-    write_array("encoding", SinusoidalEncoding(3, 4), CURSOR, tmp_path / "table.npy")
+    write_array("encoding", State(SinusoidalEncoding(3, 4)), tmp_path / "table.npy")
     content = (tmp_path / "table.npy").read_bytes()
     assert content[:8] == b"\x93NUMPY\x01\x00"
-    assert len(content) == 128 + array_bytes("encoding", SinusoidalEncoding(3, 4))
+    assert len(content) == 128 + array_bytes("encoding", State(SinusoidalEncoding(3, 4)))
 
 
 def test_frequencies_and_wavelengths_are_one_number_for_each_pair(tmp_path):
@@ -70,7 +71,7 @@ def test_frequencies_and_wavelengths_are_one_number_for_each_pair(tmp_path):
     ],
 )
 def test_csv_names_its_columns_in_the_order_of_the_layout(tmp_path, layout, names):
-    write_array("encoding", SinusoidalEncoding(2, 6, layout=layout), CURSOR, tmp_path / "table.csv")
+    write_array("encoding", State(SinusoidalEncoding(2, 6, layout=layout)), tmp_path / "table.csv")
     header, rows = read_csv(tmp_path / "table.csv")
     assert header == ["position", *names]
     assert rows[0] == ["0", *("0.0" if name.startswith("sin") else "1.0" for name in names)]
@@ -80,7 +81,7 @@ def test_csv_names_its_columns_in_the_order_of_the_layout(tmp_path, layout, name
 def test_csv_reads_back_as_the_same_numbers(tmp_path, monkeypatch, n_values):
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", n_values)
     encoding = SinusoidalEncoding(300, 10, layout="half-split")
-    write_array("encoding", encoding, CURSOR, tmp_path / "table.csv")
+    write_array("encoding", State(encoding), tmp_path / "table.csv")
     _, rows = read_csv(tmp_path / "table.csv")
     assert [row[0] for row in rows] == [str(position) for position in range(300)]
     read = np.array([[float(text) for text in row[1:]] for row in rows])
@@ -88,7 +89,7 @@ def test_csv_reads_back_as_the_same_numbers(tmp_path, monkeypatch, n_values):
 
 
 def test_csv_spends_no_digit_more_than_reading_back_needs(tmp_path):
-    write_array("wavelengths", SinusoidalEncoding(1, 200), CURSOR, tmp_path / "w.csv")
+    write_array("wavelengths", State(SinusoidalEncoding(1, 200)), tmp_path / "w.csv")
     for _, text in read_csv(tmp_path / "w.csv")[1]:
         shortest = np.format_float_scientific(float(text), unique=True, trim="-").split("e")[0].replace(".", "")
         assert text.replace(".", "").strip("0") == shortest.strip("0")
@@ -96,34 +97,35 @@ def test_csv_spends_no_digit_more_than_reading_back_needs(tmp_path):
 
 def test_csv_of_pairs_says_units_and_ends_lines_plainly(tmp_path):
     encoding = SinusoidalEncoding(9, 4, base=100.0)
-    write_array("frequencies", encoding, CURSOR, tmp_path / "f.CSV")
+    write_array("frequencies", State(encoding), tmp_path / "f.CSV")
     assert (tmp_path / "f.CSV").read_bytes() == b"pair,angular_frequency (radians per position)\n0,1.0\n1,0.1\n"
-    write_array("wavelengths", encoding, CURSOR, tmp_path / "w.csv")
+    write_array("wavelengths", State(encoding), tmp_path / "w.csv")
     assert (tmp_path / "w.csv").read_bytes().startswith(b"pair,wavelength (positions)\n0,6.283185307179586\n1,62.83")
 
 
 @pytest.mark.parametrize("name", ["table", "table.txt", "table.npz", ".npy"])
 def test_other_endings_are_refused(tmp_path, name):
     with pytest.raises(ExportError, match=r"must end in \.npy or \.csv.*Nothing was written\.$"):
-        write_array("encoding", SinusoidalEncoding(), CURSOR, tmp_path / name)
+        write_array("encoding", State(SinusoidalEncoding()), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_unknown_arrays_are_refused_by_naming_the_known(tmp_path):
     with pytest.raises(ExportError, match="'clock': choose one of encoding, frequencies, wavelengths, hands"):
-        write_array("clock", SinusoidalEncoding(), CURSOR, tmp_path / "c.npy")
+        write_array("clock", State(SinusoidalEncoding()), tmp_path / "c.npy")
 
 
 SHAPES = {
     "encoding": (20, 8), "frequencies": (4,), "wavelengths": (4,), "hands": (20, 4, 2), "rotation": (8, 8),
     "lags": (20, 3), "dot": (20, 20), "cosine": (20, 20), "distance": (20, 20),
+    "scores": (5, 5), "weights": (5, 5), "outputs": (5, 8), "rotated": (5, 2, 8),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", ARRAYS)
 def test_written_array_tells_what_lies_on_the_disk(tmp_path, what):
     for name in ("a.npy", "a.csv"):
-        written = write_array(what, SinusoidalEncoding(20, 8), CURSOR, tmp_path / name)
+        written = write_array(what, State(SinusoidalEncoding(20, 8)), tmp_path / name)
         assert written.n_bytes == (tmp_path / name).stat().st_size
         assert written.shape == SHAPES[what]
     assert np.load(tmp_path / "a.npy").shape == SHAPES[what]
@@ -131,8 +133,8 @@ def test_written_array_tells_what_lies_on_the_disk(tmp_path, what):
 
 def test_estimate_of_a_csv_is_near_its_size(tmp_path):
     encoding = SinusoidalEncoding(2000, 16)
-    written = write_array("encoding", encoding, CURSOR, tmp_path / "table.csv")
-    assert array_bytes("encoding", encoding, ".csv") == pytest.approx(written.n_bytes, rel=0.1)
+    written = write_array("encoding", State(encoding), tmp_path / "table.csv")
+    assert array_bytes("encoding", State(encoding), ".csv") == pytest.approx(written.n_bytes, rel=0.1)
 
 
 def test_progress_rises_to_the_last_row(tmp_path, monkeypatch):
@@ -140,7 +142,7 @@ def test_progress_rises_to_the_last_row(tmp_path, monkeypatch):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 30)
     seen: list[tuple[int, int]] = []
     path = tmp_path / "table.npy"
-    write_array("encoding", SinusoidalEncoding(10, 10), CURSOR, path, progress=lambda *rows: seen.append(rows))
+    write_array("encoding", State(SinusoidalEncoding(10, 10)), path, progress=lambda *rows: seen.append(rows))
     assert seen == [(3, 10), (6, 10), (9, 10), (10, 10)]
 
 
@@ -150,7 +152,7 @@ def test_progress_is_told_at_most_twenty_times_a_second(tmp_path, monkeypatch):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 2)
     seen: list[int] = []
     path = tmp_path / "table.npy"
-    write_array("encoding", SinusoidalEncoding(1000, 2), CURSOR, path, progress=lambda done, _: seen.append(done))
+    write_array("encoding", State(SinusoidalEncoding(1000, 2)), path, progress=lambda done, _: seen.append(done))
     assert seen[-1] == 1000
     assert len(seen) == pytest.approx(1000 * 0.001 / 0.05, abs=2)
 
@@ -162,7 +164,7 @@ def test_cancelled_export_leaves_the_old_file(tmp_path, monkeypatch):
     answers = iter([False, False, True])
     with pytest.raises(ExportCancelledError, match=r"cancelled\. Nothing was written\.$"):
         write_array(
-            "encoding", SinusoidalEncoding(9, 8), CURSOR, path, overwrite=True, is_cancelled=lambda: next(answers)
+            "encoding", State(SinusoidalEncoding(9, 8)), path, overwrite=True, is_cancelled=lambda: next(answers)
         )
     assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("table.npy", b"old")]
 
@@ -172,7 +174,7 @@ def test_long_export_holds_little_memory(tmp_path):
     encoding.values([0])
     tracemalloc.start()
     try:
-        write_array("encoding", encoding, CURSOR, tmp_path / "table.npy")
+        write_array("encoding", State(encoding), tmp_path / "table.npy")
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -185,7 +187,7 @@ def test_long_export_holds_little_memory(tmp_path):
 def test_rotation_takes_every_row_of_the_table_to_the_row_k_later(tmp_path, layout, offset, monkeypatch):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 50)  # three rows at a time
     encoding = SinusoidalEncoding(40, 16, layout=layout)
-    write_array("rotation", encoding, Cursor(offset=offset), tmp_path / "r.npy")
+    write_array("rotation", State(encoding, Cursor(offset=offset)), tmp_path / "r.npy")
     matrix = np.load(tmp_path / "r.npy", allow_pickle=False)
     positions = np.arange(40)
     assert matrix @ encoding.values(positions).T == pytest.approx(encoding.values(positions + offset).T, abs=1e-13)
@@ -194,15 +196,15 @@ def test_rotation_takes_every_row_of_the_table_to_the_row_k_later(tmp_path, layo
 
 def test_rotation_is_refused_where_it_would_be_mostly_zeros(tmp_path):
     with pytest.raises(ExportError, match=r"d_model up to 4 096: 4 098 is more.*Nothing was written\.$"):
-        write_array("rotation", SinusoidalEncoding(9, 4098), Cursor(), tmp_path / "r.npy")
+        write_array("rotation", State(SinusoidalEncoding(9, 4098)), tmp_path / "r.npy")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_table_of_all_positions_says_what_it_needs_before_it_begins(tmp_path):
     encoding = SinusoidalEncoding(10_000_000, 512)
-    assert array_bytes("distance", encoding) == 800 * 10**12
+    assert array_bytes("distance", State(encoding)) == 800 * 10**12
     with pytest.raises(ExportError, match=r"^10 000 000 positions x 10 000 000 positions need 800\.0 TB and "):
-        write_array("distance", encoding, Cursor(), tmp_path / "d.npy")
+        write_array("distance", State(encoding), tmp_path / "d.npy")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -215,8 +217,60 @@ def test_cancel_ends_the_measuring_of_many_offsets(tmp_path):
         return asked > 2
 
     with pytest.raises(ExportCancelledError, match=r"cancelled\. Nothing was written\.$"):
-        write_array("lags", SinusoidalEncoding(1_000_000, 512), Cursor(), tmp_path / "l.npy", is_cancelled=is_cancelled)
+        write_array("lags", State(SinusoidalEncoding(1_000_000, 512)), tmp_path / "l.npy", is_cancelled=is_cancelled)
     assert asked == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_scores_are_after_scaling_and_before_the_mask_and_alibi_takes_its_slope_times_the_distance(tmp_path):
+    given = {"scheme": "alibi", "slope": "0.25", "sentence": "i park in my sleep", "d_model": "8"}
+    tables = {}
+    for causal in ("false", "true"):
+        for what in ("scores", "weights"):
+            write_array(what, state_of({**given, "causal": causal}), tmp_path / f"{what}-{causal}.npy")
+            tables[what, causal] = np.load(tmp_path / f"{what}-{causal}.npy")
+    words = word_vectors(("i", "park", "in", "my", "sleep"), 8, 0)
+    places = np.arange(5)
+    products = Head(8).queries(words) @ Head(8).keys(words).T / math.sqrt(8)
+    for causal in ("false", "true"):
+        wanted = products - 0.25 * abs(places - places[:, np.newaxis])
+        np.testing.assert_allclose(tables["scores", causal], wanted, rtol=0, atol=1e-13)
+    assert np.triu(tables["weights", "true"], 1).max() == 0.0
+    np.testing.assert_allclose(tables["weights", "true"].sum(axis=1), 1.0, rtol=0, atol=1e-15)
+
+
+def test_arrays_of_a_sentence_are_of_the_words_as_written_whatever_their_order(tmp_path):
+    for name, order in (("written", ""), ("moved", "4 3 2 1 0")):
+        write_array("outputs", state_of({"order": order}), tmp_path / f"{name}.npy")
+    assert (tmp_path / "written.npy").read_bytes() == (tmp_path / "moved.npy").read_bytes()
+
+
+@pytest.mark.parametrize("pairing", ["interleaved", "half-split"])
+def test_rotated_vectors_are_complex_numbers_turned_by_their_position_whatever_the_scheme(tmp_path, pairing):
+    given = {"sentence": "dog bites man", "d_model": "6", "pairing": pairing, "first_position": "10"}
+    write_array("rotated", state_of({**given, "scheme": "rope"}), tmp_path / "rope.npy")
+    write_array("rotated", state_of({**given, "scheme": "none"}), tmp_path / "none.npy")
+    write_array("scores", state_of({**given, "scheme": "rope"}), tmp_path / "scores.npy")
+    turned, scores = np.load(tmp_path / "rope.npy"), np.load(tmp_path / "scores.npy")
+    assert turned.tobytes() == np.load(tmp_path / "none.npy").tobytes()
+    words = word_vectors(("dog", "bites", "man"), 6, 0)
+    first, second = (slice(0, 6, 2), slice(1, 6, 2)) if pairing == "interleaved" else (slice(0, 3), slice(3, 6))
+    turns = np.exp(1j * np.outer([10, 11, 12], 10_000.0 ** (-np.arange(3) / 3)))
+    for which, vectors in enumerate((Head(6).queries(words), Head(6).keys(words))):
+        numbers = (vectors[:, first] + 1j * vectors[:, second]) * turns
+        np.testing.assert_allclose(turned[:, which, first], numbers.real, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(turned[:, which, second], numbers.imag, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(turned[:, 0] @ turned[:, 1].T / math.sqrt(6), scores, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("what", ["scores", "weights", "outputs", "rotated"])
+def test_heads_that_are_too_wide_and_sentences_without_words_are_refused_with_a_sentence(tmp_path, what):
+    wide, empty = state_of({"d_model": "4098"}), state_of({"sentence": ""})
+    assert array_refusal(what, wide) == "A head is computed for d_model up to 4 096: 4 098 is wider."
+    assert array_refusal(what, empty) == "The sentence has no words."
+    for state in (wide, empty):
+        with pytest.raises(ExportError, match=r"Nothing was written\.$"):
+            write_array(what, state, tmp_path / "s.npy")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -228,6 +282,12 @@ def contents(what, encoding):
     with np.errstate(invalid="ignore"):
         cosines = table @ table.T / np.outer(lengths, lengths)
     found = {"encoding": table, "dot": table @ table.T, "cosine": cosines, "distance": distances}
+    # "I park in my sleep" as written, with the encoding added, as at the start.
+    head, positions = Head(encoding.d_model), range(5)
+    words = word_vectors(("i", "park", "in", "my", "sleep"), encoding.d_model, 0) + encoding.values(positions)
+    found["scores"] = head.queries(words) @ head.keys(words).T / math.sqrt(encoding.d_model)
+    found["weights"] = np.exp(found["scores"]) / np.exp(found["scores"]).sum(axis=1, keepdims=True)
+    found["outputs"] = found["weights"] @ head.values(words)
     if pairs is not None:
         omegas = 10_000.0 ** (-np.arange(4) / 4)
         found |= {"hands": table[:, pairs.columns], "frequencies": omegas, "wavelengths": 2 * np.pi / omegas}
@@ -239,20 +299,20 @@ def contents(what, encoding):
 KINDS_AND_SIZES = [switched(SinusoidalEncoding(30, 8), kind) for kind in KINDS]
 
 
-@pytest.mark.parametrize("what", [what for what in ARRAYS if what != "rotation"])
+@pytest.mark.parametrize("what", [what for what in ARRAYS if what not in ("rotation", "rotated")])
 @pytest.mark.parametrize(
     "encoding", [*KINDS_AND_SIZES, SinusoidalEncoding(30, 8, start=3.0, amplitude=2.0)], ids=lambda e: e.title
 )
 def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tmp_path, monkeypatch, encoding, what):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 70)
     path, wanted = tmp_path / "a.npy", contents(what, encoding)
-    assert bool(array_refusal(what, encoding)) == (wanted is None)
+    assert bool(array_refusal(what, State(encoding))) == (wanted is None)
     if wanted is None:
         with pytest.raises(ExportError, match=r"^The .* Nothing was written\.$"):
-            write_array(what, encoding, Cursor(), path)
+            write_array(what, State(encoding), path)
         assert list(tmp_path.iterdir()) == []
         return
-    write_array(what, encoding, Cursor(), path)
+    write_array(what, State(encoding), path)
     np.testing.assert_allclose(np.load(path, allow_pickle=False), wanted, rtol=1e-12, atol=1e-12)
 
 
@@ -264,13 +324,16 @@ def test_arrays_of_every_kind_hold_what_follows_from_the_table_or_are_refused(tm
         ("rotation", SinusoidalEncoding(3, 4, layout="cosine-first"), "dimension,cos_0,cos_1,sin_0,sin_1"),
         ("dot", SinusoidalEncoding(3, 4), "position,position_0,position_1,position_2"),
         ("lags", SinusoidalEncoding(3, 4), "k,dot,cosine,distance"),
+        ("scores", SinusoidalEncoding(3, 4), "word,key_0,key_1,key_2,key_3,key_4"),
+        ("outputs", SinusoidalEncoding(3, 4), "word,dimension_0,dimension_1,dimension_2,dimension_3"),
+        ("rotated", SinusoidalEncoding(3, 2), "word,query_0,query_1,key_0,key_1"),
         ("frequencies", PositionMapEncoding(3, 4), "pair,angular_frequency (radians per mapped position)"),
         ("wavelengths", PositionMapEncoding(3, 4), "pair,wavelength (mapped positions)"),
     ],
 )
 def test_columns_of_text_are_named_and_hold_the_rows_of_the_array(tmp_path, what, encoding, header):
     for suffix in ("csv", "npy"):
-        write_array(what, encoding, Cursor(), tmp_path / f"a.{suffix}")
+        write_array(what, State(encoding), tmp_path / f"a.{suffix}")
     rows = list(csv.reader(io.StringIO((tmp_path / "a.csv").read_text())))
     table = np.load(tmp_path / "a.npy")
     assert ",".join(rows[0]) == header

@@ -13,13 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import write_array
 from pe_desktop.files import ExportError, TargetExistsError, bytes_in_words
 
-CURSOR = Cursor()
 ENCODING = SinusoidalEncoding(50, 16)
 OLD = b"the old file"
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="file modes and links of this kind are POSIX's")
@@ -74,7 +73,7 @@ class WatchedFile:
 def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monkeypatch, name, is_there, code):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 160)
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", 160)
-    write_array("encoding", ENCODING, CURSOR, tmp_path / f"whole-{name}")
+    write_array("encoding", State(ENCODING), tmp_path / f"whole-{name}")
     new = (tmp_path / f"whole-{name}").read_bytes()
     n_failures = 0
     for fails_at in itertools.count(1):
@@ -85,7 +84,7 @@ def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monk
         with monkeypatch.context() as patch:
             saboteur = Saboteur(patch, fails_at, code)
             try:
-                write_array("encoding", ENCODING, CURSOR, folder / name, overwrite=is_there)
+                write_array("encoding", State(ENCODING), folder / name, overwrite=is_there)
                 sentence, expected = "", {name: new}
             except ExportError as error:
                 sentence, expected = str(error), {name: OLD} if is_there else {}
@@ -122,7 +121,7 @@ def test_existing_file_is_refused_before_anything_is_computed(tmp_path, monkeypa
     path.write_bytes(OLD)
     monkeypatch.setattr(SinusoidalEncoding, "values", lambda *_: pytest.fail("a value was computed"))
     with pytest.raises(TargetExistsError, match=r"exists already and stays as it is\. Nothing was written\.$"):
-        write_array("encoding", ENCODING, CURSOR, path)
+        write_array("encoding", State(ENCODING), path)
     assert path.read_bytes() == OLD
 
 
@@ -132,14 +131,14 @@ def test_file_that_appears_during_the_export_stays(tmp_path, monkeypatch, has_li
         monkeypatch.setattr(os, "link", _unsupported)
     path = tmp_path / "table.npy"
     with pytest.raises(ExportError, match=r"appeared while .* Nothing was written\.$"):
-        write_array("encoding", ENCODING, CURSOR, path, progress=lambda *_: path.write_bytes(OLD))
+        write_array("encoding", State(ENCODING), path, progress=lambda *_: path.write_bytes(OLD))
     assert {entry.name: entry.read_bytes() for entry in tmp_path.iterdir()} == {"table.npy": OLD}
 
 
 def test_folder_without_hard_links_still_gets_its_file(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "link", _unsupported)
     path = tmp_path / "table.npy"
-    write_array("encoding", ENCODING, CURSOR, path)
+    write_array("encoding", State(ENCODING), path)
     assert np.load(path).shape == (50, 16)
     assert [entry.name for entry in tmp_path.iterdir()] == ["table.npy"]
 
@@ -152,7 +151,7 @@ def test_nothing_begins_where_the_disk_is_too_small(tmp_path, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**12, 10**12 - 9_100_000_000, 9_100_000_000))
     with pytest.raises(ExportError) as refusal:
-        write_array("encoding", SinusoidalEncoding(10_000_000, 512), CURSOR, tmp_path / "table.npy")
+        write_array("encoding", State(SinusoidalEncoding(10_000_000, 512)), tmp_path / "table.npy")
     assert str(refusal.value) == (
         f"10 000 000 positions x 512 dimensions need 41.0 GB and 9.1 GB are free in {tmp_path}. Nothing was written."
     )
@@ -161,14 +160,14 @@ def test_nothing_begins_where_the_disk_is_too_small(tmp_path, monkeypatch):
 
 def test_missing_folder_is_named(tmp_path):
     with pytest.raises(ExportError) as refusal:
-        write_array("encoding", ENCODING, CURSOR, tmp_path / "no" / "table.npy")
+        write_array("encoding", State(ENCODING), tmp_path / "no" / "table.npy")
     assert str(refusal.value) == f"The folder {tmp_path / 'no'} doesn't exist. Nothing was written."
 
 
 def test_file_in_the_place_of_a_folder_is_named(tmp_path):
     (tmp_path / "file").write_bytes(OLD)
     with pytest.raises(ExportError) as refusal:
-        write_array("encoding", ENCODING, CURSOR, tmp_path / "file" / "table.npy")
+        write_array("encoding", State(ENCODING), tmp_path / "file" / "table.npy")
     assert str(refusal.value) == f"{tmp_path / 'file'} is not a folder. Nothing was written."
 
 
@@ -176,7 +175,7 @@ def test_file_in_the_place_of_a_folder_is_named(tmp_path):
 def test_folder_is_never_replaced(tmp_path, overwrite):
     (tmp_path / "table.npy").mkdir()
     with pytest.raises(ExportError, match=r"is a folder\. Nothing was written\.$"):
-        write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy", overwrite=overwrite)
+        write_array("encoding", State(ENCODING), tmp_path / "table.npy", overwrite=overwrite)
     assert (tmp_path / "table.npy").is_dir()
 
 
@@ -184,7 +183,7 @@ def test_folder_is_never_replaced(tmp_path, overwrite):
 def test_pipe_is_never_replaced(tmp_path):
     os.mkfifo(tmp_path / "table.npy")
     with pytest.raises(ExportError, match=r"is not an ordinary file\. Nothing was written\.$"):
-        write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy", overwrite=True)
+        write_array("encoding", State(ENCODING), tmp_path / "table.npy", overwrite=True)
     assert stat.S_ISFIFO((tmp_path / "table.npy").stat().st_mode)
 
 
@@ -194,7 +193,7 @@ def test_read_only_file_is_not_replaced(tmp_path, monkeypatch):
     # Root may write everywhere, so the system's answer is given by hand.
     monkeypatch.setattr(os, "access", lambda asked, mode: not (Path(asked) == path.resolve() and mode == os.W_OK))
     with pytest.raises(ExportError, match=r"is read-only\. Nothing was written\.$"):
-        write_array("encoding", ENCODING, CURSOR, path, overwrite=True)
+        write_array("encoding", State(ENCODING), path, overwrite=True)
     assert path.read_bytes() == OLD
 
 
@@ -206,7 +205,7 @@ def test_folder_that_takes_no_file_is_named(tmp_path, monkeypatch, code):
     with monkeypatch.context() as patch:
         patch.setattr(os, "open", refuse)
         with pytest.raises(ExportError) as refusal:
-            write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy")
+            write_array("encoding", State(ENCODING), tmp_path / "table.npy")
     assert str(refusal.value) == (
         f"The folder {tmp_path} doesn't let table.npy be written: {os.strerror(code).lower()}. Nothing was written."
     )
@@ -215,13 +214,13 @@ def test_folder_that_takes_no_file_is_named(tmp_path, monkeypatch, code):
 @pytest.mark.parametrize("name", ["a" * 300 + ".npy", "zero\0byte.npy", "\ud800.npy"])
 def test_impossible_name_is_one_sentence(tmp_path, name):
     with pytest.raises(ExportError, match=r"Nothing was written\.$"):
-        write_array("encoding", ENCODING, CURSOR, tmp_path / name)
+        write_array("encoding", State(ENCODING), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
 
 @POSIX_ONLY
 def test_name_may_be_as_long_as_the_disk_allows(tmp_path):
-    write_array("encoding", ENCODING, CURSOR, tmp_path / ("a" * 251 + ".npy"))
+    write_array("encoding", State(ENCODING), tmp_path / ("a" * 251 + ".npy"))
     assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -231,8 +230,8 @@ def test_link_is_followed_and_stays_a_link(tmp_path):
     target.write_bytes(OLD)
     link.symlink_to(target)
     with pytest.raises(TargetExistsError):
-        write_array("encoding", ENCODING, CURSOR, link)
-    write_array("encoding", ENCODING, CURSOR, link, overwrite=True)
+        write_array("encoding", State(ENCODING), link)
+    write_array("encoding", State(ENCODING), link, overwrite=True)
     assert link.is_symlink()
     assert np.load(target).shape == (50, 16)
 
@@ -242,7 +241,7 @@ def test_link_is_followed_and_stays_a_link(tmp_path):
 def test_new_file_follows_the_umask(tmp_path, umask, mode):
     before = os.umask(umask)
     try:
-        write_array("encoding", ENCODING, CURSOR, tmp_path / "table.npy")
+        write_array("encoding", State(ENCODING), tmp_path / "table.npy")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "table.npy").stat().st_mode) == mode
@@ -254,7 +253,7 @@ def test_replaced_file_keeps_its_mode(tmp_path, mode):
     path = tmp_path / "table.npy"
     path.write_bytes(OLD)
     path.chmod(mode)
-    write_array("encoding", ENCODING, CURSOR, path, overwrite=True)
+    write_array("encoding", State(ENCODING), path, overwrite=True)
     assert stat.S_IMODE(path.stat().st_mode) == mode
 
 

@@ -183,11 +183,9 @@ def attended(attention: Attention, encoding: Encoding, places: tuple[int, ...]) 
 def rotated(attention: Attention, encoding: Encoding) -> tuple[Floats, Floats]:
     """The queries and the keys of the sentence as written, turned by RoPE, shape (n_words, d_model) each.
 
-    ValueError with a sentence where another scheme is chosen, and as attended.
+    Whatever the scheme is: the products of these are the scores of "rope". ValueError as attended.
     """
-    scheme, positions = attention.made(encoding), attention.positions
-    if not isinstance(scheme, Rotary):
-        raise ValueError(f"only RoPE turns queries and keys: the scheme is {scheme.id}")
+    scheme, positions = Rotary(encoding, attention.pairing, attention.rotary_share), attention.positions
     queries, keys, _values = _read(attention, scheme, encoding.d_model, tuple(range(len(positions))))
     return scheme.rotated(queries, positions), scheme.rotated(keys, positions)
 

@@ -173,8 +173,7 @@ def test_rotated_queries_and_keys_give_the_scores_of_rotary_positions():
     queries, keys = rotated(attention, ENCODING)
     scores = attended(attention, ENCODING, (0, 1, 2, 3, 4)).scores
     np.testing.assert_allclose(queries @ keys.T / 4, scores, rtol=0, atol=1e-13)
-    with pytest.raises(ValueError, match="only RoPE turns queries and keys: the scheme is none"):
-        rotated(replace(attention, drops_positions=True), ENCODING)
+    np.testing.assert_array_equal(rotated(replace(attention, scheme="none"), ENCODING), (queries, keys))
 
 
 def test_the_widest_head_is_computed_and_wider_ones_are_refused_with_a_sentence():
