@@ -22,8 +22,14 @@ from tests.pictures import covered_texts, text_frames
 
 # Choices that change what a view shows: a picture that leaves one out is a picture of something else.
 CHOICES = {
-    "clock": {"position": "3.25", "offset": "-9", "pair": "7", "clock.mode": "each", "clock.shows_bits": "true"},
-    "waves": {"position": "3.25", "offset": "-9", "span": "10..41.5", "pinned_pairs": "1 2"},
+    "clock": {
+        "position": "3.25", "offset": "-9", "pair": "7", "clock.mode": "each", "clock.shows_bits": "true",
+        "scheme": "t5", "drops_positions": "true",
+    },
+    "waves": {
+        "position": "3.25", "offset": "-9", "span": "10..41.5", "pinned_pairs": "1 2", "scheme": "t5",
+        "drops_positions": "true",
+    },
     "similarity": {
         "position": "3.25", "offset": "-9", "similarity.measure": "distance", "similarity.rows": "8..60",
         "similarity.columns": "8..60", "similarity.offsets": "-30..30",

@@ -18,6 +18,7 @@ from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
+from pe_desktop.draw.scheme_text import hands_theme, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Question
@@ -52,6 +53,7 @@ _LEGEND_DOT: Final = 4.5
 _NUMBER_BADGE: Final = 9.5
 _NAME_GAP: Final = 5.0
 UNEVEN: Final = "Hands turn unevenly: how far they turn by k differs from t to t"
+_ADDED: Final = "added to each word"
 _ONE: Final = (
     "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
     "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
@@ -104,6 +106,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
+    box = replace(box, theme=hands_theme(state, box.theme))
     encoding, cursor, theme, face = state.encoding, state.cursor, box.theme, layout.face
     moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING
     if face is not None:
@@ -119,19 +122,7 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
 
 
 def subtitle(state: State, answers: Answers) -> str:
-    pairs = state.encoding.pairs
-    if pairs is None:
-        return columns_sentence(state.encoding)
-    count, is_even = pairs.count, pairs.turns_evenly
-    if shows_each(state):
-        return "wavelength in positions" if is_even else "wavelength in mapped positions"
-    if count == 1:
-        return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
-    if count > MOST_HANDS:
-        return f"{whole(count)} dots, hands for pins"
-    if not is_even:
-        return f"{count} hands, turning unevenly"
-    return f"{count} hands, bits of t" if state.views.clock.shows_bits else f"{count} hands, one per pair"
+    return unread(state) or (_ADDED if state.views.attention.is_open else _counted(state))
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -159,12 +150,8 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    encoding = state.encoding
-    if encoding.pairs is None:
-        return _GAUGES if encoding.bits is None else _BIT_CLOCK
-    usual = _EACH if shows_each(state) else _ONE
-    beside = _BITS_BESIDE if state.views.clock.shows_bits else ""
-    return (usual if encoding.pairs.turns_evenly else _UNEVEN_HANDS) + beside
+    told = unread(state)
+    return _explained(state) + (f" Grey, as {told}." if told else "")
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
@@ -192,7 +179,7 @@ def numbers(state: State) -> list[Number]:
 
 def numbers_scene(state: State, box: Box) -> Scene:
     """The chosen hand's numbers in one row."""
-    cursor, theme, shown, middle = state.cursor, box.theme, numbers(state), box.height / 2
+    cursor, theme, shown, middle = state.cursor, hands_theme(state, box.theme), numbers(state), box.height / 2
     label = str(cursor.pair)
     half = badge_half_width(_NUMBER_BADGE, label)
     color = theme.pair_color(cursor.pair, n_hands(state.encoding))
@@ -263,6 +250,32 @@ def code_title(state: State) -> str:
     """What the dials beside the face are, for a screen reader."""
     code = code_beside(state.encoding)
     return "" if code is None else f"{code.title}, {code.d_model} dials"
+
+
+def _counted(state: State) -> str:
+    """How many hands there are, and what they show."""
+    pairs = state.encoding.pairs
+    if pairs is None:
+        return columns_sentence(state.encoding)
+    count, is_even = pairs.count, pairs.turns_evenly
+    if shows_each(state):
+        return "wavelength in positions" if is_even else "wavelength in mapped positions"
+    if count == 1:
+        return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
+    if count > MOST_HANDS:
+        return f"{whole(count)} dots, hands for pins"
+    if not is_even:
+        return f"{count} hands, turning unevenly"
+    return f"{count} hands, bits of t" if state.views.clock.shows_bits else f"{count} hands, one per pair"
+
+
+def _explained(state: State) -> str:
+    encoding = state.encoding
+    if encoding.pairs is None:
+        return _GAUGES if encoding.bits is None else _BIT_CLOCK
+    usual = _EACH if shows_each(state) else _ONE
+    beside = _BITS_BESIDE if state.views.clock.shows_bits else ""
+    return (usual if encoding.pairs.turns_evenly else _UNEVEN_HANDS) + beside
 
 
 def _still(encoding: Encoding, cursor: Cursor, dial: Dial, theme: Theme) -> marks.Picture:

@@ -1,6 +1,7 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scheme_text import hands_theme, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
@@ -50,6 +52,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
+    box = replace(box, theme=hands_theme(state, box.theme))
     encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
     layout = layout_of(state, box)
@@ -62,9 +65,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def subtitle(state: State, answers: Answers) -> str:
-    n_rows, span = len(visible_pins(state.cursor, state.encoding)), state.span
+    n_rows, span, told = len(visible_pins(state.cursor, state.encoding)), state.span, unread(state)
     if span is not None:
-        return f"positions {whole(math.ceil(span.first))} to {whole(math.floor(span.last))}, double click shows all"
+        seen = f"positions {whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
+        return f"{seen}, {told or 'double click shows all'}"
+    if told:
+        return told
     if state.encoding.pairs is not None:
         words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
     else:
@@ -102,6 +108,11 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
+    told = unread(state)
+    return _explained(state) + (f" Grey, as {told}." if told else "")
+
+
+def _explained(state: State) -> str:
     pairs = state.encoding.pairs
     if pairs is not None and pairs.turns_evenly:
         return (

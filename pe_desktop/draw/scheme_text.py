@@ -1,0 +1,39 @@
+"""What a head does with the hands of the clock, in a few words, and the theme of hands that it doesn't read."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.no_positions import NoPositions
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.state import State
+from pe_desktop.draw.theme import Theme, mixed
+
+_GREY_SHARE: Final = 0.7
+
+
+def scheme_at_work(state: State) -> type[Scheme]:
+    """How positions enter the head: not at all where they are dropped."""
+    return NoPositions if state.attention.drops_positions else SCHEMES[state.attention.scheme]
+
+
+def unread(state: State) -> str:
+    """That the head reads no hands, and why; empty where it reads them."""
+    scheme = scheme_at_work(state)
+    if scheme.reads_hands:
+        return ""
+    return "not read: no positions" if scheme is NoPositions else f"not read by {scheme.title}"
+
+
+def hands_theme(state: State, theme: Theme) -> Theme:
+    """The theme in which hands and waves are drawn: grey for all pairs where the head doesn't read them."""
+    return grey_theme(theme) if unread(state) else theme
+
+
+def grey_theme(theme: Theme) -> Theme:
+    """The same theme with one grey for all pairs; it has a name of its own, as themes are equal by all but the ramp."""
+    grey = mixed(theme.text3, theme.panel, _GREY_SHARE)
+    ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))
+    return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)
