@@ -127,7 +127,7 @@ def _whole_row(row: float, height: float) -> float:
     n_rows = math.ceil(height / row)
     if height / n_rows < _LEAST_ROW_SHARE * row and n_rows > 1:
         n_rows -= 1
-    return height / n_rows if n_rows > 1 else row
+    return height / n_rows if n_rows > 1 else max(min(row, height), _LEAST_ROW_SHARE * row)
 
 
 def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Cursor, theme: Theme) -> marks.Picture:

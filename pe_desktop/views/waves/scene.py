@@ -13,10 +13,11 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
-from pe_desktop.draw.plot import LegendEntry, legend
+from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_theme, unread
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
@@ -167,16 +168,15 @@ def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, box: Box) -> 
     axis = np.array([[layout.left, layout.bottom, layout.right, layout.bottom]])
     # Flags stand above the rows.
     y, theme = box.height - _NOTE_HEIGHT / 2, box.theme
-    picture: list[marks.Mark] = [
-        marks.Segments(axis, theme.text),
-        *legend(0.0, y, legend_entries(encoding, theme), theme),
-    ]
-    if n_hidden:
-        noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
-        picture.append(
-            marks.Text(layout.width, y, f"{whole(n_hidden)} more {noun} have no room", "tick", theme.text2, across=1.0)
-        )
-    return tuple(picture)
+    entries = legend_entries(encoding, theme)
+    picture = (marks.Segments(axis, theme.text), *legend(0.0, y, entries, theme))
+    if not n_hidden:
+        return picture
+    noun = "pinned pairs" if encoding.pairs is not None else "pinned columns"
+    few = f"{whole(n_hidden)} more"
+    words, room = f"{few} {noun} have no room", layout.width - legend_width(entries) - 8.0
+    shown = words if text_width("tick", words) <= room else few
+    return (*picture, marks.Text(layout.width, y, shown, "tick", theme.text2, across=1.0))
 
 
 def _places(encoding: Encoding, cursor: Cursor, span: Span, shown: tuple[int, ...], box: Box) -> tuple[Place, ...]:
