@@ -1,4 +1,4 @@
-"""The presets: encodings chosen with one press, what each keeps, and lists of them side by side."""
+"""The presets: encodings and scenes chosen with one press, what each keeps, and lists of them side by side."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from pe_desktop.core.conventions import CONVENTIONS, Convention
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.parameters import ENCODING_PARAMETERS
 from pe_desktop.core.preset_data import LazyMapping, preset_data
 
 # What a preset leaves as it is, where its kind has it.
@@ -46,6 +47,11 @@ class Preset:
     @property
     def kind(self) -> str:
         return self.assignments.get("kind", "sinusoidal")
+
+    @property
+    def has_encoding(self) -> bool:
+        """Whether it chooses an encoding; else it shows something of the one that stands."""
+        return any(name in self.assignments for name in ENCODING_PARAMETERS)
 
     @property
     def is_figure(self) -> bool:
@@ -125,8 +131,9 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 
 @cache
 def _plain_presets() -> tuple[Preset, ...]:
-    """Those that are looked for: neither figures nor of half the width."""
-    return tuple(some for some in PRESETS.values() if not (some.has_half_width or some.is_figure))
+    """Those that are looked for: encodings that are neither figures nor of half the width."""
+    found = (some for some in PRESETS.values() if some.has_encoding)
+    return tuple(some for some in found if not (some.has_half_width or some.is_figure))
 
 
 def conventions_of(encoding: Encoding) -> tuple[Convention, ...]:

@@ -493,13 +493,15 @@ def with_cursor(state: State, cursor: Cursor) -> State:
 def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name
     """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
 
-    What a preset assigns beside the encoding is taken; a figure of a text shows all positions.
+    What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
+    figure of a text shows all positions in the plots.
     """
     preset = PRESETS[id]
-    taken = chosen(state.wanted or wanted(state.encoding), state.encoding, id)
-    state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
+    if preset.has_encoding:
+        taken = chosen(state.wanted or wanted(state.encoding), state.encoding, id)
+        state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
     if preset.is_figure:
-        state = replace(state, span=None)
+        state = replace(state, span=None, views=replace(state.views, attention=AttentionView()))
     for name, text in preset.assignments.items():
         if name not in ENCODING_PARAMETERS:
             state = with_name(state, name, text)

@@ -26,9 +26,12 @@ from pe_desktop.core.presets import (
     shown_preset,
     wanted,
 )
-from pe_desktop.core.state import STATE_NAMES, State, state_of, value_of, with_preset
+from pe_desktop.core.scores.attention import moved
+from pe_desktop.core.state import STATE_NAMES, State, preset_of, state_of, value_of, with_preset
 from pe_desktop.resources import resource_path
 
+ENCODINGS = [preset_id for preset_id, preset in PRESETS.items() if preset.has_encoding]
+SCENES = [preset_id for preset_id in PRESETS if preset_id not in ENCODINGS]
 STATE = {"n_positions": "200", "d_model": "24", "base": "500"}
 
 
@@ -80,7 +83,7 @@ def test_a_preset_brings_what_its_text_shows(preset_id, name, value):
     assert value_of(with_preset(State(), preset_id), name) == value
 
 
-@pytest.mark.parametrize("preset_id", PRESETS)
+@pytest.mark.parametrize("preset_id", ENCODINGS)
 def test_a_preset_is_what_its_assignments_give_on_the_command_line(preset_id):
     preset = PRESETS[preset_id]
     # 200 positions take 8 bits.
@@ -109,7 +112,7 @@ def test_bits_are_as_many_as_positions_need_and_leave_no_wish_behind():
     assert chosen(bits, wider, "paper").encoding.d_model == 16
 
 
-@pytest.mark.parametrize("preset_id", [preset_id for preset_id in PRESETS if preset_id != "table-of-ablations"])
+@pytest.mark.parametrize("preset_id", [preset_id for preset_id in ENCODINGS if preset_id != "table-of-ablations"])
 def test_one_preset_breaks_the_encoding_and_the_paper_repairs_it(preset_id):
     paper = declared(**STATE)
     assert after(paper, preset_id, "paper").encoding == paper
@@ -173,6 +176,48 @@ def test_what_an_ablation_breaks_is_said_in_any_layout():
     odd = declared(kind="odd-width", d_model="33", layout="half-split")
     assert sentence_of(odd, None) == "One hand has no cosine, so no matrix moves it"
     assert sentence_of(declared(amplitude="2"), None) == ""
+
+
+@pytest.mark.parametrize("preset_id", SCENES)
+@pytest.mark.parametrize(
+    "given", [{}, {"kind": "odd-width", "d_model": "33"}, {"preset": "whisper"}, {"amplitude": "2"}]
+)
+def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(preset_id, given):
+    before = state_of(given)
+    state = with_preset(before, preset_id)
+    assert (state.encoding, state.wanted, preset_of(state)) == (before.encoding, before.wanted, preset_of(before))
+    assert state.views.attention.is_open
+    assert state.views.front
+    assert value_of(state, "scheme") == PRESETS[preset_id].assignments["scheme"]
+    # What it shows is put back by the choices of another one, and a figure shows the plots again.
+    assert with_preset(with_preset(state, "four-waves"), preset_id).attention == state.attention
+    assert not with_preset(state, "four-waves").views.attention.is_open
+
+
+@pytest.mark.parametrize("preset_id", [preset_id for preset_id in SCENES if "order" in PRESETS[preset_id].assignments])
+def test_the_moved_words_of_a_text_are_its_other_sentence(preset_id):
+    attention = with_preset(State(), preset_id).attention
+    assert " ".join(attention.words[place] for place in attention.places) == MOVED[preset_id]
+
+
+MOVED = {
+    "chef": "The chef served the dish to the guests who had prepared the meal with great care",
+    "park": "I sleep in my park",
+    "dog": "man bites dog",
+    "positions-off": "I sleep in my park",
+    "drope": "I sleep in my park",
+    "three-back": "what was three tokens back",
+}
+
+
+def test_what_the_scenes_say_of_outputs_is_so():
+    differences = {
+        preset_id: moved(with_preset(State(), preset_id).attention, declared()).difference for preset_id in MOVED
+    }
+    assert {preset_id for preset_id, difference in differences.items() if difference < 1e-12} == {
+        "park", "dog", "positions-off", "three-back",
+    }  # fmt: skip
+    assert min(differences["chef"], differences["drope"]) > 0.1
 
 
 # What the texts draw: N, d, base.
@@ -282,7 +327,7 @@ def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
     before = Cursor(3.0, -2.0, 0, (0,))
     state = with_preset(State(cursor=before), preset_id)
     cursor, encoding = state.cursor, state.encoding
-    assert (cursor != before) == PRESETS[preset_id].is_figure
+    assert (cursor != before) == (PRESETS[preset_id].is_figure or "offset" in PRESETS[preset_id].assignments)
     assert 0 <= cursor.position < encoding.n_positions
     assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
     assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))
@@ -290,7 +335,7 @@ def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
 
 def test_every_preset_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_each():
     ids = {preset_id for some in COMPARISONS.values() for preset_id in some}
-    assert ids == {preset_id for preset_id, preset in PRESETS.items() if not preset.is_figure}
+    assert ids == {preset_id for preset_id in ENCODINGS if not PRESETS[preset_id].is_figure}
     assert {some[0] for some in COMPARISONS.values()} == {"paper"}
 
 

@@ -91,6 +91,15 @@ def test_a_press_on_an_entry_gives_what_the_command_line_gives_and_one_on_a_head
     dock.chooser.hidePopup()
 
 
+def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
+    choose(dock, "Counter t")
+    choose(dock, "Dog bites man")
+    assert dock.model.state.attention.words == ("dog", "bites", "man")
+    assert (dock.model.encoding.kind, dock.chooser.title) == ("counter", "Counter t")
+    dock.model.undo()
+    assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
+
+
 def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_headings(dock):
     dock.chooser.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(dock.chooser, Qt.Key.Key_Down)
