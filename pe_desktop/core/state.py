@@ -34,6 +34,7 @@ _LARGEST_COMPONENT: Final = 1e6
 WIDEST_FIRST_PROFILE: Final = 16_384
 
 _ALL: Final = "all"
+_WITH_ATTENTION: Final = frozenset(("attention", "look-back", "rotary"))
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
 
@@ -467,6 +468,9 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
         # Another sentence stands as it was written.
         moved = {"order": ()} if name == "sentence" and taken != state.attention.sentence else {}
         return fitted(replace(state, attention=replace(state.attention, **cast("Any", moved | {name: taken}))))
+    if name == "front" and _WITH_ATTENTION & {*taken}:
+        # A panel that stands in front is open.
+        state = replace(state, views=replace(state.views, attention=AttentionView(is_open=True)))
     view, dot, part = name.replace("-", "_").partition(".")
     changed = replace(getattr(state.views, view), **{part: taken}) if dot else taken
     return fitted(replace(state, views=replace(state.views, **{view: changed})))

@@ -31,6 +31,7 @@ ROLES = {
     "value": (13, QFont.Weight.DemiBold),
     "title": (13, QFont.Weight.DemiBold),
     "message": (17, QFont.Weight.DemiBold),
+    "number": (26, QFont.Weight.DemiBold),
 }
 
 # Figures are of equal width in both typefaces: a number that changes is measured once.

@@ -86,6 +86,7 @@ _ROWS: Final = (
     ViewRow("properties", "Properties"),
     ViewRow("compare", "Compare"),
     ViewRow("four-terms", "Four terms", tab_beside="similarity"),
+    ViewRow("attention", "Attention"),
 )
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
@@ -109,6 +110,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
     "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),
     "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
+    "attention": FigureRow("attention", "Attention", 7.0),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),
 }
 

@@ -15,6 +15,7 @@ from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.copying import copy_picture, copy_readout, open_export
+from pe_desktop.window.folding import AT_THE_RIGHT
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.step_titles import step_title
@@ -137,7 +138,7 @@ def _views(window: MainWindow) -> list[Action]:
     model = window.model
 
     def reset_layout() -> None:
-        model.set(**{"compare.is_open": False})
+        model.set(**{"compare.is_open": False, "attention.is_open": False})
         window.reset_layout()
 
     def show_all_positions() -> None:
@@ -145,7 +146,8 @@ def _views(window: MainWindow) -> list[Action]:
 
     return [
         *(_panel(key, window) for key in PLOTS),
-        _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open", starts_group=True),
+        _attention(model),
+        _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open"),
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
         Action("toggle_clock_binary", "View", "Clock: binary code beside it", partial(_toggle_clock_bits, model), "B"),
@@ -153,6 +155,20 @@ def _views(window: MainWindow) -> list[Action]:
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]
+
+
+def _attention(model: EncodingModel) -> Action:
+    """The entry that opens Attention, also from behind Compare, and closes it."""
+
+    def is_seen() -> bool:
+        views = model.state.views
+        return views.attention.is_open and not views.compare.is_open
+
+    def toggle() -> None:
+        closes = {"compare.is_open": False} if model.state.views.compare.is_open else {}
+        model.set(**closes, **{"attention.is_open": not is_seen()})
+
+    return Action("toggle_attention", "View", "Attention", toggle, "W", starts_group=True, is_checked=is_seen)
 
 
 def _flag(
@@ -182,12 +198,14 @@ def _toggle_clock_bits(model: EncodingModel) -> None:
 
 
 def _panel(key: str, window: MainWindow) -> Action:
-    dock = window.docks[key]
+    dock, is_at_right = window.docks[key], key in AT_THE_RIGHT
 
     def choose() -> None:
-        """Open it, bring it to the front, or close it where it is seen; what Compare hides comes back."""
-        if window.model.state.views.compare.is_open and dock.isHidden():
-            window.model.set(**{"compare.is_open": False})
+        """Open it, bring it to the front, or close it where it is seen; what Compare or Attention hides comes back."""
+        views = window.model.state.views
+        hides = {"compare.is_open": views.compare.is_open, "attention.is_open": views.attention.is_open and is_at_right}
+        if any(hides.values()) and dock.isHidden():
+            window.model.set(**{name: False for name, is_hiding in hides.items() if is_hiding})
             dock.bring_forward()
         else:
             dock.choose()

@@ -19,10 +19,9 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import Choices, action_table
-from pe_desktop.window.comparing import Comparing
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.front import FrontPanels
-from pe_desktop.window.graphics import use_renderer
+from pe_desktop.window.graphics import draw_with, use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -30,6 +29,7 @@ from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import apply_style
+from pe_desktop.window.workspaces import Workspaces
 
 _FIRST_SIZE = (1600, 1000)
 MEASURED_SECONDS = 20.0
@@ -85,8 +85,9 @@ class Instrument(QObject):
         self.sessions = SessionFiles(self.window, self.model, self.playback, settings.recent)
         self.sessions.said.connect(self.window.show_message)
         self.sessions.refused.connect(self.window.show_refusal)
-        self.comparing = Comparing(self.window)
-        self.front = FrontPanels(self.window)
+        self.workspaces = Workspaces(self.window)
+        self.front = FrontPanels(self.window, self.workspaces)
+        self.window.dock_made.connect(self._on_dock_made)
         self._last_state: LastState | None = None
         if settings_path is not None:
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
@@ -103,7 +104,7 @@ class Instrument(QObject):
         return replace(
             self._settings,
             geometry=encoded(window.saveGeometry()),
-            docks=encoded(self.comparing.docks_without),
+            docks=encoded(self.workspaces.docks_without),
             is_folded=window.is_folded,
             speed=self.playback.speed,
             loops=self.playback.loops,
@@ -196,6 +197,9 @@ class Instrument(QObject):
     def _on_system_theme_changed(self) -> None:
         if self._settings.theme == "system":
             self._dress()
+
+    def _on_dock_made(self, dock: PanelDock) -> None:
+        draw_with(self.renderer, dock)
 
     def _open_panel_menu(self, dock: PanelDock, place: QPoint, is_right: bool) -> None:
         menu = PanelMenu(dock, self.window)

@@ -18,6 +18,9 @@ GAP = 8
 CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 HEIGHTS = (520, 480)
+# The plots at the right, and the panels that stand there in their place while Attention is open.
+AT_THE_RIGHT = ("waves", "matrix")
+WITH_ATTENTION = ("attention", "look-back", "rotary")
 _MOST_LAYOUTS = 20
 
 
@@ -107,13 +110,17 @@ def clock_share_of(docks: dict[str, PanelDock], before: float | None) -> float |
 
 
 def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float | None) -> None:
-    """Give clock and waves their shares of the width beside the Encoding dock or its rail; None leaves all to Qt."""
-    if clock_share is None or docks["clock"].isHidden() or docks["waves"].isHidden():
+    """Give clock and waves their shares of the width beside the Encoding dock or its rail; None leaves all to Qt.
+
+    What stands in place of the waves has their share.
+    """
+    right = [docks[key] for key in ("waves", *WITH_ATTENTION) if key in docks and not docks[key].isHidden()]
+    if clock_share is None or docks["clock"].isHidden() or not right:
         return
     left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else _RAIL_WIDTH
     room = window.contentsRect().width() - left - 2 * GAP
     clock = round(room * clock_share)
-    window.resizeDocks([docks["clock"], docks["waves"]], [clock, room - clock], Qt.Orientation.Horizontal)
+    window.resizeDocks([docks["clock"], right[0]], [clock, room - clock], Qt.Orientation.Horizontal)
 
 
 def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
@@ -139,7 +146,7 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
             window.tabifyDockWidget(docks[row.tab_beside], docks[row.key])
     window.addDockWidget(bottom, docks["transport"])
     for dock in docks.values():
-        dock.setVisible(not dock.panel.is_workspace)
+        dock.show()
     docks["similarity"].raise_()
 
 

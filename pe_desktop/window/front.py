@@ -4,35 +4,40 @@ from PySide6.QtCore import QObject, QTimer
 
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.workspaces import Workspaces
 
 
 class FrontPanels(QObject):
     """Raises the panels that `front` of the state names when it changes, and notes in it which tabs are pressed."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, workspaces: Workspaces) -> None:
         super().__init__(window)
         self._window = window
-        self._shown = window.model.state.views.front
+        self._workspaces = workspaces
+        self._shown: tuple[str, ...] | None = None
         # Qt tells of a tab that is pressed before its dock has its place.
         self._noting = QTimer(self, interval=0, singleShot=True)
         self._noting.timeout.connect(self._note)
         window.shown.connect(self._raise)
         window.model.views_changed.connect(self._on_views_changed)
-        self._keys = [key for key, dock in window.docks.items() if dock.panel.is_movable]
-        for key in self._keys:
-            window.docks[key].visibilityChanged.connect(self._noting.start)
+        workspaces.changed.connect(self._on_views_changed)
+        window.dock_made.connect(self._follow)
+        for dock in window.docks.values():
+            self._follow(dock)
+
+    def _follow(self, dock: PanelDock) -> None:
+        dock.visibilityChanged.connect(self._noting.start)
 
     def _on_views_changed(self) -> None:
         if self._window.model.state.views.front != self._shown:
             self._raise()
 
     def _raise(self) -> None:
-        views = self._window.model.state.views
-        if views.compare.is_open:
+        if not self._workspaces.is_arranged:
             return
-        self._shown = views.front
-        for key in filter(self._keys.__contains__, self._shown):
-            dock = self._window.docks[key]
+        self._shown = front = self._window.model.state.views.front
+        docks = self._window.docks
+        for dock in (docks[key] for key in front if key in docks and docks[key].panel.is_movable):
             if dock.isHidden() or dock.is_behind:
                 dock.bring_forward()
         # A state may name fewer panels than share places.
@@ -40,8 +45,8 @@ class FrontPanels(QObject):
 
     def _note(self) -> None:
         window = self._window
-        if window.isVisible() and not window.model.state.views.compare.is_open:
-            self._shown = tuple(key for key in self._keys if self._is_front(window.docks[key]))
+        if window.isVisible() and self._workspaces.is_arranged:
+            self._shown = tuple(key for key, dock in window.docks.items() if self._is_front(dock))
             window.model.raise_panels(self._shown)
 
     def _is_front(self, dock: PanelDock) -> bool:

@@ -30,6 +30,8 @@ class Header(QWidget):
         self.menus: dict[str, QMenu] = {name: self._bar.addMenu(name) for name in _MENUS}
         self.compare = IconButton("compare", "Compare encodings", self, key="M")
         self.compare.setCheckable(True)
+        self.attention = IconButton("attention", "Attention: what moving words does", self, key="W")
+        self.attention.setCheckable(True)
         self.export = IconButton("export", "Export", self, key="Ctrl+E")
         self.theme = IconButton("moon", "Dark theme", self)
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
@@ -57,9 +59,11 @@ class Header(QWidget):
         for row in actions.rows.values():
             if row.menu:
                 self._menu(row).addAction(actions.entries[row.id])
-        for button, name in ((self.compare, "toggle_compare"), (self.export, "export"), (self.theme, "toggle_theme")):
+        names = ("toggle_attention", "toggle_compare", "export", "toggle_theme")
+        for button, name in zip(self._buttons, names, strict=True):
             button.clicked.connect(actions.entries[name].trigger)
-        actions.entries["toggle_compare"].toggled.connect(self.compare.setChecked)
+            if button.isCheckable():
+                actions.entries[name].toggled.connect(button.setChecked)
 
     @property
     def message(self) -> str:
@@ -105,7 +109,7 @@ class Header(QWidget):
 
     @property
     def _buttons(self) -> tuple[IconButton, ...]:
-        return self.compare, self.export, self.theme
+        return self.attention, self.compare, self.export, self.theme
 
     def _menu(self, row: Action) -> QMenu:
         """The menu of a row, made where it is new; a line stands before what starts a group."""

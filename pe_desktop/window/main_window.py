@@ -24,6 +24,7 @@ from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.folding import (
     CLOCK_SHARE,
     DOCK_WIDTH,
+    WITH_ATTENTION,
     Overlay,
     Rail,
     clock_share_of,
@@ -49,6 +50,8 @@ class MainWindow(QMainWindow):
 
     escaped = Signal()
     shown = Signal()
+    # A dock that the window did not have from its start.
+    dock_made = Signal(PanelDock)
     # A dock, where its menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
     panel_menu_asked = Signal(PanelDock, QPoint, bool)
 
@@ -168,7 +171,8 @@ class MainWindow(QMainWindow):
 
     def focus_plot(self) -> None:
         """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen in here."""
-        focus_plot([self.docks[key] for key in ("compare", *PLOTS) if key in self.docks], self)
+        keys = ("compare", *WITH_ATTENTION, *PLOTS)
+        focus_plot([self.docks[key] for key in keys if key in self.docks], self)
 
     def focused_panel(self) -> Panel:
         """The panel that has the focus; the clock where none has."""
@@ -206,6 +210,21 @@ class MainWindow(QMainWindow):
         dock.visibilityChanged.connect(self._settle_soon)
         return dock
 
+    def make_late_dock(self, panel: type[Panel]) -> PanelDock:
+        """A dock of the window that is wanted only later: the first frame has no use for it."""
+        dock = self.docks[panel.key] = self.make_dock(panel)
+        dock.show_theme(self.theme)
+        self.dock_made.emit(dock)
+        return dock
+
+    def note_share(self) -> None:
+        """Note how clock and waves share the width, for what will stand in their place."""
+        self._clock_share = clock_share_of(self.docks, self._clock_share)
+
+    def share_width(self) -> None:
+        """Give clock and waves, or what stands in their place, their shares of the width."""
+        share_width(self, self.docks, self._clock_share)
+
     def _make_folding(self) -> None:
         self.docks["parameters"].setFixedWidth(DOCK_WIDTH)
         self.rail = Rail(self.panel("parameters"), self)
@@ -220,7 +239,7 @@ class MainWindow(QMainWindow):
         self.transport.scrubber.placed.connect(self._settle_soon)
 
     def _arrange(self) -> None:
-        place_docks(self, self.docks, self.rail)
+        place_docks(self, {panel.key: self.docks[panel.key] for panel in PANELS}, self.rail)
         self._was_railed = None
         self._show_rail_or_dock()
         self._share_room()
@@ -242,7 +261,7 @@ class MainWindow(QMainWindow):
             self.overlay.fold()
             self.rail.setVisible(is_railed)
             dock.setVisible(not is_railed)
-            share_width(self, self.docks, self._clock_share)
+            self.share_width()
             if loses_focus:
                 self.focus_plot()
         elif self.overlay.isVisible():
@@ -253,7 +272,7 @@ class MainWindow(QMainWindow):
             if dock.title_row is not None:
                 # A tab carries the title already.
                 dock.title_row.show_as_tab(bool(self.tabifiedDockWidgets(dock)) and not dock.isFloating())
-        self._clock_share = clock_share_of(self.docks, self._clock_share)
+        self.note_share()
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         self._align_track()
 

@@ -43,6 +43,10 @@ CHOICES = {
     "compare": {"compare.list": "naive"},
     "encoding": {"pair": "7"},
     "four-terms": {"position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5"},
+    "attention": {
+        "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
+        "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",
+    },
 }  # fmt: skip
 # Pages and switches of views: what stands in a picture, and where.
 PAGES = (

@@ -93,7 +93,7 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     entries = {action.text(): action for action in window.header.menus["View"].actions()}
     entries["Waves"].trigger()
     wait_until_measured(instrument)
-    assert not instrument.comparing.is_open
+    assert not instrument.workspaces.is_comparing
     assert all(docks[key].isVisible() for key in PLOTS)
     assert entries["Waves"].isChecked()
     assert abs(share() - usual) < 0.02
@@ -109,7 +109,7 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     comparing(instrument)
     docks["matrix"].setFloating(False)
     wait_until_measured(instrument)
-    assert not instrument.comparing.is_open
+    assert not instrument.workspaces.is_comparing
     assert docks["matrix"].isVisible()
     assert not docks["matrix"].isFloating()
     assert docks["waves"].geometry().bottom() < docks["matrix"].y()
@@ -170,6 +170,6 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")
-    assert not instrument.comparing.is_open
+    assert not instrument.workspaces.is_comparing
     assert window.docks["properties"].isVisible()
     assert not findings.is_busy(panel.key)

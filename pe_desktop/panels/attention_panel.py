@@ -1,0 +1,321 @@
+"""Attention: the words of a sentence are moved, and one head says whether it notices."""
+
+import random
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.draw.scene import Area, Box, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.buttons import IconButton, Segments
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.views.attention import scene as view
+from pe_desktop.views.attention import words
+from pe_desktop.views.attention.layout import AttentionLayout, Chip
+
+_TOOLTIPS: Final = {
+    "none": "No positions at all (1)",
+    "additive": "The encoding is added to each word (2)",
+    "rope": "Queries and keys are turned by their positions (3)",
+    "alibi": "A slope times the distance is taken from each score (4)",
+    "t5": "A bias for each bucket of distances (5)",
+    "shaw": "A vector for each distance is added to the keys (6)",
+}
+_MOST_LETTERS: Final = 16_000
+_EDITOR_WIDTH: Final = 96.0
+
+
+class AttentionPanel(ScenePanel):
+    """Two rows of words, two maps of weights, one number.
+
+    A word of the lower row is dragged to another place; a double click edits a word; a press in a map chooses t and k.
+    """
+
+    key = "attention"
+    title = "Attention"
+    area = Qt.DockWidgetArea.RightDockWidgetArea
+    accessible_name = "Attention of one head over a sentence"
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        # The word that is dragged and the order in which it was taken.
+        self._taken: tuple[int, tuple[int, ...]] | None = None
+        self._edited = 0
+        super().__init__(model, playback, parent)
+        self.causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
+        self.causal.clicked.connect(lambda is_on: model.set(causal=is_on))
+        self.positions_off = Switch("Positions off", "Take the positions away; all else stays", self)
+        self.positions_off.clicked.connect(lambda is_on: model.set(drops_positions=is_on))
+        self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Scheme", self)
+        self.schemes.set_tooltips(_TOOLTIPS)
+        self.schemes.chosen.connect(lambda scheme: model.set(scheme=scheme))
+        self.field = _text_field("Sentence", "Type a sentence; words are split at blanks", self.canvas)
+        self.field.submitted.connect(self._on_typed)
+        self.editor = _text_field("Word", "", self.canvas)
+        self.editor.submitted.connect(self._on_edited)
+        self.editor.given_up.connect(self._close_editor)
+        self.editor.hide()
+        self._chooser = IconButton("down", "Sentences to choose from", self.canvas)
+        self._chooser.clicked.connect(self._open_menu)
+        self.shuffle = QPushButton("Shuffle", self.canvas)
+        self.shuffle.setToolTip("Put the words in a random order")
+        self.shuffle.clicked.connect(self._shuffle)
+        self.put_back = QPushButton("Put back", self.canvas)
+        self.put_back.setToolTip("Put the words back in the order as written")
+        self.put_back.clicked.connect(lambda: model.set(order=()))
+        self.canvas.installEventFilter(self)
+        self.canvas.tooltip = self._tooltip
+        self.setMinimumSize(500, 412)
+
+    def layout_now(self) -> AttentionLayout:
+        """Where everything stands on the canvas."""
+        return view.layout_of(self.model.state, self.canvas.box())
+
+    def header_widgets(self) -> list[QWidget]:
+        return [self.causal, self.positions_off, self.schemes]
+
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        for switch in (self.causal, self.positions_off):
+            switch.show_theme(theme)
+        self._chooser.show_theme(theme)
+        self._place_controls()
+
+    def reactions(self) -> Reactions:
+        return Reactions(
+            choose=self._choose,
+            fit=self._double_click,
+            preview_at=self._preview_at,
+            is_button_at=self._leads_on,
+            wheel_steps=True,
+            has_readout=True,
+        )
+
+    def refresh(self) -> None:
+        super().refresh()
+        attention = self.model.state.attention
+        self.causal.setChecked(attention.causal)
+        self.positions_off.show_words(words.off_title(attention))
+        self.positions_off.setChecked(attention.drops_positions)
+        self.positions_off.setEnabled(attention.scheme != "none")
+        self.schemes.show_choice(attention.scheme)
+        self.field.show_value(attention.sentence)
+        self.shuffle.setEnabled(len(attention.words) > 1)
+        self.put_back.setEnabled(bool(attention.order))
+        self._place_controls()
+
+    def compose(self, box: Box) -> Scene:
+        scene = super().compose(box)
+        if self._taken is None or not self.model.is_held:
+            return scene
+        layout = view.layout_of(self.model.state, box)
+        return Scene(
+            (*scene.moving, *view.gap_picture(layout, self._taken[0], box.theme)), scene.still, None, scene.places
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._close_editor()
+        self._place_controls()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.canvas:
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._takes_key(event):
+                return True
+            if event.type() == QEvent.Type.MouseButtonRelease:
+                self.canvas.update()
+            elif event.type() == QEvent.Type.Resize and self.canvas.has_theme:
+                self._place_controls()
+        return super().eventFilter(watched, event)
+
+    def _takes_key(self, event: QKeyEvent) -> bool:
+        """1 to 6 choose the scheme, M switches the mask, Alt with an arrow moves the word at t."""
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        names = list(SCHEMES)
+        if not modifiers and Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(names):
+            self.model.set(scheme=names[key - Qt.Key.Key_1])
+        elif not modifiers and key == Qt.Key.Key_M:
+            self.model.set(causal=not self.model.state.attention.causal)
+        elif modifiers == Qt.KeyboardModifier.AltModifier and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self._step_word(1 if key == Qt.Key.Key_Right else -1)
+        else:
+            return False
+        return True
+
+    def _step_word(self, step: int) -> None:
+        """Exchange the word at t with its neighbour in the moved sentence."""
+        attention = self.model.state.attention
+        order = list(attention.places)
+        if len(order) < 2:
+            return
+        here = order.index(attention.place_of(self.model.cursor.position))
+        there = here + step
+        if 0 <= there < len(order):
+            order[here], order[there] = order[there], order[here]
+            self.model.set(order=tuple(order))
+
+    def _choose(self, drag: Drag) -> Changes:
+        if drag.is_press:
+            self._taken = None
+            return self._pressed(*drag.now, moves_offset=drag.moves_offset)
+        if self._taken is not None:
+            return {"order": self._order_at(drag.now[0])}
+        cell = self.layout_now().cell_at(*drag.now)
+        return {} if cell is None or self.layout_now().cell_at(*drag.start) is None else self._at_cell(*cell)
+
+    def _pressed(self, x: float, y: float, *, moves_offset: bool = False) -> Changes:
+        state, layout = self.model.state, self.layout_now()
+        example = view.example_at(state, layout, x, y)
+        if example is not None:
+            return {"sentence": example.sentence, "order": example.order}
+        scheme, cell, found = view.scheme_at(layout, x, y), layout.cell_at(x, y), layout.chip_at(x, y)
+        if scheme is not None:
+            return {"scheme": scheme}
+        if found is not None:
+            chip, can_move = found
+            if can_move:
+                self._taken = chip.word, state.attention.places
+            return {"offset": chip.word - state.cursor.position} if moves_offset else {"position": float(chip.word)}
+        return {} if cell is None else self._at_cell(*cell)
+
+    def _at_cell(self, asking: int, read: int) -> Changes:
+        # t ends with the table, which may be shorter than the sentence.
+        position = min(asking, self.model.encoding.n_positions - 1)
+        return {"position": float(position), "offset": float(read - position)}
+
+    def _order_at(self, x: float) -> tuple[int, ...]:
+        """The order with the taken word dropped at x, between the words of the row in which it was taken."""
+        assert self._taken is not None
+        word, order = self._taken
+        box = self.canvas.box()
+        row = view.layout_of(self.model.state, box).with_places(order).moved
+        others = [chip for chip in row if chip.word != word]
+        place = sum(chip.area.middle[0] < x for chip in others)
+        kept = [chip.word for chip in others]
+        return (*kept[:place], word, *kept[place:])
+
+    def _double_click(self) -> Changes:
+        at = self.gestures.at
+        if at is None:
+            return {}
+        found = self.layout_now().chip_at(*at)
+        if found is None:
+            return self._pressed(*at)
+        self._open_editor(found[0])
+        return {}
+
+    def _preview_at(self, x: float, y: float) -> float | None:
+        layout = self.layout_now()
+        cell, found = layout.cell_at(x, y), layout.chip_at(x, y)
+        if cell is not None:
+            return float(cell[0])
+        return None if found is None else float(found[0].word)
+
+    def _leads_on(self, x: float, y: float) -> bool:
+        state, layout = self.model.state, self.layout_now()
+        chip = layout.chip_at(x, y)
+        is_button = view.scheme_at(layout, x, y) is not None or view.example_at(state, layout, x, y) is not None
+        return is_button or (chip is not None and chip[1])
+
+    def _tooltip(self, place: Place | None, x: float, y: float) -> str:
+        """A word in full where its chip has no room for it."""
+        found = self.layout_now().chip_at(x, y)
+        if found is None:
+            return ""
+        word = self.model.state.attention.words[found[0].word]
+        return "" if found[0].text == word else word
+
+    def _shuffle(self) -> None:
+        before = self.model.state.attention.places
+        order = list(before)
+        while tuple(order) == before or order == sorted(order):
+            random.shuffle(order)
+            if len(order) == 2 and before != (0, 1):
+                break
+        self.model.set(order=tuple(order))
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for place, pair in enumerate(words.PAIRS):
+            action = QAction(pair.title, menu)
+            action.setData(place)
+            menu.addAction(action)
+        menu.triggered.connect(self._on_pair_chosen)
+        corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
+        menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
+
+    def _on_pair_chosen(self, action: QAction) -> None:
+        pair = words.PAIRS[action.data()]
+        self.model.set(sentence=pair.sentence, order=pair.order)
+
+    def _on_typed(self, text: str) -> None:
+        if self.model.set_parameter("sentence", text):
+            self.field.show_value(self.model.state.attention.sentence)
+            self.field.show_taken()
+
+    def _open_editor(self, chip: Chip) -> None:
+        self._edited = chip.word
+        wide = max(chip.area.width, _EDITOR_WIDTH)
+        left = min(max(chip.area.middle[0] - wide / 2, 0.0), self.canvas.width() - wide)
+        self.editor.setGeometry(_rect(Area(left, chip.area.y, wide, chip.area.height)))
+        self.editor.show_value(self.model.state.attention.words[chip.word])
+        self.editor.show()
+        self.editor.selectAll()
+        self.editor.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _on_edited(self, text: str) -> None:
+        """Put what was typed in the word's place; the order of the other words stays."""
+        attention, typed = self.model.state.attention, text.split()
+        sentence = [*attention.words[: self._edited], *typed, *attention.words[self._edited + 1 :]]
+        more = len(typed) - 1
+        order: list[int] = []
+        for word in attention.places:
+            if word == self._edited:
+                order += range(word, word + len(typed))
+            else:
+                order.append(word if word < self._edited else word + more)
+        self.model.set(sentence=" ".join(sentence), order=tuple(order))
+        self._close_editor()
+
+    def _close_editor(self) -> None:
+        if self.editor.isVisible():
+            self.editor.show_taken()
+            self.editor.hide()
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place_controls(self) -> None:
+        """Field and buttons stand where the scene leaves room for them."""
+        if not self.canvas.has_theme:
+            return
+        layout = self.layout_now()
+        chooser, buttons = layout.chooser, layout.buttons
+        self.field.setVisible(chooser is not None)
+        self._chooser.setVisible(chooser is not None)
+        if chooser is not None:
+            self.field.setGeometry(_rect(chooser))
+            self._chooser.setGeometry(_rect(Area(chooser.right - 28.0, chooser.y, 28.0, 28.0)))
+        for place, button in enumerate((self.shuffle, self.put_back)):
+            button.setVisible(buttons is not None)
+            if buttons is not None:
+                button.setGeometry(_rect(buttons[place]))
+
+
+def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:
+    field = NumberField(name, parent)
+    field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    field.setMaxLength(_MOST_LETTERS)
+    field.setToolTip(tooltip)
+    field.setTextMargins(0, 0, 22, 0)
+    return field
+
+
+def _rect(area: Area) -> QRect:
+    return QRect(round(area.x), round(area.y), round(area.width), round(area.height))

@@ -1,0 +1,1 @@
+"""Attention: what moving the words of a sentence does to one head, under each scheme of positions."""

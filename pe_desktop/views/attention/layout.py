@@ -1,0 +1,289 @@
+"""Where the sentence, the maps, the outputs, the number and the table of schemes stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Final, Literal
+
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.typefaces import text_width, wrapped
+
+_CHIP_HEIGHT: Final = 28.0
+_CHIP_PAD, _GRIP = 14.0, 12.0
+_TIGHT_PAD, _NARROWEST_TEXT = 6.0, 24.0
+# Left of the chips stand the names of their rows; right of them the sentence is chosen.
+_NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
+_BUTTONS: Final = (74.0, 82.0)
+# The heights of what is not a map: over them, around the outputs, under them.
+_OUTPUTS, _BELOW, _OVER_MAPS, _UNDER_MAPS, _CHOOSER_ROW = 158.0, 190.0, 58.0, 44.0, 38.0
+_LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 64.0, 500.0
+_TABLE_HEAD, _TABLE_ROW = 32.0, 21.0
+# Outlines reach beyond what they surround.
+_SIDE: Final = 4.0
+# From so many words on, positions head the columns, and the rows.
+_POSITIONS_ABOVE, _POSITIONS_BESIDE = 8, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A word of the sentence by its written place, in a pill; text is "" where there is no room for letters."""
+
+    word: int
+    area: Area
+    text: str
+    has_grip: bool = False
+
+
+@dataclass(frozen=True)
+class AttentionLayout:
+    """words are the written ones, places which of them stands at each place of the moved sentence.
+
+    mode: full; compact, without the written row and the outputs; brief, the number with its sentence alone.
+    """
+
+    width: float
+    height: float
+    words: tuple[str, ...]
+    places: tuple[int, ...]
+    n_schemes: int
+    is_paper: bool = False
+
+    @cached_property
+    def mode(self) -> Literal["full", "compact", "brief"]:
+        if self.width < _NARROWEST:
+            return "brief"
+        if self.height >= self._over_maps("full") + _LEAST_MAP + _UNDER_MAPS + _OUTPUTS + _BELOW:
+            return "full"
+        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + _BELOW
+        return "compact" if self.height >= least else "brief"
+
+    @cached_property
+    def has_chooser_row(self) -> bool:
+        """Whether the sentence is chosen above the chips: beside them there is no room for a long one."""
+        if self.is_paper:
+            return False
+        room = self.width - _CHOOSER - _GAP - _NAMES
+        return sum(_natural(self.words, has_grips=True)) + 6.0 * len(self.words) > room
+
+    @property
+    def chooser(self) -> Area | None:
+        """Where the sentence is typed or chosen."""
+        if self.mode == "brief" or self.is_paper:
+            return None
+        if self.has_chooser_row:
+            return Area(_NAMES, 4.0, min(self.width - _NAMES - sum(_BUTTONS) - 24.0, 560.0), 28.0)
+        middle = self._written_y if self.mode == "full" else self.moved_y
+        return Area(self.width - _CHOOSER, middle - 14.0, _CHOOSER, 28.0)
+
+    @property
+    def buttons(self) -> tuple[Area, Area] | None:
+        """Where Shuffle and Put back stand."""
+        chooser = self.chooser
+        if chooser is None or (self.mode == "compact" and not self.has_chooser_row):
+            return None
+        is_row = self.has_chooser_row
+        left, top = (chooser.right + 12.0, chooser.y) if is_row else (chooser.x, self.moved_y - 14.0)
+        first = Area(left, top, _BUTTONS[0], 28.0)
+        return first, Area(first.right + 8.0, top, _BUTTONS[1], 28.0)
+
+    @property
+    def position_y(self) -> float:
+        """The height of the positions over the written row."""
+        return self._sentence_top + 12.0
+
+    @property
+    def moved_y(self) -> float:
+        """The middle of the moved row."""
+        return self._sentence_top + (108.0 if self.mode == "full" else 22.0)
+
+    @cached_property
+    def written(self) -> tuple[Chip, ...]:
+        """The chips in the order as written, none in a compact view."""
+        return self._chips(tuple(range(len(self.words))), self._written_y, has_grips=False) if self._is_full else ()
+
+    @cached_property
+    def moved(self) -> tuple[Chip, ...]:
+        """The chips of the moved sentence, from left to right."""
+        return self._chips(self.places, self.moved_y, has_grips=not self.is_paper)
+
+    @property
+    def lines(self) -> tuple[float, ...]:
+        """The heights of the lines between the parts."""
+        over = self._sentence_top + (138.0 if self._is_full else 48.0)
+        return (over, self._outputs_top, self._below_top) if self._is_full else (over, self._below_top)
+
+    @property
+    def title_y(self) -> float:
+        """The height of the titles of both maps."""
+        return self.lines[0] + 20.0
+
+    @cached_property
+    def maps(self) -> tuple[Area, Area]:
+        """The maps of weights, as written and moved."""
+        top, names = self.lines[0] + _OVER_MAPS, self.names_width
+        bottom = (self._outputs_top if self._is_full else self._below_top) - _UNDER_MAPS + 2.0
+        size = self.half - names, bottom - top
+        return Area(names, top, *size), Area(self.right + names, top, *size)
+
+    @cached_property
+    def names_width(self) -> float:
+        """The room for the words beside the rows of a map."""
+        if self.has_positions_beside:
+            return 34.0
+        return min(max((text_width("flag", word) for word in self.words), default=0.0) + 10.0, 76.0)
+
+    @property
+    def has_positions_beside(self) -> bool:
+        return len(self.words) >= _POSITIONS_BESIDE
+
+    @property
+    def has_positions_above(self) -> bool:
+        return len(self.words) >= _POSITIONS_ABOVE
+
+    @property
+    def cell(self) -> tuple[float, float]:
+        """Width and height of a cell of a map."""
+        count = max(len(self.words), 1)
+        return self.maps[0].width / count, self.maps[0].height / count
+
+    @property
+    def has_numbers(self) -> bool:
+        return self.cell[0] >= 44.0 and self.cell[1] >= 20.0
+
+    @property
+    def half(self) -> float:
+        """The width of the left and of the right part."""
+        return (self.width - _SIDE - _GAP) / 2
+
+    @property
+    def right(self) -> float:
+        """Where the right part begins."""
+        return self.half + _GAP
+
+    @property
+    def outputs(self) -> tuple[Area, Area, Area]:
+        """The outputs as written, as put back, and their difference."""
+        names, gap = self.names_width, 28.0
+        wide = (self.width - _SIDE - names - 2 * gap) / 3
+        top, tall = self._outputs_top + 58.0, _OUTPUTS - 58.0 - 20.0
+        first, second, third = (Area(names + place * (wide + gap), top, wide, tall) for place in range(3))
+        return first, second, third
+
+    @property
+    def outputs_title_y(self) -> float:
+        return self._outputs_top + 20.0
+
+    @property
+    def number_top(self) -> float:
+        """Where the part of the one number and of the table begins."""
+        return 0.0 if self.mode == "brief" else self._below_top
+
+    def row(self, place: int) -> Area:
+        """A row of the table of schemes."""
+        return Area(self.right, self.number_top + _TABLE_HEAD + place * _TABLE_ROW, self.half, _TABLE_ROW)
+
+    def cell_area(self, which: int, row: int, column: int) -> Area:
+        """A cell of the map as written (0) or moved (1)."""
+        area, (wide, tall) = self.maps[which], self.cell
+        return Area(area.x + column * wide, area.y + row * tall, wide, tall)
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
+        """The written places of the word that asks and of the one that is read, in either map."""
+        for area, words in zip(self.maps, (range(len(self.words)), self.places), strict=True):
+            if area.holds(x, y) and words:
+                wide, tall = self.cell
+                row, column = int((y - area.y) / tall), int((x - area.x) / wide)
+                return words[min(row, len(words) - 1)], words[min(column, len(words) - 1)]
+        return None
+
+    def chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
+        """The chip under a point, and whether it is one that can be dragged."""
+        for chips, can_move in ((self.written, False), (self.moved, True)):
+            chip = next((one for one in chips if one.area.holds(x, y)), None)
+            if chip is not None:
+                return chip, can_move
+        return None
+
+    def with_places(self, places: tuple[int, ...]) -> "AttentionLayout":
+        """The same for another order of the words."""
+        return replace(self, places=places)
+
+    @property
+    def _is_full(self) -> bool:
+        return self.mode == "full"
+
+    @property
+    def _sentence_top(self) -> float:
+        return _CHOOSER_ROW if self.has_chooser_row else 0.0
+
+    @property
+    def _written_y(self) -> float:
+        return self._sentence_top + 40.0
+
+    def _over_maps(self, mode: str) -> float:
+        return self._sentence_top + (138.0 if mode == "full" else 48.0) + _OVER_MAPS
+
+    @property
+    def _below_top(self) -> float:
+        return self.height - _BELOW
+
+    @property
+    def _outputs_top(self) -> float:
+        return self._below_top - _OUTPUTS
+
+    def _chips(self, words: tuple[int, ...], middle: float, *, has_grips: bool) -> tuple[Chip, ...]:
+        has_room = self.is_paper or self.has_chooser_row
+        right = self.width - (0.0 if has_room else _CHOOSER + _GAP)
+        widest = 110.0 * len(words)
+        spans = _spans(tuple(self.words[word] for word in words), min(right - _NAMES, widest), has_grips=has_grips)
+        return tuple(
+            Chip(word, Area(_NAMES + left, middle - _CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT), text, has_grip)
+            for word, (left, wide, text, has_grip) in zip(words, spans, strict=True)
+        )
+
+
+# One for each frame of a state: what a press finds is what was drawn.
+@lru_cache(maxsize=8)
+def attention_layout(
+    width: float, height: float, words: tuple[str, ...], places: tuple[int, ...], n_schemes: int, is_paper: bool
+) -> AttentionLayout:
+    """The layout of a sentence in a box."""
+    return AttentionLayout(width, height, words, places, n_schemes, is_paper)
+
+
+def _natural(words: Sequence[str], *, has_grips: bool) -> list[float]:
+    """The widths of chips that have all the room they want."""
+    return [text_width("segment", word) + 2 * _CHIP_PAD + (_GRIP if has_grips else 0.0) for word in words]
+
+
+def _spans(words: tuple[str, ...], room: float, *, has_grips: bool) -> list[tuple[float, float, str, bool]]:
+    """Left edge, width, text and whether there is a grip, of every chip in a row of a width.
+
+    Evenly spaced where that is possible, else one after the other; without grip and with narrow margins where it must
+    be, then with shortened words, at last without letters.
+    """
+    count = len(words)
+    if not count:
+        return []
+    widths, slot = _natural(words, has_grips=has_grips), room / count
+    if max(widths) + 6.0 <= slot:
+        lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
+        return [(left, wide, word, has_grips) for left, wide, word in zip(lefts, widths, words, strict=True)]
+    texts, gap = list(words), 6.0
+    if sum(widths) + gap * (count - 1) > room:
+        has_grips, gap = False, 3.0
+        widths = [text_width("segment", word) + 2 * _TIGHT_PAD for word in words]
+        cap = max(widths)
+        while sum(min(wide, cap) for wide in widths) + gap * (count - 1) > room and cap > _NARROWEST_TEXT:
+            cap -= 2.0
+        if cap <= _NARROWEST_TEXT:
+            return [(slot * place, max(slot - 1.0, 0.5 * slot), "", False) for place in range(count)]
+        widths = [min(wide, cap) for wide in widths]
+        fitting = zip(words, widths, strict=True)
+        texts = [wrapped("segment", word, wide - 2 * _TIGHT_PAD + 0.5, 1)[0] for word, wide in fitting]
+    gap = min((room - sum(widths)) / max(count - 1, 1), 24.0)
+    spans, left = [], 0.0
+    for wide, text in zip(widths, texts, strict=True):
+        spans.append((left, wide, text, has_grips))
+        left += wide + gap
+    return spans

@@ -1,0 +1,332 @@
+"""The attention view: a sentence as written and as moved, what one head makes of both, and what differs."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.scores.attention import SCHEMES, Attention, Moved, differences, moved
+from pe_desktop.core.scores.sentence import MOST_WORDS
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import fixed, whole
+from pe_desktop.draw.number_text import position as position_text
+from pe_desktop.draw.plot import readout_card
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.attention import picture, words
+from pe_desktop.views.attention.layout import AttentionLayout, attention_layout
+from pe_desktop.views.attention.picture import SchemeRow
+
+# Heads and sentences up to this size are computed within a frame.
+_QUICK_WIDTH, _QUICK_WORDS = 256, 32
+# More chips and rows have no places of their own: a screen reader hears of those at t and t + k.
+_MOST_PLACES: Final = 24
+_UNKNOWN: Final = "…"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """What a head makes of a sentence and of the moved one, or a sentence that says why there is nothing."""
+
+    attention: Attention
+    encoding: Encoding
+    found: Moved | str
+
+
+def layout_of(state: State, box: Box) -> AttentionLayout:
+    """Where everything stands."""
+    attention = state.attention
+    return attention_layout(box.width, box.height, attention.words, attention.places, len(SCHEMES), box.is_paper)
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    attention = state.attention
+    if not _has_words(attention):
+        return ()
+    own = () if _is_quick(attention, state.encoding) else (_moved_question(state),)
+    return (*own, _table_question(state))
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    attention, layout, theme = state.attention, layout_of(state, box), box.theme
+    if not _has_words(attention):
+        return Scene(still=Part(picture.empty_picture, layout, theme), places=Part(_empty_places, layout))
+    known, table, (asking, read) = _known(state, answers), _table(state, answers), _chosen(state)
+    places = Part(_places, attention, known, table, layout, asking, read)
+    if known is not None and isinstance(known.found, str):
+        return Scene(still=Part(picture.sentence_picture, layout, known.found, theme), places=places)
+    found = known.found if known is not None and isinstance(known.found, Moved) else None
+    moving = picture.number_picture(layout, *_told(attention, found, asking), theme)
+    if layout.mode != "brief":
+        moving = (*picture.chosen_chips(layout, asking, read, theme), *moving, *_moving(state, found, layout, box))
+    return Scene(moving, Part(_still, attention, found, table, layout, box), places=places)
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    attention, d_model = state.attention, whole(state.encoding.d_model)
+    parts = [f"one head, d = {d_model}; equal words have equal vectors"]
+    if len(attention.sentence.split()) > MOST_WORDS:
+        parts.insert(0, f"the first {MOST_WORDS} words")
+    if attention.first_position:
+        parts.append(f"the first word stands at {position_text(attention.first_position)}")
+    return "; ".join(parts)
+
+
+def readout(state: State, answers: Answers) -> str:
+    """Both maps with all digits, then the number: a row for each word that asks."""
+    attention = state.attention
+    known = _known(state, answers) if _has_words(attention) else None
+    if known is None or isinstance(known.found, str):
+        return ""
+    lines: list[str] = []
+    orders = (tuple(range(len(attention.words))), attention.places)
+    for title, order, attended in zip(
+        ("as written", "moved"), orders, (known.found.written, known.found.moved), strict=True
+    ):
+        lines.append("\t".join((f"weights, {title}", *(attention.words[word] for word in order))))
+        for word, row in zip(order, attended.weights, strict=True):
+            lines.append("\t".join((attention.words[word], *(repr(float(weight)) for weight in row))))
+    lines.append(f"largest difference after undoing the permutation\t{known.found.difference!r}")
+    return "\n".join(lines)
+
+
+def sentence(state: State, answers: Answers) -> str:
+    attention = state.attention
+    title = "no positions" if words.is_off(attention) else f"{SCHEMES[attention.scheme].title} positions"
+    mask = ", causal mask" if attention.causal else ""
+    known = _known(state, answers) if _has_words(attention) else None
+    if known is None or isinstance(known.found, str):
+        return f"Attention with {title}{mask}"
+    return f"Moving the words, {title}{mask}: outputs differ by {words.difference_text(known.found.difference)}"
+
+
+def explanation(state: State) -> str:
+    return (
+        "One head over a sentence as written and as moved: what each word (row) reads of each (column), rows sum to 1. "
+        "Solid is the word at t, dashed the one at t + k. Outputs of the moved sentence are put back in the written "
+        "order before they are compared; the number is their largest difference. Words and matrices are seeded."
+    )
+
+
+def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
+    return None
+
+
+def gap_picture(layout: AttentionLayout, word: int, theme: Theme) -> marks.Picture:
+    """What marks the place of a word while it is dragged."""
+    return () if layout.mode == "brief" else picture.gap_picture(layout, word, theme)
+
+
+def scheme_at(layout: AttentionLayout, x: float, y: float) -> str | None:
+    """The scheme whose row of the table is under a point."""
+    if layout.mode == "brief":
+        return None
+    return next((name for place, name in enumerate(SCHEMES) if layout.row(place).holds(x, y)), None)
+
+
+def example_at(state: State, layout: AttentionLayout, x: float, y: float) -> words.Pair | None:
+    """The sentence of a button under a point, where buttons are offered."""
+    if _has_words(state.attention):
+        return None
+    areas = zip(picture.empty_buttons(layout), words.EXAMPLES, strict=True)
+    return next((example for area, example in areas if area.holds(x, y)), None)
+
+
+def _has_words(attention: Attention) -> bool:
+    return len(attention.words) >= 2
+
+
+def _is_quick(attention: Attention, encoding: Encoding) -> bool:
+    return encoding.d_model <= _QUICK_WIDTH and len(attention.words) <= _QUICK_WORDS
+
+
+@lru_cache(maxsize=4)
+def _quickly_known(attention: Attention, encoding: Encoding) -> _Known:
+    return _find(attention, encoding)
+
+
+def _find(attention: Attention, encoding: Encoding, _task: Task | None = None) -> _Known:
+    try:
+        return _Known(attention, encoding, moved(attention, encoding))
+    except ValueError as error:
+        return _Known(attention, encoding, str(error))
+
+
+def _find_table(attention: Attention, encoding: Encoding, _task: Task) -> tuple[tuple[str, str], ...]:
+    """The texts of the table, two for each scheme."""
+    try:
+        found = differences(attention, encoding)
+    except ValueError:
+        return (("–", "–"),) * len(SCHEMES)
+    return tuple((words.difference_text(free), words.difference_text(causal)) for free, causal in found.values())
+
+
+def _moved_question(state: State) -> Question:
+    return Question("attention", _find, (state.attention, state.encoding), title="Attention")
+
+
+def _table_question(state: State) -> Question:
+    # Neither scheme nor mask changes the table.
+    alike = replace(state.attention, scheme="none", drops_positions=False, causal=False)
+    return Question("attention table", _find_table, (alike, state.encoding), title="Every scheme")
+
+
+def _known(state: State, answers: Answers) -> _Known | None:
+    """What is known of this sentence: while it is computed, what was known of these words in this order."""
+    attention, encoding = state.attention, state.encoding
+    if _is_quick(attention, encoding):
+        return _quickly_known(attention, encoding)
+    known: _Known | None = answers.latest(_moved_question(state))
+    if known is None or (known.attention.words, known.attention.places) != (attention.words, attention.places):
+        return None
+    return known
+
+
+def _table(state: State, answers: Answers) -> tuple[SchemeRow, ...]:
+    texts = answers.latest(_table_question(state)) or ((_UNKNOWN, _UNKNOWN),) * len(SCHEMES)
+    attention = replace(state.attention, drops_positions=False)
+    return tuple(
+        SchemeRow(kind.title, replace(attention, scheme=name).made(state.encoding).note, *both)
+        for (name, kind), both in zip(SCHEMES.items(), texts, strict=True)
+    )
+
+
+def _chosen(state: State) -> tuple[int, int]:
+    """The written places of the word at t and of the one at t + k."""
+    cursor, attention = state.cursor, state.attention
+    return attention.place_of(cursor.position), attention.place_of(cursor.position + cursor.offset)
+
+
+def _cursor_texts(state: State) -> tuple[str, str]:
+    """Both positions of the cursor; beyond the sentence they stand for the word at its end."""
+    last = len(state.attention.words) - 1
+    both = state.cursor.position, state.cursor.position + state.cursor.offset
+    ends = ("", ", last word", ", first word")
+    first, second = (position_text(at) + ends[(round(at) > last) - (round(at) < 0)] for at in both)
+    return first, second
+
+
+def _weights(attention: Attention, found: Moved, asking: int, read: int) -> tuple[float, float]:
+    """How much one word reads of another, as written and as moved."""
+    places = attention.places
+    row, column = places.index(asking), places.index(read)
+    return float(found.written.weights[asking, read]), float(found.moved.weights[row, column])
+
+
+def _told(attention: Attention, found: Moved | None, asking: int) -> tuple[float | None, tuple[str, str] | None]:
+    if found is None:
+        return None, None
+    return found.difference, words.told(attention, found.difference, attention.words[asking])
+
+
+def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box) -> marks.Picture:
+    """What follows t and t + k, and the pointer."""
+    if found is None:
+        return ()
+    attention, theme, (asking, read) = state.attention, box.theme, _chosen(state)
+    names = attention.words
+    before, after = (fixed(weight, 4) for weight in _weights(attention, found, asking, read))
+    line = f"{names[asking]} reads {names[read]}: {before} before, {after} after"
+    marked = [
+        *picture.chosen_cells(layout, asking, read, theme),
+        *picture.footers_picture(layout, _cursor_texts(state), line, theme),
+    ]
+    cell = None if box.pointer is None else layout.cell_at(*box.pointer)
+    if cell is not None and box.pointer is not None:
+        marked += picture.pointed_cells(layout, *cell, theme)
+        both = _weights(attention, found, *cell)
+        is_moved = layout.maps[1].holds(*box.pointer)
+        reads = f"{names[cell[0]]} reads {names[cell[1]]}"
+        lines = (
+            f"{reads} {fixed(both[is_moved], 4)}",
+            f"{('moved', 'as written')[is_moved]} {fixed(both[not is_moved], 4)}",
+        )
+        marked += readout_card(*box.pointer, box.width, lines, theme)
+    elif box.preview is not None and 0 <= round(box.preview) < len(names):
+        marked += picture.pointed_cells(layout, round(box.preview), None, theme)
+    return tuple(marked)
+
+
+def _still(
+    attention: Attention, found: Moved | None, table: tuple[SchemeRow, ...], layout: AttentionLayout, box: Box
+) -> marks.Picture:
+    if layout.mode == "brief":
+        return ()
+    chosen = tuple(SCHEMES).index(attention.scheme)
+    return (
+        *picture.chips_picture(layout, box.theme),
+        *picture.lines_picture(layout, box.theme),
+        *(() if found is None else picture.maps_picture(layout, found, box)),
+        *(() if found is None or layout.mode != "full" else picture.outputs_picture(layout, found, box)),
+        *picture.table_picture(layout, table, chosen, attention.causal, box.theme),
+    )
+
+
+def _empty_places(layout: AttentionLayout) -> tuple[Place, ...]:
+    areas = zip(picture.empty_buttons(layout), words.EXAMPLES, strict=True)
+    return tuple(Place(f"take: {example.sentence}", area) for area, example in areas)
+
+
+def _places(
+    attention: Attention,
+    known: _Known | None,
+    table: tuple[SchemeRow, ...],
+    layout: AttentionLayout,
+    asking: int,
+    read: int,
+) -> tuple[Place, ...]:
+    """The sentence, the words of both rows, the rows of both maps, the number, the schemes."""
+    if known is None or isinstance(known.found, str):
+        return ()
+    found, names = known.found, attention.words
+    said = words.told(attention, found.difference, names[asking])
+    number = Area(0.0, layout.number_top + 8.0, layout.half, 60.0)
+    places = [Place("largest difference", number, f"{words.difference_text(found.difference)}. {said[0]}")]
+    if layout.mode == "brief":
+        return tuple(places)
+    shown = range(len(names)) if len(names) <= _MOST_PLACES else dict.fromkeys((asking, read))
+    chips: list[Place] = []
+    for title, row in (("written", layout.written), ("moved", layout.moved)):
+        for place, chip in enumerate(row):
+            if chip.word in shown:
+                chips.append(
+                    Place(
+                        f"{title} {place}: {names[chip.word]}",
+                        chip.area,
+                        _role(chip.word, asking, read),
+                        chip.word == asking,
+                    )
+                )
+    rows: list[Place] = []
+    orders = (range(len(names)), attention.places)
+    for which, (title, order, one) in enumerate(
+        zip(("written", "moved"), orders, (found.written, found.moved), strict=True)
+    ):
+        area, tall = layout.maps[which], layout.cell[1]
+        for place, word in enumerate(order):
+            if word in shown:
+                weights = zip(order, one.weights[place], strict=True)
+                value = ", ".join(
+                    f"{names[other]} {fixed(float(weight), 2)}" for other, weight in weights if other in shown
+                )
+                row_area = Area(area.x, area.y + place * tall, area.width, tall)
+                rows.append(Place(f"{title}, row {place}: {names[word]}", row_area, value, word == asking))
+    schemes = [
+        Place(
+            f"scheme {row.title}",
+            layout.row(place),
+            f"no mask {row.without}, causal {row.causal}",
+            name == attention.scheme,
+        )
+        for place, (name, row) in enumerate(zip(SCHEMES, table, strict=True))
+    ]
+    return (*chips, *rows, *places, *schemes)
+
+
+def _role(word: int, asking: int, read: int) -> str:
+    """What a word is at t and t + k."""
+    return (
+        "asks, is read" if word == asking == read else "asks" if word == asking else "is read" if word == read else ""
+    )

@@ -1,0 +1,116 @@
+"""What the view of attention says: sentences to choose from, what happened, and what to look at."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.scores.attention import SCHEMES, Attention
+from pe_desktop.draw.number_text import fixed, scientific, short
+
+# Below it two outputs differ by rounding alone.
+ROUNDING: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A sentence, the order of its words in another one, and what a menu calls both."""
+
+    title: str
+    sentence: str
+    order: tuple[int, ...] = ()
+
+
+PAIRS: Final = (
+    Pair("I park in my sleep / I sleep in my park", "I park in my sleep", (0, 4, 2, 3, 1)),
+    Pair("dog bites man / man bites dog", "dog bites man", (2, 1, 0)),
+    Pair(
+        "The chef who had prepared … served … / The chef served … who had prepared …",
+        "The chef who had prepared the meal with great care served the dish to the guests",
+        (0, 1, 10, 11, 12, 13, 14, 15, 2, 3, 4, 5, 6, 7, 8, 9),
+    ),
+    Pair("what was three tokens back?", "what was three tokens back?"),
+)
+
+_NOTHING: Final = (
+    "Drag a word of the lower row to another place, or press Shuffle. Both maps and the number then say what the new "
+    "order does."
+)
+_MASK: Final = (
+    "A word reads only itself and what stands before it: the first word reads itself alone, the last one reads all. "
+    "Even without positions, moving a word changes what it can read."
+)
+_EQUIVARIANT: Final = (
+    "Look at any word: the same weights, in other places. Without positions, this head cannot know which word comes "
+    "first. It is equivariant to order, which is not the same as invariant."
+)
+_MIRROR: Final = (
+    "The moved sentence is the mirror image of the written one: every two words are as far apart as before. Without a "
+    "mask, ALiBi reads nothing else."
+)
+_SEEN: Final[Mapping[str, str]] = {
+    "additive": "The encoding was added to each word before the head looked, so where a word stands is part of what it "
+    "says.",
+    "rope": "Each query and each key was turned by its position, so how well two words match depends on how far apart "
+    "they stand.",
+    "alibi": "Each step of distance takes {slope} from a score, so near words are read more than far ones.",
+    "t5": "Each distance has a bias that is added to the score. A model learns these biases; here they are drawn at "
+    "random.",
+    "shaw": "Each distance has a vector that is added to the key. A model learns these vectors; here they are drawn at "
+    "random.",
+}
+# The sentences that are offered while there are too few words.
+EXAMPLES: Final = PAIRS[:3]
+NOTHING_MOVED: Final = "Nothing has moved yet."
+
+
+def is_off(attention: Attention) -> bool:
+    """Whether no position enters, by choice of the scheme or because positions were taken away."""
+    return attention.drops_positions or attention.scheme == "none"
+
+
+def off_title(attention: Attention) -> str:
+    """What the switch that takes positions away is called."""
+    return "RoPE off" if attention.scheme == "rope" else "Positions off"
+
+
+def is_mirror(attention: Attention) -> bool:
+    """Whether the moved sentence is the written one from its end to its beginning."""
+    return len(attention.words) > 1 and attention.places == tuple(range(len(attention.words)))[::-1]
+
+
+def difference_text(difference: float) -> str:
+    """A difference of outputs: 0.769, 2.2×10⁻¹⁶, 0."""
+    if difference == 0:
+        return "0"
+    if not math.isfinite(difference) or difference < 1e-3:
+        return scientific(difference)
+    return fixed(difference, 3) if difference < 1000 else short(difference)
+
+
+def told(attention: Attention, difference: float, asking: str) -> tuple[str, str]:
+    """One sentence about what happened, and what to look at; asking: the word that asks."""
+    if not attention.order:
+        return NOTHING_MOVED, _NOTHING
+    if difference < ROUNDING:
+        return _told_rounding(attention)
+    if is_off(attention):
+        return "The causal mask alone shows the order.", _MASK
+    slope = in_formula(attention.slope)
+    look = f"Look at the row of “{asking}”: its weights have changed, not only moved."
+    return "The same words now give other outputs.", f"{look} {_SEEN[attention.scheme].format(slope=slope)}"
+
+
+def _told_rounding(attention: Attention) -> tuple[str, str]:
+    if is_off(attention):
+        lost = f"{off_title(attention)}: all else stayed, and the order is lost. "
+        is_taken = attention.scheme != "none"
+        return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
+    if attention.scheme == "alibi" and is_mirror(attention):
+        return "It knows distance only, not direction.", _MIRROR
+    title = SCHEMES[attention.scheme].title
+    return (
+        "These two orders look the same to it.",
+        f"With these settings {title} adds nothing that tells the moved sentence from the written one.",
+    )

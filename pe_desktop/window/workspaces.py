@@ -1,0 +1,167 @@
+"""Docks in place of others: Compare of all plots, Attention of those at the right. What they replace comes back."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
+
+from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.folding import AT_THE_RIGHT, WITH_ATTENTION
+from pe_desktop.window.main_window import MainWindow
+
+
+class _Replacement:
+    """Docks that stand in place of others for a while; how all docks stood before. Popped-out ones stay where they are.
+
+    The own docks are in the layout only while they are open: what is remembered never names them.
+    """
+
+    def __init__(self, window: MainWindow, make: Callable[[], Sequence[PanelDock]]) -> None:
+        self._window = window
+        self._make = make
+        self._own: Sequence[PanelDock] = ()
+        self._popped_out: list[PanelDock] = []
+        self.before: QByteArray | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.before is not None
+
+    @property
+    def is_left(self) -> bool:
+        """Whether all its docks have been closed by hand."""
+        return self.is_open and all(dock.isHidden() for dock in self._own)
+
+    def take_place(self, replaced: Sequence[PanelDock]) -> Sequence[PanelDock]:
+        """Hide others and give the own docks, made when they are first wanted; nobody has placed them yet."""
+        window = self._window
+        self.before = window.saveState()
+        self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
+        for dock in replaced:
+            if dock.panel.is_movable and dock not in self._popped_out:
+                dock.hide()
+        self._own = self._own or self._make()
+        return self._own
+
+    def give_place_back(self) -> None:
+        before, self.before = self.before, None
+        assert before is not None
+        # Popped out, they may have been moved, closed or docked meanwhile.
+        since = [(dock, dock.isFloating(), dock.isHidden(), dock.geometry()) for dock in self._popped_out]
+        for dock in self._own:
+            dock.setFloating(False)
+            self._window.removeDockWidget(dock)
+        self._window.restore_docks(before)
+        for dock, is_floating, is_hidden, place in since:
+            dock.setFloating(is_floating)
+            if is_floating:
+                dock.setGeometry(place)
+            dock.setHidden(is_hidden)
+
+
+class Workspaces(QObject):
+    """Shows `compare.is_open` and `attention.is_open` of the state; Compare stands before Attention."""
+
+    # The docks have been arranged anew.
+    changed = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._compare = _Replacement(window, self._made_compare)
+        self._attention = _Replacement(window, self._made_attention)
+        self._closing = QTimer(self, interval=0, singleShot=True)
+        self._closing.timeout.connect(self.close_compare)
+        self._leaving = QTimer(self, interval=0, singleShot=True)
+        self._leaving.timeout.connect(self._leave_attention)
+        # Before the window has been laid out it can't be said how the docks stand.
+        self._opening = QTimer(self, interval=0, singleShot=True)
+        self._opening.timeout.connect(self._show_views)
+        window.shown.connect(self._opening.start)
+        window.escaped.connect(self.close_compare)
+        window.model.views_changed.connect(self._show_views)
+        for dock in window.docks.values():
+            dock.topLevelChanged.connect(self._on_floated)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether encodings stand side by side."""
+        return self._compare.is_open
+
+    @property
+    def is_arranged(self) -> bool:
+        """Whether the docks stand as the state says, with the plots in view."""
+        views = self._window.model.state.views
+        return not (views.compare.is_open or self.is_comparing) and views.attention.is_open == self._attention.is_open
+
+    @property
+    def docks_without(self) -> QByteArray:
+        """How the docks stand without Compare and Attention, in Qt's own bytes."""
+        before = self._attention.before or self._compare.before
+        return self._window.saveState() if before is None else before
+
+    def close_compare(self) -> None:
+        """Bring the plots back; nothing happens where they are there."""
+        self._window.model.set(**{"compare.is_open": False})
+
+    def _show_views(self) -> None:
+        views, window = self._window.model.state.views, self._window
+        is_same = views.attention.is_open == self._attention.is_open
+        if (is_same and views.compare.is_open == self.is_comparing) or not window.isVisible():
+            return
+        if self.is_comparing:
+            self._compare.give_place_back()
+        if not is_same and views.attention.is_open:
+            self._open_attention()
+        elif not is_same:
+            self._attention.give_place_back()
+        if views.compare.is_open:
+            self._open_compare()
+        window.focus_plot()
+        self.changed.emit()
+
+    def _open_compare(self) -> None:
+        window = self._window
+        (dock,) = self._compare.take_place([*window.docks.values()])
+        window.splitDockWidget(window.docks["parameters"], dock, Qt.Orientation.Horizontal)
+        dock.show()
+
+    def _open_attention(self) -> None:
+        window = self._window
+        window.note_share()
+        first, *others = self._attention.take_place([window.docks[key] for key in AT_THE_RIGHT])
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first)
+        first.show()
+        before = first
+        for dock in others:
+            window.tabifyDockWidget(before, dock)
+            dock.show()
+            before = dock
+        first.raise_()
+        window.share_width()
+
+    def _leave_attention(self) -> None:
+        """Where its last panel has been closed, the plots come back."""
+        if self._attention.is_left and not self.is_comparing:
+            self._window.model.set(**{"attention.is_open": False})
+
+    def _on_floated(self, is_floating: bool) -> None:
+        """Where Compare stands there is no place for a panel that is docked again: it wants its old one."""
+        if self.is_comparing and not is_floating:
+            # Not while Qt is still moving it.
+            self._closing.start()
+
+    def _made_compare(self) -> Sequence[PanelDock]:
+        from pe_desktop.panels.compare_panel import ComparePanel  # noqa: PLC0415 - loaded when it is first opened
+
+        dock = self._window.make_late_dock(ComparePanel)
+        dock.closed.connect(self.close_compare)
+        return (dock,)
+
+    def _made_attention(self) -> Sequence[PanelDock]:
+        from pe_desktop.panels.attention_panel import AttentionPanel  # noqa: PLC0415 - loaded when it is first opened
+
+        panels = {panel.key: panel for panel in (AttentionPanel,)}
+        docks = [self._window.make_late_dock(panels[key]) for key in WITH_ATTENTION if key in panels]
+        for dock in docks:
+            dock.closed.connect(self._leaving.start)
+        return docks
