@@ -1,4 +1,4 @@
-"""The page of collisions: returns of one hand, nearest offsets of all, what tells t from t + k, hands per decade."""
+"""The page of collisions: returns of one pair, nearest offsets of all, what tells t from t + k, pairs per decade."""
 
 import math
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ from pe_desktop.core.measure.periodic import NearReturn, near_returns
 from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import HEAD, ROW, Axis, Plot, TableLayout, paragraph, table_picture
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -127,7 +128,7 @@ class _Layout:
 
     @property
     def decades(self) -> Area:
-        """Hands for each tenfold of wavelength."""
+        """Pairs for each tenfold of wavelength."""
         return Area(0.0, self.hands.y + _BARS + 40.0 + _HEADING, self.width, _BARS)
 
     @property
@@ -149,7 +150,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor = state.encoding, state.cursor
     layout, close, two = _layout(state, box.width), _close(state, answers), compared(state, answers)
     return Scene(
-        moving=_hands_picture(layout, two, box.theme),
+        moving=_hands_picture(layout, encoding, two, box.theme),
         still=Part(_still, layout, encoding, cursor.pair, cursor.offset, close, box.theme),
         places=Part(_places, layout, encoding, cursor.pair, cursor.offset, close, two),
     )
@@ -182,8 +183,8 @@ def explanation(state: State) -> str:
         "smaller one, the second the offsets at which whole vectors are nearest; the curve over it is the smallest "
         "distance by offset. "
     )
-    bars = "The bars are how far each hand moves from t to t + k, coloured from fast to slow."
-    decades = " Below, how many hands there are for each tenfold of wavelength."
+    bars = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
+    decades = " Below, how many pairs there are for each tenfold of wavelength."
     return ("" if words.no_offsets(state.encoding) else tables) + bars + (decades if state.encoding.pairs else "")
 
 
@@ -233,7 +234,7 @@ def _places(
     if close is not None:
         plots.append(Place("smallest distance by offset", layout.spark))
     if encoding.pairs is not None:
-        plots.append(Place("hands for each tenfold of wavelength", layout.decades))
+        plots.append(Place("pairs for each tenfold of wavelength", layout.decades))
     return (*plots, *(place for place, _ in _rows(layout, _returns(encoding, pair), close, offset)))
 
 
@@ -243,19 +244,17 @@ def _still(
     """All but the bars of t and t + k."""
     decades = hands_per_decade(encoding) if encoding.pairs is not None else None
     return (
-        *_returns_picture(layout, _returns(encoding, pair), pair, offset, n_hands(encoding), theme),
+        *_returns_picture(layout, encoding, pair, offset, theme),
         *_offsets_picture(layout, encoding, close, offset, theme),
         *_alias_picture(layout, _alias(encoding), theme),
         *(_decades_picture(layout, decades, theme) if decades is not None else ()),
     )
 
 
-def _returns_picture(
-    layout: _Layout, returns: tuple[NearReturn, ...], pair: int, offset: float, n_pairs: int, theme: Theme
-) -> marks.Picture:
-    """The positions after which the chosen hand is nearer to its beginning than after any smaller number."""
-    color = theme.pair_color(pair, n_pairs)
-    heading = f"{'near' if returns else 'no near'} returns of pair {whole(pair)}"
+def _returns_picture(layout: _Layout, encoding: Encoding, pair: int, offset: float, theme: Theme) -> marks.Picture:
+    """The positions after which the chosen pair is nearer to its beginning than after any smaller number."""
+    returns, color = _returns(encoding, pair), theme.pair_color(pair, n_hands(encoding))
+    heading = f"{'near' if returns else 'no near'} returns of {hand_name(encoding, pair)}"
     rows = [
         (
             whole(near.positions),
@@ -279,7 +278,7 @@ def _offsets_picture(
 ) -> marks.Picture:
     """The offsets at which the whole vectors come nearest, and the smallest distance by offset."""
     top = layout.offsets_top
-    heading = marks.Text(0.0, top + 8.0, "All hands: nearest offsets", "strong", theme.text)
+    heading = marks.Text(0.0, top + 8.0, "All dimensions: nearest offsets", "strong", theme.text)
     if close is None:
         reason = paragraph(0.0, top + 30.0, words.no_offsets(encoding), theme.text2, layout.width, 3)
         return (heading, *reason)
@@ -309,7 +308,7 @@ def _alias_picture(layout: _Layout, found: Alias | None, theme: Theme) -> marks.
     return paragraph(0.0, layout.alias_top + 6.0, words.revival(found), theme.text2, layout.width, 3)
 
 
-def _hands_picture(layout: _Layout, two: Comparison | None, theme: Theme) -> marks.Picture:
+def _hands_picture(layout: _Layout, encoding: Encoding, two: Comparison | None, theme: Theme) -> marks.Picture:
     """A bar for each hand: how far its tip moves from t to t + k; many hands share a pixel by their largest."""
     if two is None:
         return ()
@@ -332,8 +331,8 @@ def _hands_picture(layout: _Layout, two: Comparison | None, theme: Theme) -> mar
         color = theme.pair_color(edge, count)
         picture.append(marks.Rectangle(bar * wide, foot - tall, wide - gap, tall, color))
     picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))
-    best = apart.order[:3].tolist()
-    moves = ", ".join(f"hand {hand} moves {short(float(apart.chords[hand]), 4)}" for hand in best)
+    best = [hand for hand in apart.order[:3].tolist() if apart.chords[hand] > 0]
+    moves = "; ".join(f"{hand_name(encoding, hand)}: {short(float(apart.chords[hand]), 4)}" for hand in best)
     picture += [
         marks.Text(0.0, foot + 14.0, line, "tick", theme.text2) for line in wrapped("tick", moves, area.width, 1)
     ]
@@ -345,9 +344,9 @@ def _decades_picture(layout: _Layout, decades: Decades, theme: Theme) -> marks.P
     area = layout.decades
     average = "" if not math.isfinite(decades.per_decade) else f"{short(decades.per_decade, 3)} per decade"
     picture: list[marks.Mark] = [
-        marks.Text(0.0, area.y - _HEADING + 8.0, "Hands for each tenfold of wavelength", "strong", theme.text)
+        marks.Text(0.0, area.y - _HEADING + 8.0, "Pairs for each tenfold of wavelength", "strong", theme.text)
     ]
-    if text_width("strong", "Hands for each tenfold of wavelength") + text_width("tick", average) + 10.0 < area.width:
+    if text_width("strong", "Pairs for each tenfold of wavelength") + text_width("tick", average) + 10.0 < area.width:
         picture.append(marks.Text(area.width, area.y - _HEADING + 8.0, average, "tick", theme.text2, across=1.0))
     n_bars = max(len(decades.counts), 1)
     wide, highest, foot = area.width / n_bars, max(int(decades.counts.max(initial=1)), 1), area.y + area.height

@@ -94,7 +94,7 @@ def explanation(state: State) -> str:
         "dashed the logarithmic law that fit best. The dot is k. "
     )
     told = "" if words.no_offsets(state.encoding) else plots
-    return told + "The bar is the share of fast and slow hands in the squared distance of t and t + k."
+    return told + "The bar is the share of pairs, from first to last, in the squared distance of t and t + k."
 
 
 def _law_of(encoding: Encoding, task: Task) -> DistanceLaw | None:
