@@ -14,7 +14,7 @@ _WITHOUT_SCREEN: Final = "without a screen these work: pe-desktop export, pe-des
 
 _WAYLAND_PATIENCE: Final = 5.0  # seconds until a compositor that doesn't answer counts as absent
 
-Probe = Callable[[Mapping[str, str]], str | None]
+_Probe = Callable[[Mapping[str, str]], str | None]
 
 
 def check_display(environment: Mapping[str, str], system: str = sys.platform) -> None:
@@ -29,7 +29,7 @@ def platform_without_screen(environment: Mapping[str, str], system: str = sys.pl
     return None if display_refusal(environment, system, x11_refusal, wayland_refusal) is None else "offscreen"
 
 
-def display_refusal(environment: Mapping[str, str], system: str, ask_x11: Probe, ask_wayland: Probe) -> str | None:
+def display_refusal(environment: Mapping[str, str], system: str, ask_x11: _Probe, ask_wayland: _Probe) -> str | None:
     """Why no window can appear, in one sentence, or None if one can.
 
     The probes get the environment and answer with the reason why their kind of display can't be used, or None.

@@ -23,7 +23,7 @@ from pe_desktop.window.settings import Settings
 
 WINDOW_SIZE = (1600, 1000)
 # How far a channel of a pixel may lie from the colour it should have: antialiasing and rounding.
-NEAR = 24
+_NEAR = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
     for down in (-1, 0, 1):
         seen = image.pixelColor(round(x), round(y) + down)
         channels = zip(seen.getRgb()[:3], wanted.getRgb()[:3], strict=True)  # type: ignore[index]
-        if all(abs(have - want) <= NEAR for have, want in channels):
+        if all(abs(have - want) <= _NEAR for have, want in channels):
             return True
     return False
 

@@ -83,7 +83,7 @@ def full_span(n_positions: int) -> Span:
 
 
 # Up to this width a whole vector costs no more than some of its hands.
-NARROW: Final = 1024
+_NARROW: Final = 1024
 
 
 @lru_cache(maxsize=2)
@@ -97,6 +97,6 @@ def cursor_values(encoding: Encoding, position: float, offset: float) -> Floats:
 def cursor_hands(encoding: Encoding, position: float, offset: float, hands: Sequence[int]) -> Floats:
     """The values in both columns of some hands in p_t and p_(t+k), shape (2, len(hands), 2); nan for a lacking one."""
     columns = hand_columns(encoding)[list(hands)]
-    if encoding.d_model > NARROW or columns.min(initial=0) < 0:
+    if encoding.d_model > _NARROW or columns.min(initial=0) < 0:
         return hand_values(encoding, [position, position + offset], hands)
     return cursor_values(encoding, position, offset)[:, columns]

@@ -14,8 +14,8 @@ from pe_desktop.core.state import LISTS, RANGES, STATE_NAMES, TEXTS, State, assi
 from pe_desktop.files import ExportError, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"
-SCHEMA_KEY: Final = "pe_desktop_session"
-SCHEMA: Final = 2
+_SCHEMA_KEY: Final = "pe_desktop_session"
+_SCHEMA: Final = 2
 NOTHING_CHANGED: Final = "Nothing was changed."
 
 LARGEST_FILE: Final = 1_000_000  # bytes; a session of ours has some hundred
@@ -50,7 +50,7 @@ class Session:
 
 def session_text(state: State, kept: Mapping[str, Any] | None = None) -> str:
     """The content of a session file; floats have the shortest digits that read back the same."""
-    stored: dict[str, Any] = {SCHEMA_KEY: SCHEMA, _STATE: assignments_of(state)}
+    stored: dict[str, Any] = {_SCHEMA_KEY: _SCHEMA, _STATE: assignments_of(state)}
     for key, value in (kept or {}).items():
         stored[key] = {**stored[key], **value} if key == _STATE else value
     return json.dumps(stored, indent=1, allow_nan=False) + "\n"
@@ -112,8 +112,8 @@ def _object(content: bytes) -> dict[str, Any]:
         parse_float=_finite,
         parse_int=_moderate,
     )
-    if not isinstance(stored, dict) or SCHEMA_KEY not in stored:
-        raise ValueError(f"it is not a session, for it has no {SCHEMA_KEY}")
+    if not isinstance(stored, dict) or _SCHEMA_KEY not in stored:
+        raise ValueError(f"it is not a session, for it has no {_SCHEMA_KEY}")
     return stored
 
 
@@ -153,7 +153,7 @@ def _moderate(digits: str) -> int:
 
 
 def _session(stored: dict[str, Any]) -> Session:
-    schema = _checked_schema(stored[SCHEMA_KEY])
+    schema = _checked_schema(stored[_SCHEMA_KEY])
     named, others = _first_format(stored) if schema == 1 else _second_format(stored)
     known = {name: _text(name, value) for name, value in named.items() if name in STATE_NAMES}
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
@@ -163,10 +163,10 @@ def _session(stored: dict[str, Any]) -> Session:
 
 def _checked_schema(schema: object) -> int:
     if type(schema) is not int or schema < 1:
-        raise ValueError(f"its {SCHEMA_KEY} must be a whole number from 1: {shown(json.dumps(schema))} is not")
-    if schema > SCHEMA:
+        raise ValueError(f"its {_SCHEMA_KEY} must be a whole number from 1: {shown(json.dumps(schema))} is not")
+    if schema > _SCHEMA:
         raise ValueError(
-            f"it was saved by a newer version of pe_desktop (its format is {schema}, this version reads {SCHEMA}); "
+            f"it was saved by a newer version of pe_desktop (its format is {schema}, this version reads {_SCHEMA}); "
             "open it with that version"
         )
     return schema
@@ -178,11 +178,13 @@ def _first_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any
     named = {**encoding, **cursor}
     if stored.get("span") is not None:
         named["span"] = stored["span"]
-    return named, {key: value for key, value in stored.items() if key not in (SCHEMA_KEY, "encoding", "cursor", "span")}
+    return named, {
+        key: value for key, value in stored.items() if key not in (_SCHEMA_KEY, "encoding", "cursor", "span")
+    }
 
 
 def _second_format(stored: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    others = {key: value for key, value in stored.items() if key not in (SCHEMA_KEY, _STATE)}
+    others = {key: value for key, value in stored.items() if key not in (_SCHEMA_KEY, _STATE)}
     return _section(stored, _STATE), others
 
 

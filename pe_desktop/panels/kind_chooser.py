@@ -25,20 +25,20 @@ _HEADING_HEIGHT = 30
 _INDENT = 8
 RADIUS = 5.0
 
-Index = QModelIndex | QPersistentModelIndex
+_Index = QModelIndex | QPersistentModelIndex
 
 
-class EntryPainter(QStyledItemDelegate):
+class _EntryPainter(QStyledItemDelegate):
     """Draws headings as captions under a hairline, and entries like those of a menu."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme: Theme | None = None
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         return QSize(_LIST_WIDTH, _ENTRY_HEIGHT if index.flags() else _HEADING_HEIGHT)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         if self.theme is None:
             return
         place: QRect = option.rect
@@ -75,7 +75,7 @@ class KindChooser(ChoiceBox):
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMaxVisibleItems(_MOST_ENTRIES)
-        self._painter = EntryPainter(self)
+        self._painter = _EntryPainter(self)
         self.setItemDelegate(self._painter)
         for group in GROUPS.values():
             self._add_group(group)

@@ -21,7 +21,7 @@ from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.step_titles import step_title
 
 _THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
-ENCODINGS = "Edit > Encoding"
+_ENCODINGS = "Edit > Encoding"
 _LEAP = 10
 _LONGEST_FOLDER = 40
 
@@ -126,9 +126,9 @@ def _history(model: EncodingModel, playback: Playback) -> list[Action]:
 def _presets(model: EncodingModel) -> list[Action]:
     rows: list[Action] = []
     for preset in PRESETS.values():
-        menu = ENCODINGS if preset.group.id == "sinusoidal" else f"{ENCODINGS} > {preset.group.title}"
+        menu = _ENCODINGS if preset.group.id == "sinusoidal" else f"{_ENCODINGS} > {preset.group.title}"
         # The groups stand below the presets without one.
-        starts_group = not rows or menu != rows[-1].menu == ENCODINGS
+        starts_group = not rows or menu != rows[-1].menu == _ENCODINGS
         choose = partial(model.choose, preset.id)
         rows.append(Action(f"choose {preset.id}", menu, preset.title, choose, starts_group=starts_group))
     return rows

@@ -17,7 +17,7 @@ GAP = 8
 # Of the room beside the Encoding dock.
 CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
-HEIGHTS = (520, 480)
+_HEIGHTS = (520, 480)
 # The plots at the right, and the panels that stand there in their place while Attention is open.
 AT_THE_RIGHT = ("waves", "matrix")
 WITH_ATTENTION = ("attention", "look-back", "rotary")
@@ -126,7 +126,7 @@ def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: f
 def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
     """Give the upper panels a little more than the lower ones."""
     for upper, lower in (("clock", "similarity"), ("waves", "matrix")):
-        window.resizeDocks([docks[upper], docks[lower]], list(HEIGHTS), Qt.Orientation.Vertical)
+        window.resizeDocks([docks[upper], docks[lower]], list(_HEIGHTS), Qt.Orientation.Vertical)
 
 
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:

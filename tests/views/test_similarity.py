@@ -93,15 +93,17 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(qapp, meas
     ("kind", "is_titled"), [("counter", "cosine distance"), ("random", ""), ("sinusoidal", "dot cosine distance")]
 )
 def test_title_legend_and_subtitle_are_true_for_the_measure(qapp, kind, is_titled, measure) -> None:
-    # The distance of a counter is |k| and its cosine 1 wherever it is measured; its dot product is t (t + k).
+    # The distance of a counter is |k| and its cosine 1 where it is defined, not at 0; its dot product is t (t + k).
     state = state_of({"kind": kind, "similarity.measure": measure})
     sentence, subtitle = view.sentence(state, Computed()), view.subtitle(state, Computed())
     words = " ".join(texts(view.scene(state, Computed(), box(900.0, 400.0, is_paper=True))))
     is_same = measure in is_titled.split()
-    assert ("wherever it is measured" in sentence, "elsewhere it differs" in sentence) == (is_same, not is_same)
+    assert ("wherever it is" in sentence, "elsewhere it differs" in sentence) == (is_same, not is_same)
     assert ("depends on more" in subtitle, "rows differ" in words) == (not is_same, not is_same)
     if (kind, measure) == ("counter", "distance"):
         assert sentence == "Distance at offset 8 is 8.0000 wherever it is measured"
+    if (kind, measure) == ("counter", "cosine"):
+        assert sentence == "Cosine at offset 8 is 1.0000 wherever it is defined"
 
 
 def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(qapp) -> None:

@@ -69,7 +69,7 @@ class NormalisedCounterEncoding(CounterEncoding):
         return self.n_positions
 
 
-CODES: Final = ("binary", "gray")
+_CODES: Final = ("binary", "gray")
 # Positions have fewer bits than this; a longer shift would not be defined.
 _LAST_BIT: Final = 62
 
@@ -136,7 +136,7 @@ class BitsEncoding(Kind):
     code: str = "binary"
 
     kind: ClassVar[str] = "bits"
-    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "code": WordRule("code", CODES)}
+    RULES: ClassVar[Rules] = {"n_positions": N_POSITIONS, "d_model": WIDTH, "code": WordRule("code", _CODES)}
 
     def __post_init__(self) -> None:
         check_fields(self, self.RULES)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButto
 
 from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
-SIDE = 28
+_SIDE = 28
 _TALLEST = 28
 
 
@@ -13,7 +13,7 @@ class IconButton(QToolButton):
     """A square button with one icon; the tooltip says what it does, and the key that does it too."""
 
     def __init__(
-        self, icon: str, words: str, parent: QWidget | None = None, *, key: str = "", side: int = SIDE
+        self, icon: str, words: str, parent: QWidget | None = None, *, key: str = "", side: int = _SIDE
     ) -> None:
         super().__init__(parent)
         self._icon = icon

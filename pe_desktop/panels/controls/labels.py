@@ -13,7 +13,7 @@ from pe_desktop.draw.typefaces import formula_runs, plain_formula
 
 _LINE_SPACING = 1.55
 _SIGN_GAP = 6
-BREAK = "\u200b"
+_BREAK = "\u200b"
 _NO_BREAK = "\u00a0"
 _LONG_WORD = re.compile(r"\S{19,}")
 _THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
@@ -102,4 +102,4 @@ class RefusalLabel(QWidget):
 
 
 def _with_breaks(word: re.Match[str]) -> str:
-    return BREAK.join(re.findall(r".{1,12}", word[0]))
+    return _BREAK.join(re.findall(r".{1,12}", word[0]))

@@ -36,7 +36,7 @@ class ValueEdit(Canvas):
         self.field.hide()
         self.field.submitted.connect(self.submitted)
         self.field.given_up.connect(self._close)
-        self._bubble = Bubble(self)
+        self._bubble = _Bubble(self)
         self._opened_by = Qt.FocusReason.OtherFocusReason
         self.setToolTip(tooltip)
         self.setAccessibleName(caption)
@@ -119,7 +119,7 @@ class ValueEdit(Canvas):
         self.update()
 
 
-class Bubble(QFrame):
+class _Bubble(QFrame):
     """A sentence that floats above a small widget, inside the same window."""
 
     def __init__(self, anchor: QWidget) -> None:

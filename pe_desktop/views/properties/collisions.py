@@ -61,7 +61,7 @@ def _comparison(encoding: Encoding, at: float, offset: float, task: Task) -> Com
 _compared_at_once = lru_cache(maxsize=4)(comparison)
 
 
-def search(encoding: Encoding) -> Question | None:
+def _search(encoding: Encoding) -> Question | None:
     """The nearest offsets, where distances depend on the offset alone."""
     return (
         None if words.no_offsets(encoding) else Question("close offsets", _close_offsets, (encoding,), 0, "Searching")
@@ -138,7 +138,7 @@ class _Layout:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    question = search(state.encoding)
+    question = _search(state.encoding)
     return (*(() if question is None else (question,)), *comparison_questions(state))
 
 
@@ -189,7 +189,7 @@ def explanation(state: State) -> str:
 
 
 def _close(state: State, answers: Answers) -> CloseOffsets | None:
-    question = search(state.encoding)
+    question = _search(state.encoding)
     close: CloseOffsets | None = None if question is None else answers.answer(question)
     return close
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pe_desktop.draw.scene import Area
 
-WIDE = (560.0, 360.0)
+_WIDE = (560.0, 360.0)
 RAMP = 16.0
 # Caption under the matrix, equation or residual under both.
 CAPTION = 30.0
@@ -26,7 +26,7 @@ class RotationLayout:
 
 def rotation_layout(width: float, height: float) -> RotationLayout:
     """Three parts side by side over two where there is room, else two over text."""
-    return _wide(width, height) if width >= WIDE[0] and height >= WIDE[1] else _narrow(width, height)
+    return _wide(width, height) if width >= _WIDE[0] and height >= _WIDE[1] else _narrow(width, height)
 
 
 def _wide(width: float, height: float) -> RotationLayout:

@@ -105,7 +105,8 @@ def sentence(state: State, answers: Answers) -> str:
     is_same = spread is not None and _is_rounding(spread) and not math.isnan(here)
     if encoding.is_shift_invariant or is_same:
         value = first if encoding.is_shift_invariant else here
-        return f"{name} at offset {plain(cursor.offset)} is {picture.value_text(value)} wherever it is measured"
+        where = "defined" if math.isnan(first) else "measured"
+        return f"{name} at offset {plain(cursor.offset)} is {picture.value_text(value)} wherever it is {where}"
     both = f"{plain(cursor.position)} and {plain(cursor.position + cursor.offset)}"
     but = "; elsewhere it differs" if _differs(state, answers) else ""
     return f"{name} of positions {both} is {picture.value_text(here)}{but}"
