@@ -42,7 +42,7 @@ NUMBERS = (
         ("List > Four waves",), "dock",
         {"S0-18 turns of dims 0, 1": "15.8 times", "S0-18 who repeats": "1 of 2 turn within N"},
     ),
-    Shown(("List > Four waves", COLLISIONS), "collisions", {"S3-15 chord of 0 and 99": "0 moves 1.386"}),
+    Shown(("List > Four waves", COLLISIONS), "collisions", {"S3-15 chord of 0 and 99": "pair 0: 1.386"}),
     Shown(
         ("List > Matrix 100 × 128",), "dock",
         {"S0-21 pairs with λ <= 100": "20 of 64 turn within N", "S0-21 last λ": "6.28 – 54 410"},
