@@ -1,4 +1,4 @@
-"""The command that measures an encoding: seven lines for people, or JSON for programs."""
+"""The command that measures an encoding, and schemes of scores: lines for people, or JSON for programs."""
 
 import argparse
 import json
@@ -6,13 +6,18 @@ import math
 import re
 import sys
 import textwrap
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from pe_desktop.app import scheme_words
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
+from pe_desktop.core.scores.attention import SCHEMES, Attention
+from pe_desktop.core.state import State, with_name
+from pe_desktop.draw.number_text import short
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
@@ -25,29 +30,57 @@ _NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
 _VERDICT_WIDTH: Final = len("Holds up to 10 000 000") + 2
 
 
+class _Scheme(NamedTuple):
+    """A scheme with its parameters, and what was found of it or the reason why nothing was."""
+
+    attention: Attention
+    found: tuple[SchemeMeasurement, ...]
+    refusal: str = ""
+
+
 def add_measure(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
     parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
+    schemes = "also the scores of each scheme; with --set scheme=NAME and the like, those of the chosen one are told"
+    parser.add_argument("--schemes", action="store_true", help=schemes)
     add_settings(parser, "measure_settings")
 
 
 def measure_command(options: argparse.Namespace) -> int:
-    """Measure the encoding that was described and say what was found."""
-    encoding = declared_state(options.measure_settings).encoding
-    line = ProgressLine(sys.stderr)
+    """Measure the encoding that was described, and the schemes that were asked for, and say what was found."""
+    state = declared_state(options.measure_settings)
+    encoding, line = state.encoding, ProgressLine(sys.stderr)
 
     def report(found: tuple[Measurement, ...], share: float) -> None:
         line.show_share(share, f"{len(found)} of {len(PROPERTY_NAMES)} properties")
 
     try:
         found = measure(encoding, report=report)
+        schemes = _schemes(state, options)
     finally:
         line.clear()
     assert found is not None  # nobody cancels
-    lines = _json(encoding, found) if options.json else _table(encoding, found)
+    lines = _json(encoding, found, schemes) if options.json else [*_table(encoding, found), *_scheme_table(schemes)]
     for text in lines:
         say(text)
     return 0
+
+
+def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
+    """The schemes that were asked for, with what was found of each, or why nothing was."""
+    given = {setting.partition("=")[0].strip() for setting in options.measure_settings}
+    if options.schemes:
+        asked = [with_name(state, "scheme", scheme) for scheme in SCHEMES]
+    else:
+        is_asked = state.attention != Attention() or not given.isdisjoint(Attention.RULES)
+        asked = [state] if is_asked else []
+    found = []
+    for some in asked:
+        try:
+            found.append(_Scheme(some.attention, measure_scheme(some)))
+        except ValueError as error:
+            found.append(_Scheme(some.attention, (), str(error)))
+    return found
 
 
 def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
@@ -57,6 +90,19 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
         lines.append(f"{words.name(one):{_NAME_WIDTH}}{words.verdict_text(one):{_VERDICT_WIDTH}}{number}".rstrip())
         lines += _wrapped(f"{words.sentence(one)} Measured on {words.basis(one)}.")
+    return lines
+
+
+def _scheme_table(schemes: list[_Scheme]) -> list[str]:
+    lines = []
+    for scheme in schemes:
+        lines += ["", *textwrap.wrap(scheme_words.title(scheme.attention), _WIDTH), ""]
+        lines += _wrapped(f"Not measured: {scheme.refusal}.") if scheme.refusal else []
+        for one in scheme.found:
+            number = "" if one.number is None else f"{short(one.number, 5)} {scheme_words.MEANINGS[one.key]}"
+            verdict = scheme_words.verdict_text(one)
+            lines.append(f"{scheme_words.NAMES[one.key]:{_NAME_WIDTH}}{verdict:{_VERDICT_WIDTH}}{number}".rstrip())
+            lines += _wrapped(scheme_words.sentence(one))
     return lines
 
 
@@ -73,7 +119,7 @@ def _series(evidence: Evidence) -> dict[str, Any]:
     return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y": lines}
 
 
-def _json(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
+def _json(encoding: Encoding, found: tuple[Measurement, ...], schemes: list[_Scheme]) -> list[str]:
     content = {
         "version": _JSON_VERSION,
         "encoding": dict(encoding.parameters),
@@ -92,6 +138,31 @@ def _json(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
             }
             for one in found
         ],
+        "schemes": [_scheme_json(scheme) for scheme in schemes],
     }
     # Escapes instead of letters beyond ASCII: the same bytes whatever the terminal's encoding.
     return json.dumps(content, indent=2, allow_nan=False).splitlines()
+
+
+def _scheme_json(scheme: _Scheme) -> dict[str, Any]:
+    attention = scheme.attention
+    parameters = {name: getattr(attention, name) for name in Attention.RULES}
+    return {
+        "scheme": attention.scheme,
+        "parameters": parameters,
+        "refusal": scheme.refusal or None,
+        "measurements": [
+            {
+                "key": one.key,
+                "name": scheme_words.NAMES[one.key],
+                "verdict": scheme_words.verdict(one),
+                "holds_up_to": one.up_to,
+                "number": one.number,
+                "meaning": scheme_words.MEANINGS[one.key],
+                "sentence": scheme_words.sentence(one),
+                "numbers": dict(one.numbers),
+                "series": [list(point) for point in one.series],
+            }
+            for one in scheme.found
+        ],
+    }

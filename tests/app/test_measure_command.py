@@ -69,6 +69,41 @@ def test_json_says_the_same_with_all_digits(capsys):
     assert found["periodic"]["numbers"]["n_turning"] == sum(2 * math.pi / w <= 100 for w in omega)
 
 
+def test_schemes_are_told_when_they_are_asked_for(capsys):
+    assert answer_of(capsys, "--set", "d_model=16")["schemes"] == []
+    chosen = answer_of(capsys, "--set", "d_model=16", "--set", "scheme=alibi", "--set", "slope=0.25")["schemes"]
+    assert [(one["scheme"], one["parameters"]["slope"]) for one in chosen] == [("alibi", 0.25)]
+    bounded = next(one for one in chosen[0]["measurements"] if one["key"] == "bounded")
+    assert (bounded["verdict"], bounded["number"]) == ("Fails", pytest.approx(127 * 0.25))
+    every = answer_of(capsys, "--schemes", "--set", "preset=dog")["schemes"]
+    assert [one["scheme"] for one in every] == ["none", "additive", "rope", "alibi", "t5", "shaw"]
+    assert [[one["key"] for one in some["measurements"]] for some in every] == [
+        ["shift_invariant", "bounded", "decay", "permutation"]
+    ] * 6
+    wide = answer_of(capsys, "--set", "preset=drope", "--set", "d_model=4098")["schemes"]
+    assert (wide[0]["scheme"], wide[0]["measurements"]) == ("rope", [])
+    assert wide[0]["refusal"] == "a head is computed for d_model up to 4 096: 4 098 is wider"
+
+
+def test_the_table_of_schemes_follows_the_seven_properties(capsys):
+    assert main(["measure"]) == 0
+    plain = capsys.readouterr().out
+    assert main(["measure", "--schemes", "--set", "sentence=dog"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(plain)
+    lines = out.removeprefix(plain).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert [line for line in lines if line.startswith("Scores, ")] == [
+        "Scores, None: word_seed 0", "Scores, Added: word_seed 0",
+        "Scores, RoPE: pairing interleaved, rotary_share 1.0, word_seed 0", "Scores, ALiBi: slope 0.5, word_seed 0",
+        "Scores, T5: word_seed 0", "Scores, Shaw: clip 16, word_seed 0",
+    ]  # fmt: skip
+    assert sum(line.startswith("Order is seen") and line.endswith("Not measured") for line in lines) == 6
+    assert sum(line.startswith("Bounded          Fails ") for line in lines) == 1
+    assert main(["measure", "--set", "d_model=4098", "--set", "scheme=rope"]) == 0
+    assert "Not measured: a head is computed for d_model up to 4 096" in capsys.readouterr().out
+
+
 def test_what_can_not_be_measured_is_null(capsys):
     found = {one["key"]: one for one in answer_of(capsys, "--set", "n_positions=1")["measurements"]}
     assert (found["unique"]["number"], found["far"]["number"], found["linear_shift"]["number"]) == (None, None, None)

@@ -1,0 +1,147 @@
+"""Four properties of the scores of a scheme, measured: by the offset alone, bounded, falling, blind to order.
+
+A query and a key are seeded, as those of Rotary; what a scheme adds to its input is added to them as they are.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, ROUNDING
+from pe_desktop.core.scores.attention import moved
+from pe_desktop.core.scores.head import check_head
+from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.state import State
+
+# Positions among which all pairs are scored; fewer than _FEWEST would not tell what grows from what turns.
+_MOST, _FEWEST, _RUN = 256, 64, 64
+# Growth by more than this from the first quarter of the positions to all of them.
+_GROWTH: Final = 2.0
+# Of decay: how many seeded vectors, offsets to an octave, and places of the query where scores depend on them.
+_DRAWS, _OCTAVE, _PLACES = 16, 16, 4
+_STREAM: Final = 17
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeMeasurement:
+    """One property of a scheme: its key, the number that decides, and all numbers by stable names.
+
+    number is None where there is nothing to measure. verdict: HOLDS, FAILS, or HOLDS_UP_TO an offset: up_to. series:
+    the mean scores that decay was seen in, by offset.
+    """
+
+    key: str
+    verdict: str
+    number: float | None
+    numbers: Mapping[str, float | int | None]
+    up_to: int | None = None
+    series: tuple[tuple[float, float], ...] = field(default=())
+
+
+def measure_scheme(state: State) -> tuple[SchemeMeasurement, ...]:
+    """The four of the state's scheme, with its encoding; ValueError with a sentence for a width above MAX_HEAD."""
+    check_head(state.encoding.d_model)
+    scheme = state.attention.made(state.encoding)
+    query, key = query_and_key(state)
+    positions = _measured_positions(state.encoding.n_positions)
+    scores = _scores(scheme, query, key, positions)
+    scale = max(float(np.abs(scores).max()), float(np.sqrt(query @ query * (key @ key) / len(query))))
+    return (
+        _shift_invariant(scores, positions, ROUNDING * scale),
+        _bounded(np.abs(scores - query @ key / np.sqrt(len(query))), positions, ROUNDING * scale),
+        _decay(scheme, state),
+        _permutation(state),
+    )
+
+
+def _measured_positions(n_positions: int) -> Floats:
+    """All positions of a short table, also a little beyond it; of a long one both ends and what lies between."""
+    last = max(n_positions, _FEWEST) - 1
+    if last < _MOST:
+        return np.arange(last + 1.0)
+    between = np.linspace(0, last, _MOST - 2 * _RUN).round()
+    ends = np.arange(_RUN)
+    return np.unique(np.concatenate([ends, between, last - ends])).astype(np.float64)
+
+
+def _scores(scheme: Scheme, query: Floats, key: Floats, positions: Floats) -> Floats:
+    """The scores of the query at every position and the key at every other, shape (n, n)."""
+    queries, keys = (scheme.inputs(np.tile(vector, (len(positions), 1)), positions) for vector in (query, key))
+    return scheme.scores(queries, keys, positions, positions)
+
+
+def _shift_invariant(scores: Floats, positions: Floats, rounding: float) -> SchemeMeasurement:
+    """How much scores at one offset differ."""
+    offsets = (positions - positions[:, np.newaxis]).ravel()
+    order = np.argsort(offsets, kind="stable")
+    by_offset, firsts = scores.ravel()[order], np.flatnonzero(np.diff(offsets[order], prepend=-np.inf))
+    spread = float((np.maximum.reduceat(by_offset, firsts) - np.minimum.reduceat(by_offset, firsts)).max())
+    numbers = {"spread": spread, "n_positions": len(positions), "n_offsets": len(firsts)}
+    return SchemeMeasurement("shift_invariant", HOLDS if spread <= rounding else FAILS, spread, numbers)
+
+
+def _bounded(amounts: Floats, positions: Floats, rounding: float) -> SchemeMeasurement:
+    """Whether what positions add to a score grows from the first quarter of the positions to all of them."""
+    is_early = positions <= positions[-1] / 4
+    early, largest = float(amounts[np.ix_(is_early, is_early)].max()), float(amounts.max())
+    numbers = {"largest": largest, "largest_early": early, "last_early": float(positions[is_early][-1])}
+    holds = largest <= _GROWTH * early + rounding
+    numbers["last"] = float(positions[-1])
+    return SchemeMeasurement("bounded", HOLDS if holds else FAILS, largest, numbers)
+
+
+def _decay(scheme: Scheme, state: State) -> SchemeMeasurement:
+    """Whether the mean score of vectors that agree, queries that equal their keys, falls from octave to octave."""
+    last = max(state.encoding.n_positions, _FEWEST) - 1
+    starts = [0, *(2**octave for octave in range(last.bit_length()))]
+    ends = [*(start - 1 for start in starts[1:]), last]
+    octaves = [np.unique(np.linspace(start, end, _OCTAVE).round()) for start, end in zip(starts, ends, strict=True)]
+    score = _mean_score(scheme, state, last)
+    means = np.array([float(score(octave).mean()) for octave in octaves])
+    falls = np.diff(means) < -ROUNDING * abs(means[0])
+    n_falls = len(falls) if falls.all() else int(np.argmin(falls))
+    verdict = HOLDS if n_falls == len(falls) else HOLDS_UP_TO if n_falls else FAILS
+    up_to = int(ends[n_falls]) if verdict == HOLDS_UP_TO else None
+    numbers = {"at_0": float(means[0]), "farthest": float(means[-1]), "from": starts[-1], "to": last}
+    series = tuple(zip(map(float, starts), means.tolist(), strict=True))
+    return SchemeMeasurement("decay", verdict, float(means[-1] - means[0]), numbers, up_to, series)
+
+
+def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], Floats]:
+    """The mean over seeded vectors of the score of a vector at t and itself at t + k, by k = 0 to last.
+
+    Scores that depend on more than k are averaged over some t, too; where t + k is beyond the last position it is
+    t - k.
+    """
+    d_model = state.encoding.d_model
+    vectors = np.random.default_rng([state.attention.word_seed, _STREAM]).standard_normal((_DRAWS, d_model))
+    places = np.zeros(1) if scheme.is_shift_invariant else np.linspace(0, last, _PLACES).round()
+
+    def mean(offsets: Floats) -> Floats:
+        total = np.zeros(len(offsets))
+        for place in places:
+            others = np.where(place + offsets > last, place - offsets, place + offsets)
+            here = np.array([place])
+            added, at_query = (scheme.inputs(np.zeros((len(some), d_model)), some) for some in (others, here))
+            for vector in vectors:
+                total += scheme.scores(vector + at_query, vector + added, here, others)[0]
+        return np.asarray(total / (len(vectors) * len(places)))
+
+    return mean
+
+
+def _permutation(state: State) -> SchemeMeasurement:
+    """How far outputs differ when words move, without and with a causal mask: HOLDS where a head sees order."""
+    attention = state.attention
+    if len(attention.words) < 2:
+        return SchemeMeasurement("permutation", FAILS, None, {"without_mask": None, "with_mask": None})
+    order = attention.order or tuple(reversed(attention.places))
+    plain, masked = (
+        moved(replace(attention, causal=causal, order=order), state.encoding).difference for causal in (False, True)
+    )
+    numbers = {"without_mask": plain, "with_mask": masked}
+    return SchemeMeasurement("permutation", HOLDS if plain > ROUNDING else FAILS, plain, numbers)

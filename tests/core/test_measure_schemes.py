@@ -1,0 +1,110 @@
+"""What is measured of schemes of scores, against plain sums and what is published of them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO
+from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
+from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.state import State, state_of
+
+SIZES = {"n_positions": "100", "d_model": "16"}
+
+
+def found(**given: str) -> dict[str, SchemeMeasurement]:
+    return {one.key: one for one in measure_scheme(state_of({**SIZES, **given}))}
+
+
+def verdicts(**given: str) -> list[str]:
+    return [one.verdict for one in found(**given).values()]
+
+
+@pytest.mark.parametrize("n_positions", ["2", "100", "5000", "10000000"])
+def test_schemes_are_what_they_are_known_for(n_positions):
+    size = {"n_positions": n_positions}
+    assert verdicts(scheme="none", **size) == [HOLDS, HOLDS, FAILS, FAILS]
+    assert verdicts(scheme="alibi", **size) == [HOLDS, FAILS, HOLDS, HOLDS]
+    assert verdicts(scheme="t5", **size)[:2] == verdicts(scheme="shaw", **size)[:2] == [HOLDS, HOLDS]
+    assert verdicts(scheme="rope", **size)[:2] == [HOLDS, HOLDS]
+    assert verdicts(scheme="rope", pairing="mixed", **size)[:2] == [FAILS, HOLDS]
+    assert verdicts(scheme="additive", **size)[:2] == [FAILS, HOLDS]
+    assert {found(scheme=scheme, **size)["permutation"].verdict for scheme in SCHEMES if scheme != "none"} == {HOLDS}
+
+
+def rotated_scores(state: State) -> np.ndarray:
+    """q_t . k_s / sqrt(d) under interleaved RoPE, by complex numbers."""
+    query, key = query_and_key(state)
+    d = state.encoding.d_model
+    turns = np.exp(1j * np.outer(np.arange(state.encoding.n_positions), 10_000.0 ** (-np.arange(d // 2) / (d // 2))))
+    queries, keys = ((vector[0::2] + 1j * vector[1::2]) * turns for vector in (query, key))
+    return np.asarray((queries @ keys.conj().T).real / math.sqrt(d))
+
+
+def test_numbers_of_rotary_positions_are_those_of_plain_sums():
+    scores = rotated_scores(state_of({**SIZES, "scheme": "rope"}))
+    measured = found(scheme="rope")
+    amounts = np.abs(scores - scores[0, 0])
+    assert measured["bounded"].number == pytest.approx(amounts.max(), rel=1e-12)
+    assert measured["bounded"].numbers["largest_early"] == pytest.approx(amounts[:25, :25].max(), rel=1e-12)
+    assert measured["shift_invariant"].number is not None
+    assert measured["shift_invariant"].number < 1e-13
+    assert measured["shift_invariant"].numbers["n_offsets"] == 199
+
+
+def test_numbers_of_added_positions_are_those_of_plain_sums():
+    state = state_of(SIZES)
+    query, key = query_and_key(state)
+    table = state.encoding.values(range(100))
+    scores = (query + table) @ (key + table).T / 4
+    spreads = [np.ptp(np.diagonal(scores, offset)) for offset in range(-99, 100)]
+    measured = found(scheme="additive")
+    assert measured["shift_invariant"].number == pytest.approx(max(spreads), rel=1e-12)
+    assert measured["bounded"].number == pytest.approx(np.abs(scores - query @ key / 4).max(), rel=1e-12)
+
+
+def test_alibi_grows_with_its_slope_and_its_mean_falls_by_it():
+    for slope in (0.25, 2.0):
+        measured = found(scheme="alibi", slope=str(slope))
+        assert measured["bounded"].number == pytest.approx(99 * slope, rel=1e-12)
+        # Offsets from 64 to 99, 16 of them, evenly.
+        mean = np.linspace(64, 99, 16).round().mean()
+        assert measured["decay"].number == pytest.approx(-slope * mean, rel=1e-9)
+
+
+def test_mean_scores_of_rotary_positions_fall_like_a_sum_of_cosines_until_they_rise():
+    measured = found(scheme="rope", n_positions="1000000", d_model="512")["decay"]
+    assert measured.verdict == HOLDS_UP_TO
+    assert measured.up_to is not None
+    # The sum of cosines is first negative at 3284 and lowest at 18469 (field guide 1.2): it falls well beyond 100.
+    assert 1000 < measured.up_to < 100_000
+    omega = 10_000.0 ** (-np.arange(256) / 256)
+    shares = dict(measured.series)
+    for offset in (1, 2, 4, 8, 64, 512):
+        some = np.unique(np.linspace(offset, 2 * offset - 1, 16).round())
+        expected = np.cos(np.outer(some, omega)).mean()
+        assert shares[offset] / shares[0] == pytest.approx(expected, abs=0.05)
+    assert found(scheme="rope", d_model="2")["decay"].verdict != HOLDS
+
+
+def test_the_difference_of_outputs_is_that_of_the_sentence_and_dropped_positions_are_none():
+    dropped = found(scheme="rope", drops_positions="true")
+    plain = found(scheme="none")
+    assert [one.numbers for one in dropped.values()] == [one.numbers for one in plain.values()]
+    assert plain["permutation"].numbers["with_mask"] > 0.1  # type: ignore[operator]
+    mirrored = {"scheme": "alibi", "sentence": "dog bites man"}
+    # Nothing moved yet: the words are measured in the opposite order, which ALiBi can't tell.
+    assert found(**mirrored)["permutation"].verdict == FAILS
+    assert found(**mirrored, order="1 0 2")["permutation"].verdict == HOLDS
+    assert found(sentence="dog")["permutation"].number is None
+
+
+def test_a_counter_that_is_added_grows():
+    assert found(kind="counter")["bounded"].verdict == FAILS
+
+
+def test_a_width_beyond_heads_is_refused_with_a_sentence():
+    with pytest.raises(ValueError, match="a head is computed for d_model up to 4 096: 4 098 is wider"):
+        measure_scheme(state_of({"d_model": "4098"}))
