@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
@@ -46,11 +46,22 @@ def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_P
     # A column that the hand lacks is zero: it is fitted by zeros.
     before = np.nan_to_num(hand_values(encoding, positions, [hand])[:, 0])
     after = np.nan_to_num(hand_values(encoding, np.asarray(positions + offset), [hand])[:, 0])
-    solution = cast("Floats", np.linalg.lstsq(before, after, rcond=None)[0])
-    misses = np.linalg.norm(before @ solution - after, axis=1)
+    matrix = fitted_blocks(before[:, np.newaxis], after[:, np.newaxis])[0]
+    misses = np.linalg.norm(before @ matrix.T - after, axis=1)
     energy = float(np.linalg.norm(after))
     share = float(np.linalg.norm(misses)) / energy if energy > 0 else 0.0
-    return BestShift(encoding, offset, hand, solution.T.copy(), positions, misses, share, is_sample=n_rows > most)
+    return BestShift(encoding, offset, hand, matrix, positions, misses, share, is_sample=n_rows > most)
+
+
+def fitted_blocks(before: Floats, after: Floats) -> Floats:
+    """The matrices, shape (n_hands, 2, 2), that take vectors nearest to others, both of shape (n, n_hands, 2).
+
+    By least squares; the smallest of those that are equally near.
+    """
+    by_hand = before.transpose(1, 0, 2)
+    inverses = np.linalg.pinv(by_hand, rcond=np.finfo(np.float64).eps * max(by_hand.shape[1:]))
+    solutions: Floats = inverses @ after.transpose(1, 0, 2)
+    return solutions.swapaxes(1, 2)
 
 
 # Values measured at most: some hundredths of a second.

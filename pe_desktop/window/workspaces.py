@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 
+from pe_desktop.panels.panel import Panel
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.folding import AT_THE_RIGHT, WITH_ATTENTION
 from pe_desktop.window.main_window import MainWindow
@@ -159,8 +160,9 @@ class Workspaces(QObject):
 
     def _made_attention(self) -> Sequence[PanelDock]:
         from pe_desktop.panels.attention_panel import AttentionPanel  # noqa: PLC0415 - loaded when it is first opened
+        from pe_desktop.panels.look_back_panel import LookBackPanel  # noqa: PLC0415 - so are these
 
-        panels = {panel.key: panel for panel in (AttentionPanel,)}
+        panels: dict[str, type[Panel]] = {panel.key: panel for panel in (AttentionPanel, LookBackPanel)}
         docks = [self._window.make_late_dock(panels[key]) for key in WITH_ATTENTION if key in panels]
         for dock in docks:
             dock.closed.connect(self._leaving.start)

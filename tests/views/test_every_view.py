@@ -47,13 +47,17 @@ CHOICES = {
         "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
         "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",
     },
+    "look-back": {
+        "position": "3.25", "look-back.places": "7", "look-back.shows": "weights", "look-back.rows": "8..60",
+        "look-back.columns": "8..60", "look-back.offsets": "-30..30",
+    },
 }  # fmt: skip
 # Pages and switches of views: what stands in a picture, and where.
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("similarity.measure", "distance"),
     ("rotation.page", "algebra"), ("rotation.page", "steps"), ("properties.page", "collisions"),
     ("properties.page", "distance"), ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
-    ("pinned_pairs", " ".join(map(str, range(16)))),
+    ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
 )  # fmt: skip
 SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
 

@@ -21,27 +21,18 @@ _ONE_ROW: Final = 480.0
 _LOWEST_WITH_AXIS: Final = 200.0
 
 
-@dataclass(frozen=True, slots=True)
-class SimilarityLayout:
-    """The parts, and the visible positions and offsets.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapLayout:
+    """A map over positions x positions and a profile over offsets, with what is seen of them.
 
     rows and columns: visible positions, cell p reaching from p - 1/2 to p + 1/2; offsets: the profile's visible k.
-    has_columns: the columns have an axis of their own; is_titled: there is room for a title in front of it.
     """
 
     map: Area
-    bar: Area
     profile: Area
-    readout: Area
-    is_wide: bool
-    has_columns: bool
     rows: Span
     columns: Span
     offsets: Span
-
-    @property
-    def is_titled(self) -> bool:
-        return self.has_columns and self.map.x >= _TITLE
 
     @property
     def row_axis(self) -> Axis:
@@ -67,14 +58,42 @@ class SimilarityLayout:
         return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarityLayout(MapLayout):
+    """The parts of the view.
+
+    has_columns: the columns have an axis of their own; is_titled: there is room for a title in front of it.
+    """
+
+    bar: Area
+    readout: Area
+    is_wide: bool
+    has_columns: bool
+
+    @property
+    def is_titled(self) -> bool:
+        return self.has_columns and self.map.x >= _TITLE
+
+
 def similarity_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> SimilarityLayout:
     """Map beside profile where there is room, else profile under map and numbers beside it.
 
     shown: the visible rows and columns.
     """
-    areas = _wide_areas(width, height) if width >= _WIDE else _narrow_areas(width, height)
-    has_columns = width >= _WIDE or height >= _LOWEST_WITH_AXIS
-    return SimilarityLayout(*areas, width >= _WIDE, has_columns, *shown, offsets)
+    is_wide, (rows, columns) = width >= _WIDE, shown
+    area, bar, profile, readout = _wide_areas(width, height) if is_wide else _narrow_areas(width, height)
+    has_columns = is_wide or height >= _LOWEST_WITH_AXIS
+    return SimilarityLayout(
+        map=area,
+        profile=profile,
+        rows=rows,
+        columns=columns,
+        offsets=offsets,
+        bar=bar,
+        readout=readout,
+        is_wide=is_wide,
+        has_columns=has_columns,
+    )
 
 
 def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:

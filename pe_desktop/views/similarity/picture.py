@@ -11,7 +11,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground
 from pe_desktop.draw.theme import Theme, map_image
-from pe_desktop.views.similarity.layout import SimilarityLayout
+from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
 _FORMULAS: Final = {
@@ -45,7 +45,7 @@ def frame_picture(
     )
 
 
-def cursor_picture(layout: SimilarityLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
+def cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
     """The line of row t, the dashed diagonal of offset k, the dot at (t, t + k); all cut at the map's edges."""
     picture: list[marks.Mark] = []
     rows, columns = layout.row_axis, layout.column_axis
@@ -66,7 +66,7 @@ def cursor_picture(layout: SimilarityLayout, cursor: Cursor, n_positions: int, t
     return tuple(picture)
 
 
-def diagonal_ends(layout: SimilarityLayout, offset: float) -> tuple[float, float, float, float] | None:
+def diagonal_ends(layout: MapLayout, offset: float) -> tuple[float, float, float, float] | None:
     """Where the diagonal of an offset enters and leaves the map: x and y of both; None where it isn't seen."""
     first = max(layout.rows.first, layout.columns.first - offset)
     last = min(layout.rows.last, layout.columns.last - offset)
@@ -76,7 +76,7 @@ def diagonal_ends(layout: SimilarityLayout, offset: float) -> tuple[float, float
     return across(first + offset), down(first), across(last + offset), down(last)
 
 
-def sees_later(layout: SimilarityLayout, later: float, n_positions: int) -> bool:
+def sees_later(layout: MapLayout, later: float, n_positions: int) -> bool:
     """Whether the column of t + k is one of the table and visible."""
     return layout.columns.first <= later <= layout.columns.last and 0 <= later <= n_positions - 1
 
@@ -109,7 +109,7 @@ def numbers_picture(
     )
 
 
-def coarse_picture(layout: SimilarityLayout, theme: Theme) -> marks.Picture:
+def coarse_picture(layout: MapLayout, theme: Theme) -> marks.Picture:
     """Words in a corner of the map while its colours leave out some of what they cover."""
     return label_on_ground(layout.map.x + 6.0, layout.map.bottom - 16.0, "coarse, refining", theme, is_raised=True)
 
@@ -145,8 +145,8 @@ def _wide_numbers(layout: SimilarityLayout, lines: tuple[str, str], spread: str,
 def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -> list[marks.Mark]:
     """The numbers of the rows, and where there is room those of the columns: alike where they show the same."""
     rows, columns = layout.row_axis, layout.column_axis
-    ticks = _ticks(columns, layout, n_positions)
-    labels = rows.labels(ticks if layout.rows == layout.columns else _ticks(rows, layout, n_positions), theme)
+    ticks = cell_ticks(columns, layout, n_positions)
+    labels = rows.labels(ticks if layout.rows == layout.columns else cell_ticks(rows, layout, n_positions), theme)
     below = 13.0 if layout.is_wide else 11.0
     if layout.has_columns:
         # In a narrow box the spread along the diagonal may stand beside the last number.
@@ -156,7 +156,8 @@ def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -
     return labels
 
 
-def _ticks(axis: Axis, layout: SimilarityLayout, n_positions: int) -> tuple[Tick, ...]:
+def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, ...]:
+    """The positions beside an axis of the map, whole ones or all as powers of ten."""
     ticks = axis.position_ticks(n_positions, 46.0 if n_positions < 10_000 else 66.0, text_room=layout.map.x - 8.0)
     # Powers of ten that can't be told apart are no numbers of ticks.
     is_plain = len({tick.text for tick in ticks}) == len(ticks)

@@ -1,0 +1,162 @@
+"""Scores and weights of a head that looks n positions back, as fields over query t and key s."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, check_blocks, even_places
+from pe_desktop.core.fields.scores import AddedVector, OffsetScoreField, ProductScoreField, Waves
+from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.scores.look_back import Drops, Rows, Shift, normalisers
+
+# Rows that stand for all of a block of weights; rows and columns of a block where every weight is a product.
+_ROWS_PER_BLOCK = 8
+_SIDE_PER_BLOCK = 4
+
+
+def shifted_waves(encoding: Encoding, places: int) -> Waves:
+    """The score of a shift-invariant encoding against k = s - t: the sum of a_i^2 cos((k + n) omega_i)."""
+    pairs = invariant_pairs(encoding)
+    return Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
+
+
+def turned_score_field(encoding: Encoding, places: int) -> Field:
+    """The scores of a shift-invariant encoding, whose queries M_-n turns."""
+    highest = squared_norm(invariant_pairs(encoding))
+    return OffsetScoreField(shifted_waves(encoding, places), encoding.n_positions, (-highest, highest))
+
+
+def fitted_score_field(shift: Shift) -> Field:
+    """(A p_t) . p_s for every t and s."""
+    encoding = shift.encoding
+    highest = max(map(abs, shift.limits))
+    keys = AddedVector(encoding, (0.0,) * encoding.d_model)
+    return ProductScoreField(ShiftedVector(shift, keys), keys, encoding.n_positions, (-highest, highest))
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftedVector:
+    """A p_t sqrt(d): ProductScoreField divides by the root."""
+
+    shift: Shift
+    unshifted: AddedVector
+
+    @property
+    def terms(self) -> Terms:
+        return self.unshifted.terms
+
+    def means(self, blocks: Blocks) -> Floats:
+        return self._shifted(self.unshifted.means(blocks))
+
+    def at(self, position: float) -> Floats:
+        vector: Floats = self._shifted(self.unshifted.at(position)[np.newaxis])[0]
+        return vector
+
+    def thinned(self, n_terms: int) -> "ShiftedVector":
+        return replace(self, unshifted=self.unshifted.thinned(n_terms))
+
+    def _shifted(self, vectors: Floats) -> Floats:
+        return self.shift.turned(vectors) * math.sqrt(self.shift.encoding.d_model)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedWeightField:
+    """The softmax of the scores of a shift-invariant encoding over all keys, from running sums of its exponentials.
+
+    Means over the columns of a block are exact; of many rows some stand for all.
+    """
+
+    drops: Drops
+    places: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.drops.encoding.n_positions, self.drops.encoding.n_positions
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        return 0.0, rounded_up(self.drops.highest_weight(self.places))
+
+    @property
+    def averages(self) -> str:
+        return f"mean of {_ROWS_PER_BLOCK} rows"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+        n_positions = self.shape[0]
+        check_blocks(rows, n_positions)
+        lengths = block_lengths(columns, n_positions)
+        edges = np.append(columns.starts, columns.starts[-1] + lengths[-1])
+        result = np.empty((rows.count, columns.count))
+        for number, (start, length) in enumerate(zip(rows.starts, block_lengths(rows, n_positions), strict=True)):
+            some = start + even_places(int(length), _ROWS_PER_BLOCK)
+            shares = np.diff(self._sums_before(edges - some[:, np.newaxis] + self.places), axis=1)
+            result[number] = (shares / self._normalisers[some, np.newaxis]).mean(axis=0) / lengths
+        return result
+
+    def value(self, row: int, column: int) -> float:
+        drop = self.drops.drops[abs(column - row + self.places)]
+        return float(np.exp(-drop / math.sqrt(self.drops.encoding.d_model)) / self._normalisers[row])
+
+    @property
+    def _normalisers(self) -> Floats:
+        return normalisers(self.drops, self.places)
+
+    def _sums_before(self, offsets: Integers) -> Floats:
+        """The sum of the exponentials from offset 0 up to an offset, without it; negative below 0."""
+        assert self.drops.sums is not None
+        sums = self.drops.sums[0]
+        above = sums[np.maximum(offsets - 1, 0)]
+        result: Floats = np.where(offsets > 0, above, 1 - sums[np.maximum(-offsets, 0)])
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class FittedWeightField:
+    """The softmax of the scores of any head over all keys, from the sums of all its rows; blocks are sampled."""
+
+    rows: Rows
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows.positions), len(self.rows.positions)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        return 0.0, rounded_up(self.rows.highest_weight)
+
+    @property
+    def averages(self) -> str:
+        return f"mean of {_SIDE_PER_BLOCK**2} samples"
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+        across = [start + even_places(int(length), _SIDE_PER_BLOCK) for start, length in self._blocks(columns)]
+        keys = self.rows.shift.encoding.values(np.concatenate(across))
+        ends = np.cumsum([0, *map(len, across[:-1])])
+        result = np.empty((rows.count, columns.count))
+        for number, (start, length) in enumerate(self._blocks(rows)):
+            weights = self._weights(start + even_places(int(length), _SIDE_PER_BLOCK), keys)
+            result[number] = np.add.reduceat(weights.mean(axis=0), ends) / [*map(len, across)]
+        return result
+
+    def value(self, row: int, column: int) -> float:
+        return float(self._weights(np.array([row]), self.rows.shift.encoding.values([column]))[0, 0])
+
+    def _weights(self, positions: Integers, keys: Floats) -> Floats:
+        scores = self.rows.shift.queries(positions) @ keys.T
+        scores /= math.sqrt(self.rows.shift.encoding.d_model)
+        weights: Floats = np.exp(scores - self.rows.log_sums[0, positions, np.newaxis])
+        return weights
+
+    def _blocks(self, blocks: Blocks) -> list[tuple[int, int]]:
+        lengths = block_lengths(blocks, self.shape[0]).tolist()
+        return list(zip(blocks.starts.tolist(), lengths, strict=True))
+
+
+def rounded_up(value: float) -> float:
+    """The least of 1, 2 and 5 times a power of ten that is no less than a positive value."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= value)

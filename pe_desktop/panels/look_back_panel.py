@@ -1,0 +1,117 @@
+"""Look back: a head whose query at t finds the key n positions before it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from pe_desktop.draw.number_text import plain
+from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.progress_row import ProgressRow
+from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.views.look_back import scene as view
+from pe_desktop.views.look_back.layout import LookBackLayout
+
+_PLACES = "look-back.places"
+
+
+class LookBackPanel(HeatPanel):
+    """A map of scores or weights over query x key, and the profile against offset.
+
+    A press in the map chooses t and t + k, a drag in the profile how far the head looks back, and k with it. The wheel
+    zooms, a middle-drag pans.
+    """
+
+    key = "look-back"
+    title = "Look back"
+    area = Qt.DockWidgetArea.RightDockWidgetArea
+    accessible_name = "Scores of a head that looks back"
+    has_wide_title = False
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self.places = NumberField("Look back")
+        self.places.setFixedWidth(56)
+        self.places.submitted.connect(self._on_places)
+        self._label = QLabel("Look back", self)
+        self._label.setBuddy(self.places)
+        self._choice = Segments({"scores": "Scores", "weights": "Weights"}, "Look back", self)
+        self._choice.set_tooltips({"scores": "(M p_t) · p_s", "weights": "softmax of each row of scores over √d"})
+        self._choice.chosen.connect(lambda shows: model.set(**{"look-back.shows": shows}))
+        self.progress = ProgressRow(model.findings, self)
+        model.refused.connect(self._on_refused)
+        self.setMinimumSize(280, 150)
+
+    def layout_now(self) -> LookBackLayout:
+        """Where everything stands on the canvas."""
+        return view.layout_of(self.model.state, self.canvas.box())
+
+    def header_widgets(self) -> list[QWidget]:
+        return [self._label, self.places, *super().header_widgets(), self._choice]
+
+    def refresh(self) -> None:
+        super().refresh()
+        state = self.model.state
+        self.places.show_value(plain(state.looks_back))
+        self._choice.show_choice(state.views.look_back.shows)
+        self.progress.follow(view.progress_questions(state))
+        self._place_progress()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_progress()
+
+    def reactions(self) -> Reactions:
+        return Reactions(choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, has_readout=True)
+
+    def _place_progress(self) -> None:
+        if self.canvas.has_theme:
+            self.progress.stand_in(self.layout_now().map)
+
+    def _on_places(self, text: str) -> None:
+        if self.model.set_parameter(_PLACES, text):
+            self.model.move_cursor(offset=float(-self.model.state.looks_back))
+            self.places.show_taken()
+
+    def _on_refused(self, refusal: Refusal) -> None:
+        if refusal.parameter == _PLACES:
+            self.places.show_refused()
+            self.places.setToolTip(refusal.sentence)
+
+    def _choose(self, drag: Drag) -> Changes:
+        layout, last = self.layout_now(), self.model.encoding.n_positions - 1
+        if layout.profile.holds(*drag.start):
+            places = min(max(round(-layout.offset_axis.value(drag.now[0])), 0), last)
+            return {_PLACES: places, "offset": float(-places)}
+        if not layout.map.holds(*drag.now):
+            return {}
+        row, column = layout.cell_at(*drag.now, last + 1)
+        return {"position": row, "offset": column - row}
+
+    def _pan(self, drag: Drag) -> Changes:
+        layout = self.layout_now()
+        rows, columns, offsets = layout.row_axis, layout.column_axis, layout.offset_axis
+        (x0, y0), (x1, y1) = drag.before, drag.now
+        if not layout.map.holds(*drag.start):
+            return {"look-back.offsets": layout.offsets.moved(offsets.value(x0) - offsets.value(x1))}
+        return {
+            "look-back.rows": layout.rows.moved(rows.value(y0) - rows.value(y1)),
+            "look-back.columns": layout.columns.moved(columns.value(x0) - columns.value(x1)),
+        }
+
+    def _zoom(self, factor: float, x: float, y: float) -> Changes:
+        layout = self.layout_now()
+        if layout.map.holds(x, y):
+            return {
+                "look-back.rows": layout.rows.zoomed(factor, layout.row_axis.value(y)),
+                "look-back.columns": layout.columns.zoomed(factor, layout.column_axis.value(x)),
+            }
+        if layout.has_profile and layout.profile_top < y < layout.profile.bottom + 24.0:
+            return {"look-back.offsets": layout.offsets.zoomed(factor, layout.offset_axis.value(x))}
+        return {}
+
+    def _fit(self) -> Changes:
+        return {"look-back.rows": None, "look-back.columns": None, "look-back.offsets": None}

@@ -1,0 +1,90 @@
+"""Where map, numbers, profile and the list of other positions stand."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from pe_desktop.core.cursor import Span
+from pe_desktop.draw.scene import Area
+from pe_desktop.views.similarity.layout import MapLayout
+
+# Left of the map and of the profile: their numbers. Above the map its title and the colour bar, below it the numbers.
+_LEFT: Final = 46.0
+_TOP, _AXIS = 28.0, 38.0
+# Above a profile its title, below it the numbers.
+_PROFILE_TOP, _PROFILE_BOTTOM = 44.0, 24.0
+_LOWEST_CURVE, _HIGHEST_CURVE = 44.0, 150.0
+# Numbers beside the map, and what they need.
+_GAP: Final = 34.0
+_NUMBERS, _WIDEST_NUMBERS = 176.0, 430.0
+# The share of the width that the map takes at most where numbers stand beside it.
+_MAP_SHARE: Final = 0.47
+# The list: from which size on, its title, an entry, the sentence under it.
+_LIST_WIDTH, _LIST_HEIGHT = 560.0, 600.0
+_THREE_COLUMNS: Final = 700.0
+LIST_TITLE, ENTRY, LIST_SENTENCE = 36.0, 46.0, 40.0
+# Lower than this there is only the map, narrower only map and profile.
+_LOWEST_WITH_PROFILE: Final = 260.0
+_LEAST_SIDE: Final = 40.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookBackLayout(MapLayout):
+    """The parts; numbers, profile and others have no height where there is no room for them.
+
+    n_columns: how many entries of the list stand beside each other.
+    """
+
+    numbers: Area
+    others: Area
+    n_columns: int
+
+    @property
+    def has_profile(self) -> bool:
+        return self.profile.height > 0
+
+    @property
+    def has_numbers(self) -> bool:
+        return self.numbers.height > 0
+
+    @property
+    def has_others(self) -> bool:
+        return self.others.height > 0
+
+    @property
+    def profile_top(self) -> float:
+        """Where the profile's part begins, with a line."""
+        return self.profile.y - _PROFILE_TOP
+
+
+def look_back_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> LookBackLayout:
+    """Map and numbers beside each other, the profile below, the list at the foot.
+
+    shown: the visible rows and columns.
+    """
+    n_columns = 3 if width >= _THREE_COLUMNS else 2
+    others = 0.0
+    if width >= _LIST_WIDTH and height >= _LIST_HEIGHT + (n_columns == 2) * ENTRY:
+        others = LIST_TITLE + ENTRY * (6 // n_columns) + LIST_SENTENCE
+    has_profile = height >= _LOWEST_WITH_PROFILE
+    around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
+    lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
+    room = height - others - lowest - _TOP - _AXIS
+    has_numbers = width * _MAP_SHARE <= width - _LEFT - _GAP - _NUMBERS
+    side = max(min(room, width * _MAP_SHARE if has_numbers else width - _LEFT - 16.0), _LEAST_SIDE)
+    area = Area(_LEFT, _TOP, side, side)
+    left = area.right + _GAP
+    numbers = Area(left, 4.0, min(width - left - 4.0, _WIDEST_NUMBERS), (side + _TOP + _AXIS - 12.0) * has_numbers)
+    foot = height - others
+    curve = min(foot - area.bottom - _AXIS - around_curve, _HIGHEST_CURVE) if has_profile else 0.0
+    profile = Area(_LEFT, area.bottom + _AXIS + _PROFILE_TOP, width - _LEFT - 18.0, max(curve, 0.0))
+    rows, columns = shown
+    return LookBackLayout(
+        map=area,
+        profile=profile,
+        rows=rows,
+        columns=columns,
+        offsets=offsets,
+        numbers=numbers,
+        others=Area(0.0, foot, width, others),
+        n_columns=n_columns,
+    )

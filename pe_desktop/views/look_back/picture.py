@@ -1,0 +1,317 @@
+"""The map with its axes, the numbers beside it, and the list of other positions."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.scores.look_back import GAINS, Memorised, OtherOrder, Peaks, RowFacts
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.plot import Axis, paragraph
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
+from pe_desktop.views.look_back import words
+from pe_desktop.views.look_back.layout import ENTRY, LIST_SENTENCE, LIST_TITLE, LookBackLayout
+from pe_desktop.views.look_back.words import offset_text, place_text
+from pe_desktop.views.properties.verdicts import verdict_mark
+from pe_desktop.views.similarity.picture import cell_ticks, value_text
+
+_BAR_WIDTH, _BAR_HEIGHT = 68.0, 8.0
+_LINE: Final = 17.0
+_MOST_LINES: Final = 6
+# Heights of what stands beside the map: title with formula, the line about the other order, a number, title of weights,
+# a weight.
+_FORMULA, _ORDER, _NUMBER, _LEAST_NUMBER = 54.0, 22.0, 25.0, 16.0
+_SHARP_TITLE, _WEIGHT = 26.0, 23.0
+_LARGEST_GAP: Final = 30.0
+# From here on a gain is named in full.
+_WIDE_LABEL, _NARROW_LABEL = 150.0, 42.0
+_WIDE_COLUMN: Final = 290.0
+_UNKNOWN: Final = "…"
+
+
+def frame_picture(
+    layout: LookBackLayout, limits: tuple[float, float] | None, image: QImage, n_positions: int, theme: Theme
+) -> marks.Picture:
+    """Frame, axes and colour bar of the map; without limits there is no map."""
+    area, rows, columns = layout.map, layout.row_axis, layout.column_axis
+    column_ticks = cell_ticks(columns, layout, n_positions)
+    row_ticks = column_ticks if layout.rows == layout.columns else cell_ticks(rows, layout, n_positions)
+    labels = columns.labels(column_ticks, theme, 12.0) if area.width >= 100.0 else []
+    return (
+        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
+        *rows.labels(row_ticks, theme),
+        *labels,
+        marks.Text(0.0, area.y - 16.0, "query at t", "tick", theme.text3),
+        marks.Text(area.right, area.bottom + 25.0, "key at s", "tick", theme.text3, across=1.0),
+        *(() if limits is None else _bar(area, limits, image, theme)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Where the numbers beside the map stand: the top of each part that there is room for, in pixels.
+
+    sentence: what the head computes, in lines; sharp_sentence: what the weights mean. step: from one number to the
+    next; lines: heights at which parts are divided.
+    """
+
+    x: float
+    width: float
+    tops: Mapping[str, float]
+    sentence: tuple[str, ...]
+    sharp_sentence: tuple[str, ...]
+    step: float
+    lines: tuple[float, ...]
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+
+@lru_cache(maxsize=4)
+def column_of(area: Area, sentence: str, *, has_order: bool) -> Column:
+    """The parts of most weight find room first: numbers, weights, formula, the sentences."""
+    lines = tuple(wrapped("caption", sentence, area.width, _MOST_LINES))
+    sharp = tuple(wrapped("caption", words.HOW_SHARP, area.width, _MOST_LINES))
+    step = min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
+    heights = {
+        "formula": _FORMULA,
+        "sentence": _LINE * len(lines) + 6.0,
+        "order": _ORDER * has_order,
+        "numbers": 4 * step,
+        "sharp": _SHARP_TITLE + len(GAINS) * _WEIGHT,
+        "meaning": _LINE * len(sharp) + 10.0,
+    }
+    groups = (("formula", "sentence", "order"), ("numbers",), ("sharp", "meaning"))
+    taken: list[str] = []
+    for name in ("numbers", "sharp", "formula", "sentence", "order", "meaning"):
+        is_whole = name not in ("sentence", "order") or "formula" in taken
+        if is_whole and sum(heights[some] for some in (*taken, name)) + 24.0 <= area.height + 24.0 * (not taken):
+            taken.append(name)
+    shown = [[name for name in group if name in taken and heights[name]] for group in groups]
+    shown = [group for group in shown if group]
+    free = area.height - sum(heights[name] for group in shown for name in group)
+    gap = min(free / max(len(shown) - 1, 1), _LARGEST_GAP)
+    tops: dict[str, float] = {}
+    divisions: list[float] = []
+    y = area.y
+    for place, group in enumerate(shown):
+        if place:
+            divisions.append(y + gap / 2)
+            y += gap
+        for name in group:
+            tops[name] = y
+            y += heights[name]
+    return Column(area.x, area.width, tops, lines, sharp, step, tuple(divisions))
+
+
+def column_frame(
+    column: Column, places: int, order: OtherOrder | None, *, turns: bool, d: int, theme: Theme
+) -> marks.Picture:
+    """What stands beside the map at every t."""
+    picture: list[marks.Mark] = []
+    x, tops, there = column.x, column.tops, offset_text(places)
+    matrix = f"M_{{{there}}}" if turns else "A"
+    if column.lines:
+        ends = np.array([[x, y, column.right, y] for y in column.lines])
+        picture.append(marks.Segments(ends, theme.line))
+    if "formula" in tops:
+        y = tops["formula"]
+        picture.append(marks.Text(x, y + 10.0, "What the head computes", "title", theme.text))
+        picture.append(marks.FormulaText(x, y + 36.0, f"score = ({matrix} p_t) · p_s", 17, theme.text))
+    if "sentence" in tops:
+        for number, line in enumerate(column.sentence):
+            picture.append(marks.Text(x, tops["sentence"] + 8.0 + _LINE * number, line, "caption", theme.text2))
+    if order is not None and "order" in tops:
+        picture += _order_line(column, matrix, places, order, theme)
+    if "sharp" in tops:
+        picture += _sharp_frame(column, places, d, theme)
+    if "meaning" in tops:
+        for number, line in enumerate(column.sharp_sentence):
+            picture.append(marks.Text(x, tops["meaning"] + 14.0 + _LINE * number, line, "caption", theme.text2))
+    return tuple(picture)
+
+
+def _sharp_frame(column: Column, places: int, d: int, theme: Theme) -> list[marks.Mark]:
+    """The title of the weights, and the gain of each."""
+    y, title, note = column.tops["sharp"] + 10.0, "How sharp, after softmax", f"weight on {place_text(places)}"
+    picture: list[marks.Mark] = [marks.Text(column.x, y, title, "title", theme.text)]
+    if text_width("title", title) + text_width("tick", note) + 12.0 <= column.width:
+        picture.append(marks.Text(column.right, y, note, "tick", theme.text3, across=1.0))
+    for number, gain in enumerate(GAINS):
+        text = f"gain × {gain}, usual 1/√{whole(d)}" if gain == 1 else f"gain × {gain}"
+        text = text if column.width >= _WIDE_COLUMN else f"× {gain}"
+        picture.append(marks.Text(column.x, _weight_y(column, number), text, "caption", theme.text2))
+    return picture
+
+
+def numbers_picture(
+    column: Column,
+    places: int,
+    t: int,
+    row: RowFacts | None,
+    peaks: Peaks | None,
+    *,
+    has_one_margin: bool,
+    theme: Theme,
+) -> marks.Picture:
+    """Score, second best and margin of row t, in how many rows the peak stands where it shall, and the weights."""
+    picture: list[marks.Mark] = []
+    if "numbers" in column.tops:
+        for number, (names, value) in enumerate(number_rows(places, t, row, peaks, has_one_margin=has_one_margin)):
+            y = column.tops["numbers"] + column.step * (number + 0.5)
+            room = column.width - text_width("value", value) - 10.0
+            name = next((name for name in names if text_width("label", name) <= room), "")
+            picture.append(marks.Text(column.x, y, name, "label", theme.text2))
+            picture.append(marks.Text(column.right, y, value, "value", theme.text, across=1.0))
+    if "sharp" in column.tops:
+        picture += _weights(column, row, theme)
+    return tuple(picture)
+
+
+def number_rows(
+    places: int, t: int, row: RowFacts | None, peaks: Peaks | None, *, has_one_margin: bool
+) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Four numbers, each with its names from long to short."""
+    here, margin = (
+        f"t = {whole(t)}, s = {whole(t - places)}",
+        "the same for every t" if has_one_margin else "in that row",
+    )
+    second = (
+        "Second best in that row"
+        if row is None or row.n_compared is None
+        else (f"Second best of {whole(row.n_compared)} keys")
+    )
+    values: tuple[str, ...] = (_UNKNOWN,) * 3
+    if row is not None:
+        score = value_text(row.score) if not math.isnan(row.score) else "no such key"
+        values = (score, *("–" if math.isnan(value) else value_text(value) for value in (row.second, row.margin)))
+    return (
+        ((f"Score at {here}", f"at {here}", "Score"), values[0]),
+        ((second, "Second best"), values[1]),
+        ((f"Margin, {margin}", "Margin"), values[2]),
+        ((f"Peak is at {offset_text(places)}", "Peak"), _UNKNOWN if peaks is None else words.peaks_text(peaks)),
+    )
+
+
+def others_frame(
+    layout: LookBackLayout,
+    places: int,
+    found: tuple[Mapping[str, Peaks], Memorised] | None,
+    names: tuple[str, ...],
+    theme: Theme,
+) -> marks.Picture:
+    """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
+    area, title = layout.others, "Can other positions do it?"
+    back = f"{whole(places)} back" if places else "no step back"
+    picture: list[marks.Mark] = [
+        marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line),
+        marks.Text(0.0, area.y + 20.0, title, "title", theme.text),
+        marks.Text(
+            text_width("title", title) + 14.0,
+            area.y + 20.0,
+            f"best 2 × 2 of every pair, fitted to {back}",
+            "tick",
+            theme.text3,
+        ),
+    ]
+    for number, name in enumerate(names):
+        cell = other_area(layout, number)
+        peaks = None if found is None else found[0][name]
+        text = _UNKNOWN
+        if peaks is not None:
+            color = theme.ok if peaks.is_everywhere else theme.bad
+            picture.append(verdict_mark(cell.x + 8.0, cell.y + 12.0, HOLDS if peaks.is_everywhere else FAILS, color))
+            text = f"{words.peaks_text(peaks)} peak at {offset_text(places)}"
+        room = cell.width - 30.0
+        picture.append(marks.Text(cell.x + 24.0, cell.y + 12.0, name, "strong", theme.text))
+        picture += paragraph(cell.x + 24.0, cell.y + 30.0, text, theme.text2, room, 1)
+    if found is not None:
+        y = area.bottom - LIST_SENTENCE + 12.0
+        picture += paragraph(0.0, y, words.memorised_text(found[1], places), theme.text2, area.width, 2)
+    return tuple(picture)
+
+
+def other_area(layout: LookBackLayout, number: int) -> Area:
+    """Where an entry of the list stands."""
+    area, width = layout.others, layout.others.width / layout.n_columns
+    row, column = divmod(number, layout.n_columns)
+    return Area(area.x + column * width, area.y + LIST_TITLE + row * ENTRY, width, ENTRY)
+
+
+def refusal_picture(area: Area, sentence: str, theme: Theme) -> marks.Picture:
+    """Words in place of a map."""
+    lines = wrapped("caption", sentence, area.width - 24.0, _MOST_LINES)
+    top = area.middle[1] - _LINE * (len(lines) - 1) / 2
+    return tuple(
+        marks.Text(area.middle[0], top + _LINE * number, line, "caption", theme.text2, across=0.5)
+        for number, line in enumerate(lines)
+    )
+
+
+def weights_image(theme: Theme) -> QImage:
+    """The colours from 0 to the largest weight: the half of the map above 0."""
+    image = map_image(theme, is_diverging=True)
+    middle = image.width() // 2
+    return image.copy(middle, 0, image.width() - middle, 1)
+
+
+def _bar(area: Area, limits: tuple[float, float], image: QImage, theme: Theme) -> marks.Picture:
+    """The colours between their limits over the right end of the map."""
+    low, high = (short(limit) for limit in limits)
+    high = f"+{high}" if limits[0] < 0 else high
+    y = area.y - 16.0
+    right = area.right - text_width("tick", high) - 8.0
+    left = right - _BAR_WIDTH
+    if left - text_width("tick", low) - 8.0 < text_width("tick", "query at t") + 8.0:
+        return ()
+    return (
+        marks.Text(left - 8.0, y, low, "tick", theme.text2, across=1.0),
+        marks.Raster(left, y - _BAR_HEIGHT / 2, _BAR_WIDTH, _BAR_HEIGHT, image),
+        marks.Text(area.right, y, high, "tick", theme.text2, across=1.0),
+    )
+
+
+def _order_line(column: Column, matrix: str, places: int, order: OtherOrder, theme: Theme) -> list[marks.Mark]:
+    """The other order of the product, with its numbers: its peak lies on the other side."""
+    y, formula = column.tops["order"] + 9.0, f"p_t^T {matrix} p_s"
+    left = column.x + formula_runs(formula, 15)[1] + 6.0
+    peak, there = f"+{whole(order.offset)}" if order.offset > 0 else whole(order.offset), value_text(order.score)
+    texts = [f"peaks at {peak} instead: {there}", f"peaks at {peak} instead", f"peaks at {peak}"]
+    if not math.isnan(order.mirrored):
+        texts.insert(0, f"peaks at {peak} instead: {there}, at {offset_text(places)} {value_text(order.mirrored)}")
+    text = next((text for text in texts if left + text_width("caption", text) <= column.right), "")
+    return [
+        marks.FormulaText(column.x, y, formula, 15, theme.text),
+        marks.Text(left, y, text, "caption", theme.text2),
+    ]
+
+
+def _weight_y(column: Column, number: int) -> float:
+    return column.tops["sharp"] + _SHARP_TITLE + _WEIGHT * (number + 0.5)
+
+
+def _weights(column: Column, row: RowFacts | None, theme: Theme) -> list[marks.Mark]:
+    label = _WIDE_LABEL if column.width >= _WIDE_COLUMN else _NARROW_LABEL
+    bar = Axis(Area(column.x + label, 0.0, max(column.width - label - 66.0, 20.0), 6.0), 0.0, 1.0)
+    weights: tuple[float, ...] = (math.nan,) * len(GAINS)
+    if row is not None and row.weights is not None:
+        weights = row.weights
+    picture: list[marks.Mark] = []
+    for number, weight in enumerate(weights):
+        y = _weight_y(column, number)
+        text = _UNKNOWN if row is None else "–"
+        picture.append(marks.Rectangle(bar.area.x, y - 3.0, bar.length, 6.0, theme.sunken, radius=3.0))
+        if not math.isnan(weight):
+            wide, text = max(bar.length * weight, 2.0), words.weight_text(weight)
+            picture.append(marks.Rectangle(bar.area.x, y - 3.0, wide, 6.0, theme.ink, radius=min(wide / 2, 3.0)))
+        picture.append(marks.Text(column.right, y, text, "value", theme.text, across=1.0))
+    return picture

@@ -1,0 +1,282 @@
+"""A head that looks back: scores, peaks, margins, weights and fits against plain loops over every query and key."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import RandomEncoding, SinusoidalEncoding
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.fields.look_back import (
+    FittedWeightField,
+    TurnedWeightField,
+    fitted_score_field,
+    rounded_up,
+    turned_score_field,
+)
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.scores.look_back import (
+    GAINS,
+    find_drops,
+    find_others,
+    find_peaks,
+    find_row,
+    find_rows,
+    holds_weights,
+    look_back_shift,
+    measured_rows,
+    memorised,
+    other_order,
+    other_positions,
+)
+
+N, D, BACK = 40, 8, 3
+SINUSOIDS = {
+    "paper": SinusoidalEncoding(N, D),
+    "linear": SinusoidalEncoding(N, D, spacing="linear"),
+    "one hand": SinusoidalEncoding(N, 2),
+    "half-split, scaled": SinusoidalEncoding(N, D, base=50.0, layout="half-split", amplitude=2.0, start=5.0),
+}
+OTHERS = {kind: KINDS[kind](n_positions=N, d_model=9 if kind == "odd-width" else D) for kind in KINDS}
+del OTHERS["sinusoidal"]
+
+
+def scores_by_loop(encoding: Encoding, places: int) -> Floats:
+    """Every score of a sinusoidal encoding, from angles alone: hands at t - n against hands at s."""
+    assert isinstance(encoding, SinusoidalEncoding)
+    omegas = encoding.pairs.angular_frequencies.tolist()
+    square = encoding.amplitude**2
+    return np.array(
+        [[square * sum(math.cos((s - t + places) * w) for w in omegas) for s in range(N)] for t in range(N)]
+    )
+
+
+def fitted_by_loop(encoding: Encoding, places: int) -> Floats:
+    """Every score with a 2 x 2 fitted to each pair of columns by itself."""
+    table = encoding.values(range(N))
+    queries = np.zeros_like(table)
+    for both in hand_columns(encoding).tolist():
+        columns = [column for column in both if column != MISSING]
+        matrix = np.linalg.lstsq(table[places:, columns], table[: N - places, columns], rcond=None)[0]
+        queries[:, columns] = table[:, columns] @ matrix
+    return queries @ table.T
+
+
+def peaks_by_loop(scores: Floats, places: int) -> int:
+    """In how many rows the score at t - n exceeds all others."""
+    count = 0
+    for t in range(places, len(scores)):
+        others = [score for s, score in enumerate(scores[t]) if s != t - places]
+        count += all(scores[t, t - places] - other > 1e-12 * abs(scores[t]).max() for other in others)
+    return count
+
+
+def weights_by_loop(scores: Floats, d: int, gain: float) -> Floats:
+    powers = np.exp(gain * (scores - scores.max(axis=1, keepdims=True)) / math.sqrt(d))
+    weights: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return weights
+
+
+def block_means(table: Floats, rows: Blocks, columns: Blocks) -> Floats:
+    return np.array(
+        [[table[i : i + rows.size, j : j + columns.size].mean() for j in columns.starts] for i in rows.starts]
+    )
+
+
+@pytest.mark.parametrize("places", [0, 1, BACK, N - 1])
+@pytest.mark.parametrize("name", SINUSOIDS)
+def test_rows_of_a_sinusoidal_encoding_say_what_a_loop_over_all_keys_finds(name: str, places: int) -> None:
+    encoding = SINUSOIDS[name]
+    scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
+    rows = measured_rows(look_back_shift(encoding, places), np.arange(N), np.arange(N))
+    assert drops is not None
+    assert rows is not None
+    assert drops.peaks(places) == rows.peaks() == find_peaks(encoding, places)
+    assert drops.peaks(places).n_peaking == peaks_by_loop(scores, places)
+    assert drops.peaks(places).n_rows == N - places
+    for t in range(N):
+        for facts in (drops.row(places, t), rows.row(t)):
+            assert facts is not None
+            if t < places:
+                assert math.isnan(facts.score)
+                continue
+            s = t - places
+            assert facts.score == pytest.approx(scores[t, s], abs=1e-11)
+            assert facts.second == pytest.approx(np.delete(scores[t], s).max(), abs=1e-11)
+            assert facts.margin == pytest.approx(facts.score - facts.second)
+            expected = [weights_by_loop(scores, encoding.d_model, gain)[t, s] for gain in GAINS]
+            assert facts.weights == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_rows_of_other_kinds_are_those_of_matrices_fitted_pair_by_pair(kind: str) -> None:
+    encoding = OTHERS[kind]
+    scores, rows = fitted_by_loop(encoding, BACK), find_rows(encoding, BACK)
+    assert rows is not None
+    scale = max(abs(scores).max(), 1.0)
+    np.testing.assert_allclose(rows.shift.queries(range(N)) @ encoding.values(range(N)).T, scores, atol=1e-9 * scale)
+    assert rows.peaks().n_peaking == peaks_by_loop(scores, BACK)
+    assert not rows.peaks().is_sample
+    assert rows.peaks() == find_peaks(encoding, BACK)
+    for t in (BACK, N // 2, N - 1):
+        facts = rows.row(t)
+        assert facts is not None
+        assert facts.score == pytest.approx(scores[t, t - BACK], abs=1e-9 * scale)
+        assert facts.second == pytest.approx(np.delete(scores[t], t - BACK).max(), abs=1e-9 * scale)
+        weights = [weights_by_loop(scores, encoding.d_model, gain)[t, t - BACK] for gain in GAINS]
+        assert facts.weights == pytest.approx(weights, rel=1e-6, abs=1e-12)
+        alone = find_row(encoding, BACK, t)
+        assert alone is not None
+        assert (alone.score, alone.second) == pytest.approx((facts.score, facts.second), abs=1e-9 * scale)
+        assert alone.weights == pytest.approx(facts.weights, rel=1e-6, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SINUSOIDS)
+def test_the_peak_is_at_minus_n_and_in_the_other_order_at_plus_n(name: str) -> None:
+    encoding = SINUSOIDS[name]
+    table, omegas = encoding.values(range(N)), encoding.pairs.angular_frequencies
+    turned, t = np.zeros_like(table), BACK
+    for i, (sine, cosine) in enumerate(encoding.pairs.columns.tolist()):
+        # M_-3 takes (sin a, cos a) to (sin(a - 3 w), cos(a - 3 w)).
+        c, s = math.cos(BACK * omegas[i]), math.sin(BACK * omegas[i])
+        turned[:, sine] = c * table[:, sine] - s * table[:, cosine]
+        turned[:, cosine] = s * table[:, sine] + c * table[:, cosine]
+    assert int((turned[t] @ table.T).argmax()) - t == -BACK
+    in_other_order = table[t] @ turned.T
+    assert int(in_other_order.argmax()) - t == BACK
+    order = other_order(encoding, BACK)
+    assert (order.position, order.offset) == (t, BACK)
+    assert order.score == pytest.approx(in_other_order[t + BACK])
+    assert order.mirrored == pytest.approx(in_other_order[t - BACK])
+
+
+def test_the_printed_head_has_the_numbers_of_its_picture() -> None:
+    drops = find_drops(SinusoidalEncoding())
+    assert drops is not None
+    row = drops.row(3, 37)
+    assert (round(row.score, 4), round(row.second, 4), round(row.margin, 4)) == (16.0, 15.3136, 0.6864)
+    assert row.weights is not None
+    assert [round(100 * weight, 1) for weight in row.weights] == [2.6, 53.2, 96.0]
+    assert drops.has_one_margin
+    assert drops.peaks(3).is_everywhere
+    assert drops.peaks(3).n_rows == 125
+
+
+def test_equal_scores_are_no_peak() -> None:
+    # One hand of wavelength 4 x 10: keys 40 apart score alike, so rows with such a key beside t - n have no peak.
+    encoding = SinusoidalEncoding(100, 2, scale=math.tau / 40)
+    drops, rows = find_drops(encoding), find_rows(encoding, 3)
+    assert drops is not None
+    assert rows is not None
+    scores = np.array([[math.cos((s - t + 3) * math.tau / 40) for s in range(100)] for t in range(100)])
+    assert peaks_by_loop(scores, 3) == 0
+    assert drops.peaks(3).n_peaking == rows.peaks().n_peaking == 0
+    shorter = find_drops(SinusoidalEncoding(60, 2, scale=math.tau / 40))
+    assert shorter is not None
+    # Of 57 rows those whose t - 3 lies in 20 .. 39 have no other key 40 away.
+    assert shorter.peaks(3).n_peaking == peaks_by_loop(scores[:60, :60], 3) == 20
+
+
+@pytest.mark.parametrize("d", [2, 6, 512])
+def test_one_position_looks_at_itself(d: int) -> None:
+    for encoding in (SinusoidalEncoding(1, d), RandomEncoding(1, d)):
+        peaks = find_peaks(encoding, 0)
+        assert peaks is not None
+        assert (peaks.n_peaking, peaks.n_rows, peaks.is_sample) == (1, 1, False)
+    drops = find_drops(SinusoidalEncoding(1, d))
+    assert drops is not None
+    assert drops.row(0, 0).weights == (1.0,) * len(GAINS)
+    assert math.isnan(drops.row(0, 0).second)
+
+
+def test_a_long_table_peaks_in_every_row_and_keeps_its_margin() -> None:
+    short, long = find_drops(SinusoidalEncoding(128, 32)), find_drops(SinusoidalEncoding(3_000_000, 32))
+    assert short is not None
+    assert long is not None
+    assert long.peaks(3).n_peaking == long.peaks(3).n_rows == 2_999_997
+    assert not long.peaks(3).is_sample
+    assert long.row(3, 1_500_000).margin == pytest.approx(short.row(3, 37).margin, rel=1e-12)
+    assert long.row(3, 1_500_000).weights is None
+    assert not holds_weights(long.encoding)
+
+
+@pytest.mark.parametrize("kind", ["bits", "random"])
+def test_of_a_long_table_rows_and_keys_are_a_sample_that_is_told(kind: str) -> None:
+    encoding = KINDS[kind](n_positions=200_000, d_model=32)
+    peaks, row = find_peaks(encoding, BACK), find_row(encoding, BACK, 77_777)
+    assert peaks is not None
+    assert row is not None
+    assert peaks.is_sample
+    assert 8 <= peaks.n_rows < 256
+    key = encoding.values(77_774)[0]
+    assert row.score == pytest.approx(float(look_back_shift(encoding, BACK).queries([77_777])[0] @ key))
+    others = look_back_shift(encoding, BACK).queries([77_777]) @ encoding.values(range(200_000)).T
+    assert row.second == pytest.approx(np.delete(others[0], 77_774).max())
+
+
+@pytest.mark.parametrize("places", [1, BACK, 100])
+def test_an_unrestricted_matrix_learns_random_rows_by_heart_and_fails_at_the_next(places: int) -> None:
+    found = memorised(32, places)
+    table = RandomEncoding(64 + places, 32).values(range(64 + places))
+    matrix = np.linalg.lstsq(table[places : places + 32], table[:32], rcond=None)[0]
+    keys = [*range(64), *range(max(places, 64), places + 64)]
+    hits = []
+    for t in range(places, places + 64):
+        scores = {s: float(table[t] @ matrix @ table[s]) for s in keys}
+        hits.append(max(scores, key=lambda s: scores[s]) == t - places)
+    assert (found.fitted.n_peaking, found.new.n_peaking) == (sum(hits[:32]), sum(hits[32:]))
+    assert found.fitted.n_peaking == 32
+    assert found.new.n_peaking <= 4
+
+
+def test_the_six_encodings_are_those_that_are_measured() -> None:
+    found = find_others(N, D, BACK)
+    assert found is not None
+    for name, encoding in other_positions(N, D).items():
+        assert encoding.n_positions == N
+        scores = fitted_by_loop(encoding, BACK)
+        assert found[0][name].n_peaking == peaks_by_loop(scores, BACK), name
+    assert found[0]["Sinusoidal (paper)"].is_everywhere
+    assert not found[0]["Counter t"].n_peaking
+    assert find_others(N, D, BACK, lambda: True) is None
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (4, 4), (4, 8), (8, 5), (40, 40)])
+@pytest.mark.parametrize("places", [0, BACK, N - 1])
+def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places: int, sizes: tuple[int, int]) -> None:
+    rows, columns = (Blocks(0, size, N // size) for size in sizes)
+    encoding = SINUSOIDS["half-split, scaled"]
+    scores, drops = scores_by_loop(encoding, places), find_drops(encoding)
+    assert drops is not None
+    field = turned_score_field(encoding, places)
+    np.testing.assert_allclose(field.means(rows, columns), block_means(scores, rows, columns), atol=1e-11)
+    weights = weights_by_loop(scores, encoding.d_model, 1.0)
+    weight_field = TurnedWeightField(drops, places)
+    if sizes[0] <= 8:
+        np.testing.assert_allclose(weight_field.means(rows, columns), block_means(weights, rows, columns), atol=1e-12)
+    assert weight_field.value(7, 3) == pytest.approx(weights[7, 3], rel=1e-10)
+    assert weight_field.limits == (0.0, rounded_up(weights.max()))
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None:
+    encoding = OTHERS[kind]
+    found, scores = find_rows(encoding, BACK), fitted_by_loop(encoding, BACK)
+    assert found is not None
+    scale = max(abs(scores).max(), 1.0)
+    rows, columns = Blocks(0, 4, 10), Blocks(0, 2, 20)
+    field, weight_field = fitted_score_field(found.shift), FittedWeightField(found)
+    np.testing.assert_allclose(field.means(rows, columns), block_means(scores, rows, columns), atol=1e-6 * scale)
+    weights = weights_by_loop(scores, encoding.d_model, 1.0)
+    np.testing.assert_allclose(weight_field.means(rows, columns), block_means(weights, rows, columns), atol=1e-9)
+    assert field.value(7, 3) == pytest.approx(scores[7, 3], abs=1e-9 * scale)
+    assert weight_field.value(7, 3) == pytest.approx(weights[7, 3], rel=1e-6, abs=1e-12)
+    least, greatest = field.limits
+    assert least <= scores.min() + 1e-9 * scale
+    assert greatest >= scores.max() - 1e-9 * scale
+
+
+def test_round_limits_are_one_two_or_five_times_a_power_of_ten() -> None:
+    assert [rounded_up(value) for value in (0.026, 0.11, 0.5, 0.7, 1.0)] == pytest.approx([0.05, 0.2, 0.5, 1.0, 1.0])
