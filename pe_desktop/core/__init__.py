@@ -50,6 +50,12 @@ if TYPE_CHECKING:
     from pe_desktop.core.rotation import rotation_blocks as rotation_blocks
     from pe_desktop.core.rotation import rotation_matrix as rotation_matrix
     from pe_desktop.core.rotation import shift_residuals as shift_residuals
+    from pe_desktop.core.scores.alibi import slopes as slopes
+    from pe_desktop.core.scores.attention import SCHEMES as SCHEMES
+    from pe_desktop.core.scores.attention import Attended as Attended
+    from pe_desktop.core.scores.attention import Attention as Attention
+    from pe_desktop.core.scores.attention import attended as attended
+    from pe_desktop.core.scores.attention import moved as moved
     from pe_desktop.core.state import State as State
     from pe_desktop.core.state import assignments_of as assignments_of
     from pe_desktop.core.state import state_of as state_of
@@ -70,6 +76,8 @@ _NAMES: Final = {
     "phase": "SPACINGS",
     "presets": "PRESETS Preset conventions_of presets_of",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",
+    "scores.alibi": "slopes",
+    "scores.attention": "SCHEMES Attended Attention attended moved",
     "state": "State assignments_of state_of",
 }
 _HOMES: Final = {name: module for module, names in _NAMES.items() for name in names.split()}
