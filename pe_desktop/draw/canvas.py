@@ -1,8 +1,7 @@
 """A widget that draws a scene: the still part kept as a bitmap, the moving part drawn each frame."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -118,10 +117,22 @@ class Canvas(QWidget):
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
-        visible = self.visibleRegion().boundingRect()
-        seen = None if visible.isEmpty() or visible == self.rect() else Area(*visible.getRect())  # type: ignore[misc]
-        box = Box(float(self.width()), float(self.height()), self.devicePixelRatioF(), self.theme, seen=seen)
-        return box if self.pointer is None else replace(box, pointer=self.pointer.at, preview=self.pointer.preview)
+        visible, whole, pointer = self.visibleRegion().boundingRect(), self.rect(), self.pointer
+        return Box(
+            float(whole.width()),
+            float(whole.height()),
+            self.devicePixelRatioF(),
+            self.theme,
+            seen=None if visible.isEmpty() or visible == whole else Area(*visible.getRect()),  # type: ignore[misc]
+            coarseness=self.coarseness,
+            pointer=None if pointer is None else pointer.at,
+            preview=None if pointer is None else pointer.preview,
+        )
+
+    @property
+    def coarseness(self) -> Any:
+        """What the heat map on show leaves out, None for an exact one, and where there is none."""
+        return None
 
     def scene(self) -> Scene:
         """The scene of the last frame, or of the first one where there was none."""

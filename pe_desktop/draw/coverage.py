@@ -164,10 +164,10 @@ def _between(edges: NDArray[np.float32], height: int) -> NDArray[np.uint8]:
     middles = np.arange(height, dtype=np.float32)[:, np.newaxis] + np.float32(0.5)
     covered = np.zeros((height, edges.shape[1] // _PER_COLUMN), dtype=np.float32)
     shares = np.empty((2, *covered.shape), dtype=np.float32)
-    for place in range(_PER_COLUMN):
-        in_place = slice(place, None, _PER_COLUMN)
-        np.multiply(middles, slopes[:, np.newaxis, in_place], out=shares)
-        shares += offsets[:, np.newaxis, in_place]
+    places = np.stack((slopes, offsets)).reshape(2, 2, 1, -1, _PER_COLUMN)
+    for slope, offset in np.ascontiguousarray(np.moveaxis(places, -1, 0)):
+        np.multiply(middles, slope, out=shares)
+        shares += offset
         np.minimum(shares, 1.0, out=shares)
         shares[0] += shares[1]
         covered += np.maximum(shares[0], 1.0, out=shares[0])

@@ -1,4 +1,4 @@
-"""Lines with many bends: their pens, and quick ones that are filled by pieces of their outline."""
+"""Lines with many bends: their pens, and quick ones that are drawn piece by piece."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -41,14 +41,11 @@ def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapSt
     return pen
 
 
-# The raster engine strokes a line with many bends up to a hundred times as slowly as it fills pieces of its outline.
+# The raster engine strokes a line with many bends up to a hundred times as slowly as pieces of it with round ends.
 _LONG_LINE: Final = 32
-_PIECE: Final = 32
-# Pixels that a point of a line, and the middle of a dash, may lie beside a straight line.
-_STRAIGHT: Final = 0.02
+_PIECE: Final = 16
+# Pixels that the middle of a dash may lie beside a straight line.
 _STRAIGHT_DASH: Final = 0.1
-# A bend whose half has this tangent (20 degrees) is rounded, a slighter one is mitred.
-_SHARP: Final = 0.364
 _OPAQUE: Final = 255
 # Pixels of a layer that a translucent line is drawn on.
 _LARGEST_LAYER: Final = 1 << 24
@@ -103,36 +100,19 @@ def _draw_translucent(painter: QPainter, mark: marks.Polyline, pixel_ratio: floa
 
 
 def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
-    points = _fewer(mark.points)
-    steps = np.diff(points, axis=0)
-    lengths = np.hypot(steps[:, 0], steps[:, 1])
     if mark.dash:
-        _draw_dashes(painter, mark, points, lengths, ink)
+        _draw_dashes(painter, mark, ink)
         return
-    is_step = lengths > 0
-    points = np.concatenate((points[:1], points[1:][is_step]))
-    if len(points) > 1:
-        left, right, rounded = _outline(points, steps[is_step], lengths[is_step], mark.width)
-        _fill_pieces(painter, left, right, rounded, mark.width, ink)
+    painter.setPen(line_pen(ink, mark.width))
+    line = polygon(mark.points)
+    for start in range(0, len(mark.points) - 1, _PIECE):
+        painter.drawPolyline(line.mid(start, _PIECE + 1))
 
 
-def _fewer(points: marks.Points) -> marks.Points:
-    """The points without those that lie between their neighbours, but for _STRAIGHT pixels, twice at most."""
-    for _ in range(2):
-        before, middle = points[:-2:2], points[1:-1:2]
-        across, along = points[2::2] - before, middle - before
-        squares, inner = (across * across).sum(axis=1), (across * along).sum(axis=1)
-        beside = np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0])
-        is_needed = np.ones(len(points), dtype=np.bool_)
-        is_needed[1:-1:2] = (beside > _STRAIGHT * np.sqrt(squares)) | (inner < 0) | (inner > squares)
-        points = points[is_needed]
-    return points
-
-
-def _draw_dashes(
-    painter: QPainter, mark: marks.Polyline, points: marks.Points, lengths: marks.Points, ink: QColor
-) -> None:
+def _draw_dashes(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
     """Straight dashes as lines with flat ends, which Qt fills fast; bent ones as lines of their own."""
+    points, steps = mark.points, np.diff(mark.points, axis=0)
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
     ends = np.concatenate(([0.0], np.cumsum(lengths)))
     edges = np.concatenate(([0.0], np.cumsum(mark.dash)))
     begins = np.arange(0.0, ends[-1], edges[-1])
@@ -150,43 +130,3 @@ def _draw_dashes(
     for dash in np.flatnonzero(~is_straight).tolist():
         inner = points[first[dash] : last[dash]]
         painter.drawPolyline(polygon(np.concatenate((lines[dash, np.newaxis, :2], inner, lines[dash, np.newaxis, 2:]))))
-
-
-def _outline(
-    points: marks.Points, steps: marks.Points, lengths: marks.Points, width: float
-) -> tuple[marks.Points, marks.Points, marks.Points]:
-    """The left and the right edge of a line through points, and its bends that are rounded.
-
-    A sharp bend stands twice in an edge: at the end of the step before it and at the beginning of the step after it.
-    """
-    ahead = steps / lengths[:, np.newaxis]
-    cosines = np.clip((ahead[:-1] * ahead[1:]).sum(axis=1), -1.0, 1.0)
-    bends = np.sqrt((1.0 - cosines) / np.maximum(1.0 + cosines, 1e-12))
-    # On the inner side of a bend a mitre must not reach beyond the steps beside it.
-    is_sharp = (bends > _SHARP) | (bends * width / 2 > np.minimum(lengths[:-1], lengths[1:]))
-    sides = np.column_stack((-ahead[:, 1], ahead[:, 0])) * (width / 2)
-    mitres = (sides[:-1] + sides[1:]) / np.where(is_sharp, 1.0, 1.0 + cosines)[:, np.newaxis]
-    copies = np.ones(len(points), dtype=np.intp)
-    copies[1:-1] += is_sharp
-    reach = np.repeat(np.concatenate((sides[:1], mitres, sides[-1:])), copies, axis=0)
-    after = (np.cumsum(copies) - 1)[1:-1][is_sharp]
-    reach[after - 1], reach[after] = sides[:-1][is_sharp], sides[1:][is_sharp]
-    middle = np.repeat(points, copies, axis=0)
-    return middle + reach, middle - reach, points[1:-1][is_sharp]
-
-
-def _fill_pieces(
-    painter: QPainter, left: marks.Points, right: marks.Points, rounded: marks.Points, width: float, ink: QColor
-) -> None:
-    """Fill the area between two edges piece by piece, with discs at rounded bends and where a piece ends."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink)
-    for start in range(0, len(left) - 1, _PIECE):
-        piece = slice(start, start + _PIECE + 1)
-        # By its name: PySide takes a fill rule in second place for a list of points, ten times as slowly.
-        shape = polygon(np.concatenate((left[piece], right[piece][::-1])))
-        painter.drawPolygon(shape, fillRule=Qt.FillRule.WindingFill)
-    ends = np.append(np.arange(0, len(left) - 1, _PIECE), len(left) - 1)
-    # Qt makes discs of points with round ends, many at a time.
-    painter.setPen(line_pen(ink, width))
-    painter.drawPoints(polygon(np.concatenate(((left[ends] + right[ends]) / 2, rounded))))

@@ -226,32 +226,44 @@ def _draw_letters(painter: QPainter, left: float, baseline: float, role: str, te
 
 @lru_cache(maxsize=4096)
 def _set_text(role: str, text: str) -> QStaticText:
+    return _set_letters(text_font(role), text)
+
+
+def _set_letters(font: QFont, text: str) -> QStaticText:
     letters = QStaticText(text)
     letters.setTextFormat(Qt.TextFormat.PlainText)
-    letters.prepare(QTransform(), text_font(role))
+    letters.prepare(QTransform(), font)
     return letters
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText) -> None:
-    for left, baseline, font, text in _runs(mark):
-        _write(painter, left, baseline, font, text, mark.color, 0.5)
+    runs, width = formula_runs(mark.formula, mark.pixels)
+    left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
+    for run in runs:
+        font = formula_font(run.pixels, italic=run.is_italic)
+        _write(painter, left + run.x, baseline - run.rise, font, run.text, mark.color, 0.5)
 
 
 def _quick_formula(painter: QPainter, mark: marks.FormulaText, _pixel_ratio: float) -> bool:
+    runs, width = _set_formula(mark.formula, mark.pixels)
+    left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
     painter.setPen(mark.color)
-    for left, baseline, font, text in _runs(mark):
+    for x, top, font, letters in runs:
         painter.setFont(font)
-        painter.drawText(QPointF(left, baseline), text)
+        painter.drawStaticText(QPointF(left + x, baseline + top), letters)
     return True
 
 
-def _runs(mark: marks.FormulaText) -> list[tuple[float, float, QFont, str]]:
-    """Left end of the baseline, font and letters of every part of a formula."""
-    runs, width = formula_runs(mark.formula, mark.pixels)
-    left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
-    return [
-        (left + run.x, baseline - run.rise, formula_font(run.pixels, italic=run.is_italic), run.text) for run in runs
+@lru_cache(maxsize=2048)
+def _set_formula(formula: str, pixels: int) -> tuple[list[tuple[float, float, QFont, QStaticText]], float]:
+    """Left and upper end from the left end of the baseline, font and letters of every part, and the whole width."""
+    runs, width = formula_runs(formula, pixels)
+    fonts = [formula_font(run.pixels, italic=run.is_italic) for run in runs]
+    parts = [
+        (run.x, -run.rise - QFontMetricsF(font).ascent(), font, _set_letters(font, run.text))
+        for run, font in zip(runs, fonts, strict=True)
     ]
+    return parts, width
 
 
 def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:

@@ -1,7 +1,6 @@
 """A canvas with a heat map between its still marks and its moving ones."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, Final
@@ -51,7 +50,6 @@ class HeatCanvas(Canvas):
 
     @property
     def coarseness(self) -> Coarseness | None:
-        """That of the picture on show."""
         return self._heat_painter.coarseness
 
     @property
@@ -64,9 +62,6 @@ class HeatCanvas(Canvas):
         self._renderer = renderer
         if self._view is not None:
             self._choose_painter(self._view)
-
-    def box(self) -> Box:
-        return replace(super().box(), coarseness=self.coarseness)
 
     def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
         if self._view is None:

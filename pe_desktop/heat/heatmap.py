@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
@@ -257,14 +258,22 @@ def color_table(colors: NDArray[np.integer[Any]]) -> Colors:
     """The colours of the levels as 0xAARRGGBB, shape (256,), from a map of any length n, shape (n, 3), red green blue.
 
     255 colours, spread evenly over the map: first and last are the map's own, the middle one is its middle, which for a
-    map of even length is the mean of the two entries next to it. Entry 255, outside the table, is clear.
+    map of even length is the mean of the two entries next to it. Entry 255, outside the table, is clear. Read-only, as
+    each frame asks for it.
     """
+    return _kept_table(colors.astype(np.uint8).tobytes())
+
+
+@lru_cache(maxsize=8)
+def _kept_table(packed: bytes) -> Colors:
+    colors = np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3)
     steps = np.linspace(0, len(colors) - 1, LAST_LEVEL + 1)
     red, green, blue = (
         np.rint(np.interp(steps, np.arange(len(colors)), channel)).astype(np.uint32) for channel in colors.T
     )
     table = np.full(LAST_LEVEL + 2, _CLEAR, dtype=np.uint32)
     table[: LAST_LEVEL + 1] = np.uint32(0xFF000000) | (red << 16) | (green << 8) | blue
+    table.flags.writeable = False
     return table
 
 
