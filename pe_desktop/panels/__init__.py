@@ -1,4 +1,4 @@
-"""One file for each dock; no panel knows another. Those of the first frame stand in PANELS; Compare is made later."""
+"""One file for each dock; no panel knows another. Those of the first frame stand in PANELS; others are made later."""
 
 from PySide6.QtCore import Qt
 
@@ -33,6 +33,15 @@ PANELS: tuple[type[Panel], ...] = (
     *(panel_of(row) for row in VIEWS.values() if row.tab_beside),
 )
 
+
+def attention_panels() -> tuple[type[Panel], ...]:
+    """Those that stand together while Attention is open, in the order of their tabs; loaded when they are wanted."""
+    from pe_desktop.panels.attention_panel import AttentionPanel  # noqa: PLC0415 - the first frame needs none
+    from pe_desktop.panels.look_back_panel import LookBackPanel  # noqa: PLC0415 - of these
+
+    return AttentionPanel, LookBackPanel
+
+
 __all__ = [
     "PANELS",
     "ClockPanel",
@@ -44,4 +53,5 @@ __all__ = [
     "SimilarityPanel",
     "TransportPanel",
     "WavesPanel",
+    "attention_panels",
 ]

@@ -15,6 +15,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, Segments
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.attention import scene as view
@@ -29,6 +30,18 @@ _TOOLTIPS: Final = {
     "t5": "A bias for each bucket of distances (5)",
     "shaw": "A vector for each distance is added to the keys (6)",
 }
+# What the card behind the menu asks for, and the names that one scheme alone reads.
+_ROWS: Final = {
+    "first_position": ("First position", "Where the first word stands; a table of positions is asked from there on"),
+    "word_seed": ("Seed", "Of the vectors of the words, the matrices of the head and the biases"),
+    "temperature": ("Temperature", "Scores are divided by it once more: above 1 weights are more even"),
+    "slope": ("Slope", "What ALiBi takes from a score for each step of distance"),
+    "clip": ("Clip", "Farther words share the vector of this distance"),
+    "rotary_share": ("Share that turns", "The part of the pairs that RoPE turns, from 0 to 1"),
+    "pairing": ("Pairing", "Which two dimensions turn together; mixed takes angles of one and partners of the other"),
+}
+_PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
+_OWNERS: Final = {"slope": "alibi", "clip": "shaw", "rotary_share": "rope", "pairing": "rope"}
 _MOST_LETTERS: Final = 16_000
 _EDITOR_WIDTH: Final = 96.0
 
@@ -43,6 +56,8 @@ class AttentionPanel(ScenePanel):
     title = "Attention"
     area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Attention of one head over a sentence"
+    readout_title = "Copy as table"
+    choices_title = "First position, seed, temperature…"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         # The word that is dragged and the order in which it was taken.
@@ -70,6 +85,7 @@ class AttentionPanel(ScenePanel):
         self.put_back = QPushButton("Put back", self.canvas)
         self.put_back.setToolTip("Put the words back in the order as written")
         self.put_back.clicked.connect(lambda: model.set(order=()))
+        self.card = ValueCard(model, _ROWS, {"pairing": _PAIRINGS}, self)
         self.canvas.installEventFilter(self)
         self.canvas.tooltip = self._tooltip
         self.setMinimumSize(500, 412)
@@ -77,6 +93,9 @@ class AttentionPanel(ScenePanel):
     def layout_now(self) -> AttentionLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
+
+    def open_choices(self, corner: QPoint) -> None:
+        self.card.open_at(corner)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.causal, self.positions_off, self.schemes]
@@ -86,6 +105,7 @@ class AttentionPanel(ScenePanel):
         for switch in (self.causal, self.positions_off):
             switch.show_theme(theme)
         self._chooser.show_theme(theme)
+        self.card.show_theme(theme)
         self._place_controls()
 
     def reactions(self) -> Reactions:
@@ -106,9 +126,13 @@ class AttentionPanel(ScenePanel):
         self.positions_off.setChecked(attention.drops_positions)
         self.positions_off.setEnabled(attention.scheme != "none")
         self.schemes.show_choice(attention.scheme)
-        self.field.show_value(attention.sentence)
+        if self.field.text() != attention.sentence:
+            self.field.show_value(attention.sentence)
+            if not self.field.hasFocus():
+                self.field.setCursorPosition(0)
         self.shuffle.setEnabled(len(attention.words) > 1)
         self.put_back.setEnabled(bool(attention.order))
+        self.card.show_names(tuple(name for name in _ROWS if _OWNERS.get(name, attention.scheme) == attention.scheme))
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:
@@ -235,13 +259,12 @@ class AttentionPanel(ScenePanel):
     def _shuffle(self) -> None:
         before = self.model.state.attention.places
         order = list(before)
-        while tuple(order) == before or order == sorted(order):
+        while tuple(order) == before:
             random.shuffle(order)
-            if len(order) == 2 and before != (0, 1):
-                break
         self.model.set(order=tuple(order))
 
-    def _open_menu(self) -> None:
+    def pairs_menu(self) -> QMenu:
+        """The sentences of the texts; it deletes itself when closed."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for place, pair in enumerate(words.PAIRS):
@@ -249,6 +272,10 @@ class AttentionPanel(ScenePanel):
             action.setData(place)
             menu.addAction(action)
         menu.triggered.connect(self._on_pair_chosen)
+        return menu
+
+    def _open_menu(self) -> None:
+        menu = self.pairs_menu()
         corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 

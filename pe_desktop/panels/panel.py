@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -26,6 +26,9 @@ class Panel(QWidget):
     has_title: ClassVar[bool] = True
     # Opened in place of all other plots, which come back when it is closed.
     is_workspace: ClassVar[bool] = False
+    # What the menu calls copying the numbers, and what it calls further choices, "" where there are none.
+    readout_title: ClassVar[str] = "Copy read-out"
+    choices_title: ClassVar[str] = ""
 
     asked = Signal(str)
     subtitle_changed = Signal(str)
@@ -64,6 +67,9 @@ class Panel(QWidget):
     def readout(self) -> str:
         """The numbers on show as text for the clipboard; empty for a panel that has none."""
         return ""
+
+    def open_choices(self, corner: QPoint) -> None:
+        """Open the choices that stand nowhere else, with their right upper corner at a point of the screen."""
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme."""

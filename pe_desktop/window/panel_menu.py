@@ -19,11 +19,14 @@ class PanelMenu(QMenu):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._dock = dock
         self._window = window
+        if dock.panel.choices_title:
+            self._add(dock.panel.choices_title, self._on_choices)
+            self.addSeparator()
         has_figure = figure_of(window, dock.panel) is not None
         if has_figure:
             self._add("Copy picture", self._on_copy_picture)
         if dock.panel.readout():
-            self._add("Copy read-out", self._on_copy_readout)
+            self._add(dock.panel.readout_title, self._on_copy_readout)
         self._add("Export picture…" if has_figure else "Export…", self._on_export)
         self.addSeparator()
         if not dock.panel.is_workspace:
@@ -34,6 +37,9 @@ class PanelMenu(QMenu):
         action = QAction(words, self)
         action.triggered.connect(command)
         self.addAction(action)
+
+    def _on_choices(self) -> None:
+        self._dock.panel.open_choices(self.geometry().topRight())
 
     def _on_copy_picture(self) -> None:
         copy_picture(self._window, self._dock.panel)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 
-from pe_desktop.panels.panel import Panel
+from pe_desktop.panels import attention_panels
 from pe_desktop.window.dock import PanelDock
-from pe_desktop.window.folding import AT_THE_RIGHT, WITH_ATTENTION
+from pe_desktop.window.folding import AT_THE_RIGHT
 from pe_desktop.window.main_window import MainWindow
 
 
@@ -159,11 +159,7 @@ class Workspaces(QObject):
         return (dock,)
 
     def _made_attention(self) -> Sequence[PanelDock]:
-        from pe_desktop.panels.attention_panel import AttentionPanel  # noqa: PLC0415 - loaded when it is first opened
-        from pe_desktop.panels.look_back_panel import LookBackPanel  # noqa: PLC0415 - so are these
-
-        panels: dict[str, type[Panel]] = {panel.key: panel for panel in (AttentionPanel, LookBackPanel)}
-        docks = [self._window.make_late_dock(panels[key]) for key in WITH_ATTENTION if key in panels]
+        docks = [self._window.make_late_dock(panel) for panel in attention_panels()]
         for dock in docks:
             dock.closed.connect(self._leaving.start)
         return docks

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QImage
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.attention import Moved
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, short
-from pe_desktop.draw.plot import paragraph
+from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.plot import paragraph, position_ticks
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, badge_text_color, mixed
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -21,6 +21,7 @@ from pe_desktop.views.attention.layout import AttentionLayout, Chip
 
 _DASH: Final = (4.0, 3.0)
 _BAR: Final = (86.0, 8.0)
+_WEIGHT_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 _LIMITS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 # Pixels that a number beside or above a map keeps free.
 _TICK_ROOM: Final = (26.0, 16.0)
@@ -80,13 +81,14 @@ def lines_picture(layout: AttentionLayout, theme: Theme) -> marks.Picture:
     return (marks.Segments(ends, theme.line),)
 
 
-def maps_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Picture:
-    """Titles, weights as colours and, where there is room, as numbers."""
-    theme, right = box.theme, layout.maps[1]
+def maps_picture(layout: AttentionLayout, known: Moved, box: Box, *, is_causal: bool) -> marks.Picture:
+    """Titles, weights as colours and, where there is room, as numbers; what the mask hides has none."""
+    theme, right, colors = box.theme, layout.maps[1], _weight_colors(box.theme)
+    limit, over = _weight_limit(layout, known)
     picture: list[marks.Mark] = [
         marks.Text(0.0, layout.title_y, "Weights, as written", "strong", theme.text),
         marks.Text(layout.right, layout.title_y, "Weights, moved", "strong", theme.text),
-        *_color_bar(right.right, layout.title_y, "0", "1", _weight_colors(theme), theme),
+        *_color_bar(right.right, layout.title_y, "0", f"{over}{short(limit)}", colors, theme),
     ]
     hint, title = "each row sums to 1", text_width("strong", "Weights, as written")
     if title + 16.0 + text_width("tick", hint) <= layout.maps[0].right:
@@ -94,10 +96,9 @@ def maps_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Pictu
         picture.append(marks.Text(at, layout.title_y, hint, "tick", theme.text3, across=1.0))
     for which, attended in enumerate((known.written, known.moved)):
         area, weights = layout.maps[which], attended.weights
-        colors = _weight_colors(theme)
-        picture.append(_cells(area, weights, (0.0, 1.0), colors, box.pixel_ratio))
+        picture.append(_cells(area, weights, (0.0, limit), colors, box.pixel_ratio))
         if layout.has_numbers:
-            picture += _cell_numbers(layout, which, weights, colors)
+            picture += _cell_numbers(layout, which, weights, colors, is_causal=is_causal)
     return tuple(picture)
 
 
@@ -158,7 +159,9 @@ def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Pi
     ends = (f"−{short(limit)}", f"+{short(limit)}")
     picture: list[marks.Mark] = [
         marks.Text(0.0, layout.outputs_title_y, "Outputs", "strong", theme.text),
-        marks.Text(title + 10.0, layout.outputs_title_y, f"{n_numbers} numbers for each word", "tick", theme.text3),
+        marks.Text(
+            title + 10.0, layout.outputs_title_y, f"{whole(n_numbers)} numbers for each word", "tick", theme.text3
+        ),
         *_color_bar(areas[2].right, layout.outputs_title_y, *ends, theme.diverging, theme),
     ]
     names = ("as written", "moved, then put back in order", "difference")
@@ -170,7 +173,7 @@ def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Pi
             picture += _zero(area, "zero, up to rounding" if known.difference else "zero", theme)
         else:
             picture.append(_cells(area, values, (-limit, limit), theme.diverging, box.pixel_ratio))
-    if areas[0].height / len(layout.words) >= 11.0:
+    if areas[0].height / len(layout.words) >= 9.5:
         tall = areas[0].height / len(layout.words)
         picture += [
             _name(areas[0].x - 6.0, areas[0].y + (place + 0.5) * tall, word, layout.names_width - 8.0, theme)
@@ -199,9 +202,14 @@ def number_picture(
 
 
 def table_picture(
-    layout: AttentionLayout, rows: Sequence[SchemeRow], chosen: int, is_causal: bool, theme: Theme
+    layout: AttentionLayout, rows: Sequence[SchemeRow], chosen: int, shown: int | None, theme: Theme
 ) -> marks.Picture:
-    """What moving the words does under every scheme; the chosen one on a darker ground."""
+    """What moving the words does under every scheme; the chosen one on a darker ground.
+
+    shown: the column of the number that stands beside the table, None while positions are off.
+    """
+    usual = ("label", "label")
+    roles = tuple("strong" if column == shown else "label" for column in range(2))
     top, right = layout.number_top, layout.row(0).right
     masked, free = right - 8.0, right - 8.0 - min(110.0, layout.half * 0.3)
     has_notes = layout.half >= 340.0
@@ -219,8 +227,7 @@ def table_picture(
         picture.append(marks.Text(area.x + 8.0, middle, row.title, "strong" if is_chosen else "label", theme.text))
         if has_notes:
             picture.append(marks.Text(area.x + 92.0, middle, row.note, "tick", theme.text3))
-        for x, text, is_seen in ((free, row.without, not is_causal), (masked, row.causal, is_causal)):
-            role = "strong" if is_chosen and is_seen else "label"
+        for x, text, role in zip((free, masked), (row.without, row.causal), roles if is_chosen else usual, strict=True):
             picture.append(marks.Text(x, middle, text, role, theme.text, across=1.0))
     line = wrapped("tick", "With a causal mask the order shows even without positions.", layout.half - 8.0, 1)[0]
     below = layout.row(len(rows)).y + 13.0
@@ -228,10 +235,10 @@ def table_picture(
     return tuple(picture)
 
 
-def sentence_picture(layout: AttentionLayout, sentence: str, theme: Theme) -> marks.Picture:
-    """A sentence in the middle, in place of what can't be shown."""
+def refusal_picture(layout: AttentionLayout, refusal: str, theme: Theme) -> marks.Picture:
+    """The words, and why there are no numbers."""
     wide = min(layout.width - 16.0, 560.0)
-    lines = wrapped("label", sentence, wide, 6)
+    lines = wrapped("label", f"{refusal[:1].upper()}{refusal[1:]}.", wide, 6)
     top = layout.height / 2 - _LINE * (len(lines) - 1) / 2
     return tuple(
         marks.Text(layout.width / 2, top + _LINE * place, line, "label", theme.text2, across=0.5)
@@ -264,20 +271,18 @@ def empty_picture(layout: AttentionLayout, theme: Theme) -> marks.Picture:
 
 def _positions(layout: AttentionLayout, theme: Theme) -> list[marks.Mark]:
     """The places of the written words above their chips, as many as have room."""
-    picture: list[marks.Mark] = []
-    last = -1e9
-    for chip in layout.written:
-        text, x = str(chip.word), chip.area.middle[0]
-        if x - last >= text_width("tick", text) + 8.0:
-            picture.append(marks.Text(x, layout.position_y, text, "tick", theme.text3, across=0.5))
-            last = x
-    return picture
+    count, chips = len(layout.words), layout.written
+    most = max(int((chips[-1].area.right - chips[0].area.x) // _TICK_ROOM[0]), 1)
+    return [
+        marks.Text(chips[int(place)].area.middle[0], layout.position_y, f"{place:.0f}", "tick", theme.text3, across=0.5)
+        for place in position_ticks(0.0, count - 1.0, most)
+    ]
 
 
 def _links(layout: AttentionLayout, theme: Theme) -> list[marks.Mark]:
     """A line from every written word to where it went; those that moved are darker."""
     now = {chip.word: chip.area for chip in layout.moved}
-    steps = np.linspace(0.0, 1.0, 25)
+    steps, is_short = np.linspace(0.0, 1.0, 25), not layout.has_positions_above
     bend = steps * steps * (3.0 - 2.0 * steps)
     still: list[marks.Mark] = []
     moved: list[marks.Mark] = []
@@ -289,8 +294,7 @@ def _links(layout: AttentionLayout, theme: Theme) -> list[marks.Mark]:
             still.append(marks.Polyline(np.array([[x0, y0], [x1, y1]]), theme.axis))
         else:
             points = np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps))
-            width = 1.6 if len(layout.words) <= 40 else 0.8
-            moved.append(marks.Polyline(points, theme.text2, width))
+            moved.append(marks.Polyline(points, theme.text2 if is_short else theme.axis, 1.6 if is_short else 1.0))
     return [*still, *moved]
 
 
@@ -354,10 +358,23 @@ def _cells(
     return marks.Raster(*area, image)
 
 
-def _cell_numbers(layout: AttentionLayout, which: int, weights: Floats, colors: NDArray[np.uint8]) -> list[marks.Mark]:
+def _weight_limit(layout: AttentionLayout, known: Moved) -> tuple[float, str]:
+    """The weight of the last colour: 1, but a round one that few exceed where words are many; and the sign for that."""
+    if not layout.has_positions_beside:
+        return 1.0, ""
+    most = float(np.percentile(known.written.weights, 99.0))
+    limit = next((one for one in _WEIGHT_LIMITS if one >= most), 1.0)
+    return limit, "" if limit == 1.0 else "≥ "
+
+
+def _cell_numbers(
+    layout: AttentionLayout, which: int, weights: Floats, colors: NDArray[np.uint8], *, is_causal: bool
+) -> list[marks.Mark]:
     """Every weight in its cell, black or white, whichever can be read."""
     picture: list[marks.Mark] = []
     for row, column in np.ndindex(*weights.shape):
+        if is_causal and column > row:
+            continue
         weight = float(weights[row, column])
         ground = QColor(*colors[round(weight * (len(colors) - 1))].tolist())
         x, y = layout.cell_area(which, row, column).middle
@@ -378,7 +395,7 @@ def _row_names(
     return [
         _name(area.x - 6.0, area.y + (place + 0.5) * tall, layout.words[word], room, theme, is_bold=place == chosen)
         for place, word in enumerate(order)
-        if tall >= 12.0 or place == chosen
+        if tall >= 9.5 or place == chosen
     ]
 
 
@@ -408,8 +425,8 @@ def _ticks(
     for place in chosen:
         if all(abs(place - other) * step >= room for other in kept):
             kept.append(place)
-    stride = max(int(np.ceil(room / step)), 1)
-    others = [place for place in range(0, count, stride) if all(abs(place - other) * step >= room for other in kept)]
+    ticks = map(int, position_ticks(0.0, count - 1.0, max(int(count * step // room), 1)))
+    others = [place for place in ticks if all(abs(place - other) * step >= room for other in kept)]
     return [(place, "flag", theme.text) for place in kept] + [(place, "tick", theme.text3) for place in others]
 
 

@@ -24,6 +24,7 @@ _QUICK_WIDTH, _QUICK_WORDS = 256, 32
 # More chips and rows have no places of their own: a screen reader hears of those at t and t + k.
 _MOST_PLACES: Final = 24
 _UNKNOWN: Final = "…"
+_OFF: Final = "switched off now"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +56,13 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         return Scene(still=Part(picture.empty_picture, layout, theme), places=Part(_empty_places, layout))
     known, table, (asking, read) = _known(state, answers), _table(state, answers), _chosen(state)
     places = Part(_places, attention, known, table, layout, asking, read)
+    chips = () if layout.mode == "brief" else picture.chosen_chips(layout, asking, read, theme)
     if known is not None and isinstance(known.found, str):
-        return Scene(still=Part(picture.sentence_picture, layout, known.found, theme), places=places)
+        return Scene(chips, Part(_refused, layout, known.found, theme), places=places)
     found = known.found if known is not None and isinstance(known.found, Moved) else None
     moving = picture.number_picture(layout, *_told(attention, found, asking), theme)
     if layout.mode != "brief":
-        moving = (*picture.chosen_chips(layout, asking, read, theme), *moving, *_moving(state, found, layout, box))
+        moving = (*chips, *moving, *_moving(state, found, layout, box))
     return Scene(moving, Part(_still, attention, found, table, layout, box), places=places)
 
 
@@ -187,10 +189,15 @@ def _known(state: State, answers: Answers) -> _Known | None:
 def _table(state: State, answers: Answers) -> tuple[SchemeRow, ...]:
     texts = answers.latest(_table_question(state)) or ((_UNKNOWN, _UNKNOWN),) * len(SCHEMES)
     attention = replace(state.attention, drops_positions=False)
+    off = attention.scheme if state.attention.drops_positions else "none"
     return tuple(
-        SchemeRow(kind.title, replace(attention, scheme=name).made(state.encoding).note, *both)
+        SchemeRow(kind.title, _OFF if name == off != "none" else _note(attention, name, state.encoding), *both)
         for (name, kind), both in zip(SCHEMES.items(), texts, strict=True)
     )
+
+
+def _note(attention: Attention, scheme: str, encoding: Encoding) -> str:
+    return replace(attention, scheme=scheme).made(encoding).note
 
 
 def _chosen(state: State) -> tuple[int, int]:
@@ -254,14 +261,19 @@ def _still(
 ) -> marks.Picture:
     if layout.mode == "brief":
         return ()
-    chosen = tuple(SCHEMES).index(attention.scheme)
+    chosen, shown = tuple(SCHEMES).index(attention.scheme), None if attention.drops_positions else int(attention.causal)
     return (
         *picture.chips_picture(layout, box.theme),
         *picture.lines_picture(layout, box.theme),
-        *(() if found is None else picture.maps_picture(layout, found, box)),
+        *(() if found is None else picture.maps_picture(layout, found, box, is_causal=attention.causal)),
         *(() if found is None or layout.mode != "full" else picture.outputs_picture(layout, found, box)),
-        *picture.table_picture(layout, table, chosen, attention.causal, box.theme),
+        *picture.table_picture(layout, table, chosen, shown, box.theme),
     )
+
+
+def _refused(layout: AttentionLayout, refusal: str, theme: Theme) -> marks.Picture:
+    above = () if layout.mode == "brief" else (*picture.chips_picture(layout, theme),)
+    return (*above, *picture.refusal_picture(layout, refusal, theme))
 
 
 def _empty_places(layout: AttentionLayout) -> tuple[Place, ...]:

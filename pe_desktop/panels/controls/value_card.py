@@ -1,0 +1,100 @@
+"""A card with fields for names of the state, opened by a menu and closed by a press elsewhere."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+
+from pe_desktop.core.state import value_of
+from pe_desktop.draw import number_text
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.number_field import NumberField
+
+_FIELD_WIDTH = 96
+_LEAST_WIDTH = 240
+
+
+class ValueCard(QFrame):
+    """A row for each name: its words and a field, or segments where the name has a few words to choose from."""
+
+    def __init__(
+        self,
+        model: EncodingModel,
+        rows: Mapping[str, tuple[str, str]],
+        choices: Mapping[str, dict[str, str]],
+        parent: QWidget,
+    ) -> None:
+        """Take label and tooltip of each name, and the words of those that are chosen."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "overlay")
+        self._model = model
+        self.fields: dict[str, NumberField | Segments] = {}
+        self._labels: dict[str, QLabel] = {}
+        self._grid = grid = QGridLayout(self)
+        grid.setContentsMargins(14, 12, 14, 12)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(0, 1)
+        for name, (words, tooltip) in rows.items():
+            label = self._labels[name] = QLabel(words)
+            field = self._segments(name, choices[name]) if name in choices else self._number_field(name, words)
+            for widget in (label, field):
+                widget.setToolTip(tooltip)
+            grid.addWidget(label, len(self.fields), 0)
+            grid.addWidget(field, len(self.fields), 1, Qt.AlignmentFlag.AlignRight)
+            self.fields[name] = field
+        self.refusal = RefusalLabel()
+        grid.addWidget(self.refusal, len(rows), 0, 1, 2)
+        self.setMinimumWidth(_LEAST_WIDTH)
+        model.refused.connect(self._on_refused)
+
+    def show_theme(self, theme: Theme) -> None:
+        self.refusal.show_theme(theme)
+
+    def show_names(self, names: tuple[str, ...]) -> None:
+        """Show the rows of these names alone, with what counts now."""
+        for name, field in self.fields.items():
+            self._labels[name].setVisible(name in names)
+            field.setVisible(name in names)
+            value = value_of(self._model.state, name)
+            if isinstance(field, NumberField):
+                field.show_value(number_text.plain(float(value)))
+            else:
+                field.show_choice(str(value))
+
+    def open_at(self, corner: QPoint) -> None:
+        """Open with the right upper corner at a point of the screen."""
+        self.refusal.show_sentence("")
+        self.adjustSize()
+        self.move(corner - QPoint(self.width(), 0))
+        self.show()
+
+    def _number_field(self, name: str, words: str) -> NumberField:
+        field = NumberField(words)
+        field.setObjectName(name)
+        field.setFixedWidth(_FIELD_WIDTH)
+        field.submitted.connect(self._on_typed)
+        return field
+
+    def _segments(self, name: str, choices: dict[str, str]) -> Segments:
+        segments = Segments(choices, name)
+        segments.setObjectName(name)
+        segments.chosen.connect(self._on_typed)
+        return segments
+
+    def _on_typed(self, text: str) -> None:
+        field = self.sender()
+        assert isinstance(field, QWidget)
+        if self._model.set_parameter(field.objectName(), text):
+            if isinstance(field, NumberField):
+                field.show_taken()
+            self.refusal.show_sentence("")
+
+    def _on_refused(self, refusal: Refusal) -> None:
+        field = self.fields.get(refusal.parameter)
+        if isinstance(field, NumberField) and self.isVisible():
+            field.show_refused()
+            self.refusal.show_sentence(refusal.sentence)
+            self.adjustSize()

@@ -1,0 +1,204 @@
+"""The Attention panel without a window: what mouse, keys, fields and buttons do."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from pe_desktop.panels.attention_panel import AttentionPanel
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.views.attention import scene as view
+from tests.panels.conftest import LEFT, SHIFT
+
+ALT, NO_KEY = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def panel(open_panel):
+    return open_panel(AttentionPanel, 839, 800, order="", position="4", offset="-3")
+
+
+def moved_chip(panel: AttentionPanel, word: int) -> QPoint:
+    chip = next(chip for chip in panel.layout_now().moved if chip.word == word)
+    return QPointF(*chip.area.middle).toPoint()
+
+
+def attention(panel: AttentionPanel):
+    return panel.model.state.attention
+
+
+def place(panel: AttentionPanel, name: str) -> QPoint:
+    panel.canvas.repaint()
+    found = next(one for one in panel.canvas.places() if one.name == name)
+    return QPointF(*found.area.middle).toPoint()
+
+
+def test_a_word_that_is_dragged_takes_its_new_place_and_one_undo_puts_it_back(panel: AttentionPanel) -> None:
+    steps = len(panel.model.undo_names)
+    start, stop = moved_chip(panel, 4), moved_chip(panel, 1) - QPoint(20, 0)
+    orders = []
+    QTest.mousePress(panel.canvas, LEFT, NO_KEY, start)
+    for share in (0.3, 0.6, 1.0):
+        QTest.mouseMove(panel.canvas, start + (stop - start) * share)
+        orders.append(attention(panel).places)
+    assert orders[-1] == (0, 4, 1, 2, 3)
+    assert len(set(orders)) > 1
+    n_moving = len(panel.compose(panel.canvas.box()).moving)
+    QTest.mouseRelease(panel.canvas, LEFT, NO_KEY, stop)
+    assert n_moving == len(panel.compose(panel.canvas.box()).moving) + 1
+    assert attention(panel).places == (0, 4, 1, 2, 3)
+    panel.model.undo()
+    assert attention(panel).order == ()
+    assert len(panel.model.undo_names) == steps
+
+
+def test_a_press_on_a_word_is_t_with_shift_k_and_one_on_a_cell_both(panel: AttentionPanel) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "written 2: in"))
+    QTest.mouseClick(panel.canvas, LEFT, SHIFT, place(panel, "written 0: I"))
+    assert (panel.model.cursor.position, panel.model.cursor.offset) == (2.0, -2.0)
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*panel.layout_now().cell_area(0, 3, 4).middle).toPoint())
+    assert (panel.model.cursor.position, panel.model.cursor.offset) == (3.0, 1.0)
+    panel.model.set(order=(0, 4, 2, 3, 1))
+    # Row 1 of the moved map is the word "sleep", written at 4; column 4 is "park", written at 1.
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*panel.layout_now().cell_area(1, 1, 4).middle).toPoint())
+    assert (panel.model.cursor.position, panel.model.cursor.offset) == (4.0, -3.0)
+
+
+def test_a_press_beyond_a_short_table_stops_at_its_end_and_still_reads_the_pressed_column(open_panel) -> None:
+    panel = open_panel(AttentionPanel, 839, 800, n_positions=2)
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(*panel.layout_now().cell_area(0, 4, 3).middle).toPoint())
+    cursor = panel.model.cursor
+    assert (cursor.position, attention(panel).place_of(cursor.position + cursor.offset)) == (1.0, 3)
+
+
+def test_rows_of_the_table_segments_and_keys_choose_the_scheme(panel: AttentionPanel) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "scheme ALiBi"))
+    assert attention(panel).scheme == "alibi"
+    schemes = []
+    for key in range(Qt.Key.Key_1, Qt.Key.Key_1 + 6):
+        QTest.keyClick(panel.canvas, Qt.Key(key))
+        schemes.append(attention(panel).scheme)
+    assert schemes == ["none", "additive", "rope", "alibi", "t5", "shaw"]
+    button = next(one for one in panel.schemes.findChildren(QToolButton) if one.text() == "RoPE")
+    QTest.mouseClick(button, LEFT)
+    assert attention(panel).scheme == "rope"
+    assert panel.positions_off.text() == "RoPE off"
+
+
+def test_m_and_the_switches_turn_mask_and_positions(panel: AttentionPanel) -> None:
+    QTest.keyClick(panel.canvas, Qt.Key.Key_M)
+    assert attention(panel).causal
+    assert panel.causal.isChecked()
+    QTest.mouseClick(panel.causal, LEFT)
+    QTest.mouseClick(panel.positions_off, LEFT)
+    assert (attention(panel).causal, attention(panel).drops_positions) == (False, True)
+    panel.model.set(scheme="none", drops_positions=False)
+    assert not panel.positions_off.isEnabled()
+
+
+def test_alt_and_an_arrow_move_the_word_at_t_until_the_end_of_the_row(panel: AttentionPanel) -> None:
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, ALT)
+    assert attention(panel).order == ()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Left, ALT)
+    assert attention(panel).order == (0, 1, 2, 4, 3)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Left, ALT)
+    assert attention(panel).order == (0, 1, 4, 2, 3)
+    assert panel.model.cursor.position == 4.0
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence", "places"),
+    [
+        ("dream", "I park in my dream", (0, 4, 2, 3, 1)),
+        ("deep sleep", "I park in my deep sleep", (0, 4, 5, 2, 3, 1)),
+        ("", "I park in my", (0, 2, 3, 1)),
+    ],
+)
+def test_a_double_click_edits_a_word_and_keeps_the_order(
+    panel, typed: str, sentence: str, places: tuple[int, ...]
+) -> None:
+    panel.model.set(order=(0, 4, 2, 3, 1))
+    QTest.mouseMove(panel.canvas, moved_chip(panel, 4))
+    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, 4))
+    assert panel.editor.isVisible()
+    assert panel.editor.text() == "sleep"
+    panel.editor.clear()
+    QTest.keyClicks(panel.editor, typed)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    assert (attention(panel).sentence, attention(panel).places) == (sentence, places)
+    assert not panel.editor.isVisible()
+    panel.model.undo()
+    assert attention(panel).sentence == "I park in my sleep"
+
+
+def test_escape_gives_an_edited_word_up(panel: AttentionPanel) -> None:
+    QTest.mouseMove(panel.canvas, moved_chip(panel, 1))
+    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, 1))
+    QTest.keyClicks(panel.editor, "walk")
+    QTest.keyClick(panel.editor, Qt.Key.Key_Escape)
+    assert attention(panel).sentence == "I park in my sleep"
+    assert not panel.editor.isVisible()
+
+
+def test_a_typed_sentence_stands_as_written_and_a_chosen_pair_brings_its_order(panel: AttentionPanel) -> None:
+    panel.field.setFocus()
+    panel.field.selectAll()
+    QTest.keyClicks(panel.field, "what  was here")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert (attention(panel).sentence, attention(panel).order) == ("what was here", ())
+    menu = panel.pairs_menu()
+    menu.actions()[1].trigger()
+    assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
+    panel.model.undo()
+    assert attention(panel).sentence == "what was here"
+
+
+def test_shuffle_changes_the_order_and_put_back_undoes_all_moves(panel: AttentionPanel) -> None:
+    assert not panel.put_back.isEnabled()
+    for _ in range(5):
+        before = attention(panel).places
+        QTest.mouseClick(panel.shuffle, LEFT)
+        assert attention(panel).places != before
+    panel.model.set(order=(1, 0, 2, 3, 4))
+    QTest.mouseClick(panel.put_back, LEFT)
+    assert attention(panel).order == ()
+
+
+def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) -> None:
+    panel.model.set(sentence="")
+    assert not panel.shuffle.isEnabled()
+    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "take: dog bites man"))
+    assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
+
+
+def test_the_pointer_over_a_map_previews_the_word_that_asks_in_every_view(panel: AttentionPanel) -> None:
+    panel.model.set(order=(0, 4, 2, 3, 1))
+    QTest.mouseMove(panel.canvas, QPointF(*panel.layout_now().cell_area(1, 1, 0).middle).toPoint())
+    assert panel.model.preview == 4.0
+
+
+def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel: AttentionPanel) -> None:
+    panel.model.set(scheme="alibi")
+    panel.open_choices(panel.mapToGlobal(QPoint(400, 40)))
+    shown = {name for name, field in panel.card.fields.items() if field.isVisible()}
+    assert shown == {"first_position", "word_seed", "temperature", "slope"}
+    for name, text, value in (("slope", "0.25", 0.25), ("word_seed", "3", 3), ("temperature", "2", 2.0)):
+        field = panel.card.fields[name]
+        assert isinstance(field, NumberField)
+        field.setText(text)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert getattr(attention(panel), name) == value
+    field = panel.card.fields["slope"]
+    assert isinstance(field, NumberField)
+    field.setText("-1")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.is_refused
+    assert "slope" in panel.card.refusal.sentence
+    panel.card.close()
+
+
+def test_a_drag_of_the_base_computes_no_table_in_a_frame(panel: AttentionPanel) -> None:
+    panel.model.set(d_model=2048)
+    wanted = view.questions(panel.model.state)
+    assert [question.topic for question in wanted] == ["attention", "attention table"]
+    assert panel.compose(panel.canvas.box()).still is not None
