@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +15,7 @@ OpenInstrument = Callable[..., Instrument]
 AT_THE_RIGHT, OTHERS = ("waves", "matrix"), ("parameters", "clock", "similarity", "transport")
 
 
-def geometries(instrument: Instrument, *keys: str) -> dict[str, object]:
+def geometries(instrument: Instrument, *keys: str) -> dict[str, QRect]:
     return {key: instrument.window.docks[key].geometry() for key in keys}
 
 
@@ -36,8 +36,10 @@ def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrumen
     open_attention(instrument)
     assert seen(instrument) == {*OTHERS, "attention"}
     assert geometries(instrument, *OTHERS) == others
-    place, waves, matrix = window.docks["attention"].geometry(), before["waves"], before["matrix"]
-    assert place == waves.united(matrix)  # type: ignore[attr-defined]
+    # Over it stand the tabs.
+    place, whole = window.docks["attention"].geometry(), before["waves"].united(before["matrix"])
+    assert (place.left(), place.right(), place.bottom()) == (whole.left(), whole.right(), whole.bottom())
+    assert 20 < place.top() - whole.top() < 40
     assert window.header.attention.isChecked()
     assert instrument.settings.docks == kept
     QTest.keyClick(window, Qt.Key.Key_W)

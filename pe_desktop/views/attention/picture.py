@@ -213,7 +213,8 @@ def table_picture(
     top, right = layout.number_top, layout.row(0).right
     masked, free = right - 8.0, right - 8.0 - min(110.0, layout.half * 0.3)
     has_notes = layout.half >= 340.0
-    title = "Every scheme, same words" if has_notes else "Every scheme"
+    room = free - text_width("tick", "no mask") - 16.0 - layout.right - 8.0
+    title = next(one for one in ("Every scheme, same words", "Every scheme") if text_width("strong", one) <= room)
     picture: list[marks.Mark] = [
         marks.Text(layout.right + 8.0, top + 20.0, title, "strong", theme.text),
         marks.Text(free, top + 20.0, "no mask", "tick", theme.text3, across=1.0),
