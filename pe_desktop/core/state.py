@@ -352,14 +352,15 @@ class State:
         return similarity.rows or whole, similarity.columns or whole
 
 
+# What stands in front comes first: it may open Attention, and whether that is open is said by its own name.
 _VIEW_RULES: Final[Mapping[str, Rule]] = {
+    **Views.RULES,
     **{
         f"{view.name.replace('_', '-')}.{name}": rule
         for view in fields(Views)
         if view.name != "front"
         for name, rule in cast("Any", view.default).RULES.items()
     },
-    **Views.RULES,
 }
 _SPAN: Final = SpanRule("span", MAX_POSITIONS)
 _PINNED: Final = "pinned_pairs"
@@ -507,7 +508,10 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     if preset.is_figure:
         state = replace(state, span=None, views=replace(state.views, attention=AttentionView()))
     for name, text in preset.assignments.items():
-        if name not in ENCODING_PARAMETERS:
+        if name == "position":
+            # The last one of an encoding that has fewer: a preset of a sentence leaves the encoding as it is.
+            state = with_cursor(state, replace(state.cursor, position=float(text)))
+        elif name not in ENCODING_PARAMETERS:
             state = with_name(state, name, text)
     return state
 

@@ -180,7 +180,8 @@ def test_what_an_ablation_breaks_is_said_in_any_layout():
 
 @pytest.mark.parametrize("preset_id", SCENES)
 @pytest.mark.parametrize(
-    "given", [{}, {"kind": "odd-width", "d_model": "33"}, {"preset": "whisper"}, {"amplitude": "2"}]
+    "given",
+    [{}, {"n_positions": "1"}, {"kind": "odd-width", "d_model": "33"}, {"preset": "whisper"}, {"amplitude": "2"}],
 )
 def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(preset_id, given):
     before = state_of(given)

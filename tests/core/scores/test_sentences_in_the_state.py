@@ -69,6 +69,7 @@ STATES = (
     {"sentence": ""},
     {"sentence": 'true "0.5" [1] all ü 日本 \ud800'},
     {"sentence": "1 2", "order": "1 0", "d_model": "4", "rotary.query": "1 -2.5 0 1e-9", "rotary.key": "1 2 3 4"},
+    {"front": "attention", "attention.is_open": "false"},
     {"scheme": "rope", "pairing": "mixed", "rotary_share": "0.25", "causal": "true", "drops_positions": "true"},
     {"scheme": "alibi", "slope": "0.125", "first_position": "2.5", "temperature": "0.5", "clip": "3", "word_seed": "9"},
 )
