@@ -33,6 +33,7 @@ class MatrixPanel(HeatPanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._bar = Canvas(self._bar_scene, self)
+        self._limits = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(self._toggle_transposed)
         self.adds_embedding = QToolButton(self)
@@ -60,8 +61,11 @@ class MatrixPanel(HeatPanel):
         super().refresh()
         self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
         texts = limit_texts(self.model.encoding.value_limit)
-        self._bar.setFixedSize(math.ceil(sum(text_width("tick", text) + _BAR_GAP for text in texts) + _BAR_WIDTH), 24)
-        self._bar.show_what(*texts)
+        if texts != self._limits:
+            self._limits = texts
+            width = _BAR_WIDTH + sum(text_width("tick", text) + _BAR_GAP for text in texts)
+            self._bar.setFixedSize(math.ceil(width), 24)
+            self._bar.update()
 
     def described(self) -> str:
         is_halved = view.order_of(self.model.state, self.canvas.box()).is_halved

@@ -38,6 +38,7 @@ class WavesPanel(ScenePanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._legend = Canvas(self._legend_scene, self)
+        self._named: Encoding | None = None
         self.canvas.tooltip = self._values_at
         self.setMinimumSize(420, 140)
 
@@ -55,7 +56,8 @@ class WavesPanel(ScenePanel):
 
     def refresh(self) -> None:
         super().refresh()
-        self._fit_legend()
+        if self.model.encoding != self._named:
+            self._fit_legend()
 
     def reactions(self) -> Reactions:
         return Reactions(
@@ -109,6 +111,7 @@ class WavesPanel(ScenePanel):
 
     def _fit_legend(self) -> None:
         if self.canvas.has_theme:
+            self._named = self.model.encoding
             entries = view.legend_entries(self.model.encoding, self.canvas.theme)
             self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
             self._legend.show_what(self.model.encoding)
