@@ -10,7 +10,7 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 
 _CHIP_HEIGHT: Final = 28.0
 _CHIP_PAD, _GRIP = 14.0, 12.0
-_TIGHT_PAD, _NARROWEST_TEXT = 6.0, 24.0
+_TIGHT_PAD, _NARROWEST_TEXT = 6.0, 30.0
 # Left of the chips stand the names of their rows; right of them the sentence is chosen.
 _NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
 _BUTTONS: Final = (74.0, 82.0)
@@ -251,9 +251,10 @@ def attention_layout(
     return AttentionLayout(width, height, words, places, n_schemes, is_paper)
 
 
-def _natural(words: Sequence[str], *, has_grips: bool) -> list[float]:
+@lru_cache(maxsize=8)
+def _natural(words: tuple[str, ...], *, has_grips: bool) -> tuple[float, ...]:
     """The widths of chips that have all the room they want."""
-    return [text_width("segment", word) + 2 * _CHIP_PAD + (_GRIP if has_grips else 0.0) for word in words]
+    return tuple(text_width("segment", word) + 2 * _CHIP_PAD + (_GRIP if has_grips else 0.0) for word in words)
 
 
 def _spans(words: tuple[str, ...], room: float, *, has_grips: bool) -> list[tuple[float, float, str, bool]]:
@@ -265,7 +266,10 @@ def _spans(words: tuple[str, ...], room: float, *, has_grips: bool) -> list[tupl
     count = len(words)
     if not count:
         return []
-    widths, slot = _natural(words, has_grips=has_grips), room / count
+    slot = room / count
+    if slot < _NARROWEST_TEXT:
+        return [(slot * place, max(slot - 1.0, 0.5 * slot), "", False) for place in range(count)]
+    widths: Sequence[float] = _natural(words, has_grips=has_grips)
     if max(widths) + 6.0 <= slot:
         lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
         return [(left, wide, word, has_grips) for left, wide, word in zip(lefts, widths, words, strict=True)]
@@ -276,8 +280,6 @@ def _spans(words: tuple[str, ...], room: float, *, has_grips: bool) -> list[tupl
         cap = max(widths)
         while sum(min(wide, cap) for wide in widths) + gap * (count - 1) > room and cap > _NARROWEST_TEXT:
             cap -= 2.0
-        if cap <= _NARROWEST_TEXT:
-            return [(slot * place, max(slot - 1.0, 0.5 * slot), "", False) for place in range(count)]
         widths = [min(wide, cap) for wide in widths]
         fitting = zip(words, widths, strict=True)
         texts = [wrapped("segment", word, wide - 2 * _TIGHT_PAD + 0.5, 1)[0] for word, wide in fitting]

@@ -26,6 +26,8 @@ _LIMITS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 # Pixels that a number beside or above a map keeps free.
 _TICK_ROOM: Final = (26.0, 16.0)
 _LINE: Final = 18.0
+# More links are straight, and narrower chips are bars: hundreds of them are one mark.
+_MOST_BENDS, _NARROWEST_PILL = 40, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def chips_picture(layout: AttentionLayout, theme: Theme) -> marks.Picture:
         picture += _links(layout, theme)
     if layout.moved:
         picture.append(marks.Text(0.0, layout.moved[0].area.middle[1], "Moved", "label", theme.text2))
-    picture += [_pill(chip, theme.sunken, theme.line) for chip in (*layout.written, *layout.moved)]
+    picture += [*_pills(layout.written, theme), *_pills(layout.moved, theme)]
     return tuple(picture)
 
 
@@ -214,7 +216,8 @@ def table_picture(
     masked, free = right - 8.0, right - 8.0 - min(110.0, layout.half * 0.3)
     has_notes = layout.half >= 340.0
     room = free - text_width("tick", "no mask") - 16.0 - layout.right - 8.0
-    title = next(one for one in ("Every scheme, same words", "Every scheme") if text_width("strong", one) <= room)
+    long, title = "Every scheme, same words", "Every scheme"
+    title = long if text_width("strong", long) <= room else title
     picture: list[marks.Mark] = [
         marks.Text(layout.right + 8.0, top + 20.0, title, "strong", theme.text),
         marks.Text(free, top + 20.0, "no mask", "tick", theme.text3, across=1.0),
@@ -283,20 +286,33 @@ def _positions(layout: AttentionLayout, theme: Theme) -> list[marks.Mark]:
 def _links(layout: AttentionLayout, theme: Theme) -> list[marks.Mark]:
     """A line from every written word to where it went; those that moved are darker."""
     now = {chip.word: chip.area for chip in layout.moved}
+    ends = np.array([[*_below(chip.area), *_above(now[chip.word])] for chip in layout.written])
+    has_moved = np.array(layout.places) != np.arange(len(ends))
+    still: list[marks.Mark] = [marks.Segments(ends[~has_moved], theme.axis)] if not has_moved.all() else []
+    if len(ends) > _MOST_BENDS:
+        return [*still, marks.Segments(ends[has_moved], theme.axis)]
     steps, is_short = np.linspace(0.0, 1.0, 25), not layout.has_positions_above
     bend = steps * steps * (3.0 - 2.0 * steps)
-    still: list[marks.Mark] = []
-    moved: list[marks.Mark] = []
-    for place, chip in enumerate(layout.written):
-        above, below = chip.area, now[chip.word]
-        (x0, _), (x1, _) = above.middle, below.middle
-        y0, y1 = above.bottom, below.y
-        if layout.places[place] == chip.word:
-            still.append(marks.Polyline(np.array([[x0, y0], [x1, y1]]), theme.axis))
-        else:
-            points = np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps))
-            moved.append(marks.Polyline(points, theme.text2 if is_short else theme.axis, 1.6 if is_short else 1.0))
-    return [*still, *moved]
+    ink, width = (theme.text2, 1.6) if is_short else (theme.axis, 1.0)
+    for x0, y0, x1, y1 in ends[has_moved]:
+        still.append(marks.Polyline(np.column_stack((x0 + (x1 - x0) * bend, y0 + (y1 - y0) * steps)), ink, width))
+    return still
+
+
+def _below(area: Area) -> tuple[float, float]:
+    return area.middle[0], area.bottom
+
+
+def _above(area: Area) -> tuple[float, float]:
+    return area.middle[0], area.y
+
+
+def _pills(chips: Sequence[Chip], theme: Theme) -> list[marks.Mark]:
+    """The chips of a row, none of them chosen."""
+    if chips and chips[0].area.width < _NARROWEST_PILL:
+        ends = np.array([[*_above(chip.area), *_below(chip.area)] for chip in chips])
+        return [marks.Segments(ends, theme.line, chips[0].area.width)]
+    return [_pill(chip, theme.sunken, theme.line) for chip in chips]
 
 
 def _pill(chip: Chip, fill: QColor, outline: QColor | None = None) -> marks.Mark:
