@@ -1,17 +1,19 @@
-"""What a head does with the hands of the clock, in a few words, and the theme of hands that it doesn't read."""
+"""What a head does with the hands of the clock, in a few words, and in which colours they are drawn."""
 
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
+from PySide6.QtGui import QColor
 
+from pe_desktop.core.columns import n_hands
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.attention import SCHEMES
 from pe_desktop.core.scores.no_positions import NoPositions
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.rotary_factors import turns_vectors
 from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.core.state import State
-from pe_desktop.draw.theme import Theme, mixed
-
-_GREY_SHARE: Final = 0.7
+from pe_desktop.draw.theme import Theme, still_color
 
 
 def scheme_at_work(state: State) -> type[Scheme]:
@@ -22,9 +24,19 @@ def scheme_at_work(state: State) -> type[Scheme]:
 def unread(state: State) -> str:
     """That the head reads no hands, and why; empty where it reads them."""
     scheme = scheme_at_work(state)
+    if scheme is Rotary and not turns_vectors(state):
+        return "not read: no pair turns"
     if scheme.reads_hands:
         return ""
     return "not read: no positions" if scheme is NoPositions else f"not read by {scheme.title}"
+
+
+def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
+    """The colour of a pair, or of two columns that are chosen together: grey where it doesn't turn."""
+    pairs = encoding.pairs
+    if pairs is not None and not pairs.angular_frequencies[hand]:
+        return still_color(theme)
+    return theme.pair_color(hand, n_hands(encoding))
 
 
 def hands_theme(state: State, theme: Theme) -> Theme:
@@ -34,6 +46,6 @@ def hands_theme(state: State, theme: Theme) -> Theme:
 
 def grey_theme(theme: Theme) -> Theme:
     """The same theme with one grey for all pairs; it has a name of its own, as themes are equal by all but the ramp."""
-    grey = mixed(theme.text3, theme.panel, _GREY_SHARE)
+    grey = still_color(theme)
     ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))
     return replace(theme, name=f"{theme.name}, grey", pair_ramp=ramp)

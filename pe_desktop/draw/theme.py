@@ -14,6 +14,7 @@ from PySide6.QtSvg import QSvgRenderer
 from pe_desktop.resources import resource_path
 
 THEME_NAMES = ("light", "dark")
+_STILL_SHARE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,11 @@ def mixed(color: QColor, ground: QColor, alpha: float) -> QColor:
         round(color.green() * alpha + ground.green() * rest),
         round(color.blue() * alpha + ground.blue() * rest),
     )
+
+
+def still_color(theme: Theme) -> QColor:
+    """The grey of hands that don't turn, and of those that nothing reads."""
+    return mixed(theme.text3, theme.panel, _STILL_SHARE)
 
 
 def badge_text_color(ground: QColor) -> QColor:

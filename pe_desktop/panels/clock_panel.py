@@ -13,7 +13,8 @@ from pe_desktop.core.bit_hands import face_hands_of
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.state import ClockView
+from pe_desktop.core.scores.rotary_factors import turning_state
+from pe_desktop.core.state import ClockView, State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Place, Scene
@@ -25,8 +26,10 @@ from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Rea
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each
+from pe_desktop.views.clock.numbers import numbers_scene
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
+from pe_desktop.views.clock.turned import Knob, knob_changes
 
 _NUMBERS_HEIGHT: Final = 32
 _REST_MILLISECONDS: Final = 250
@@ -62,7 +65,8 @@ class _DialsArea(QScrollArea):
 class ClockPanel(ScenePanel):
     """The canvas shows the dial with all hands; small dials stand on canvases of their own, which scroll.
 
-    Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k.
+    Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k. With RoPE, dragging the end of a
+    query or a key on its small dial changes that vector; with Shift it keeps its length.
     """
 
     key = "clock"
@@ -76,6 +80,7 @@ class ClockPanel(ScenePanel):
         self._bits_grid = DialGrid(1, 1, 1.0, 1.0)
         self._seen_cursor: Cursor | None = None
         self._follows_pair = False
+        self._knob: Knob | None = None
         # A screen reader can't follow a moving hand: it is told where the hand has come to rest.
         self._rest = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._rest.timeout.connect(self._describe_hand)
@@ -90,11 +95,16 @@ class ClockPanel(ScenePanel):
     @property
     def face(self) -> Canvas:
         """The dial or the dials: what the keyboard belongs to."""
-        return self.dials if shows_each(self.model.state) else self.canvas
+        return self.dials if shows_each(self._shown) else self.canvas
+
+    @property
+    def _shown(self) -> State:
+        """The state with what has hands: with RoPE what turns queries and keys."""
+        return turning_state(self.model.state)
 
     def dials_layout(self, box: Box) -> ClockLayout:
         """The small dials of pairs or columns that are seen in a box."""
-        return _seen(self._own_grid(), n_dials(self.model.encoding), None, box, self.dials_area)
+        return _seen(self._own_grid(), n_dials(self._shown.encoding), None, box, self.dials_area)
 
     def bits_layout(self, box: Box) -> ClockLayout:
         """The dials of bits that are seen in a box."""
@@ -137,7 +147,7 @@ class ClockPanel(ScenePanel):
 
     def refresh(self) -> None:
         super().refresh()
-        state, seen = self.model.state, self._seen_cursor
+        state, seen = self._shown, self._seen_cursor
         if (state.encoding, state.views.clock) != self._arranged:
             self._arranged = state.encoding, state.views.clock
             self._show_faces()
@@ -159,7 +169,7 @@ class ClockPanel(ScenePanel):
         return view.drawn(self.model.state, layout(box), box)
 
     def _numbers_scene(self, box: Box) -> Scene:
-        return view.numbers_scene(self.model.state, box)
+        return numbers_scene(self.model.state, box)
 
     def _face_layout_now(self) -> ClockLayout:
         return _face_layout(self.canvas.box())
@@ -168,7 +178,12 @@ class ClockPanel(ScenePanel):
         """What mouse and wheel do on a canvas with this layout; small dials scroll under the wheel."""
 
         def choose(drag: Drag) -> Changes:
-            pair = view.pair_at(self.model.state, layout(), *drag.now) if drag.is_press else None
+            state, point, keeps_length = self.model.state, drag.now, drag.moves_offset
+            if not drag.is_press:
+                knob = self._knob
+                return {} if knob is None else knob_changes(state, knob, *point, keeps_length=keeps_length)
+            self._knob = view.knob_at(state, layout(), *point)
+            pair = view.pair_at(state, layout(), *point)
             return {} if pair is None else {"pair": pair}
 
         def hand_at(x: float, y: float) -> GrippedHand | None:
@@ -176,7 +191,8 @@ class ClockPanel(ScenePanel):
             return None if taken is None else GrippedHand(*taken)
 
         def is_button_at(x: float, y: float) -> bool:
-            return view.is_hand_at(self.model.state, layout(), x, y)
+            state = self.model.state
+            return view.is_hand_at(state, layout(), x, y) or view.knob_at(state, layout(), x, y) is not None
 
         return Reactions(choose=choose, hand_at=hand_at, is_button_at=is_button_at, wheel_steps=is_face)
 
@@ -192,7 +208,7 @@ class ClockPanel(ScenePanel):
 
     def _show_faces(self) -> None:
         """Show the faces of another encoding, or of another choice."""
-        state = self.model.state
+        state = self._shown
         encoding, has_pairs, each = state.encoding, state.encoding.pairs is not None, shows_each(state)
         self._mode.show_choice(state.views.clock.mode)
         self._binary.setChecked(state.views.clock.shows_bits)
@@ -230,8 +246,8 @@ class ClockPanel(ScenePanel):
                 math.ceil(shared.grid.columns * shared.grid.cell_width), math.ceil(shared.grid.height)
             )
             self.bits_area.setGeometry(_pixels(shared.dials))
-        (self.dials_area if shows_each(self.model.state) else self.canvas).setGeometry(_pixels(face))
-        if shows_each(self.model.state):
+        (self.dials_area if shows_each(self._shown) else self.canvas).setGeometry(_pixels(face))
+        if shows_each(self._shown):
             # Once more, as a scroll bar that has come leaves less width.
             for _ in range(2):
                 self.dials.setFixedHeight(max(math.ceil(self._own_grid().height), self.dials_area.viewport().height()))
@@ -239,12 +255,12 @@ class ClockPanel(ScenePanel):
     def _own_grid(self) -> DialGrid:
         """Where the dials of pairs or columns stand on their canvas."""
         seen = self.dials_area.viewport()
-        return own_grid(self.model.encoding, max(float(seen.width()), 1.0), float(seen.height()))
+        return own_grid(self._shown.encoding, max(float(seen.width()), 1.0), float(seen.height()))
 
     def _keep_pair_in_view(self) -> None:
         """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""
-        encoding, pair = self.model.encoding, self.model.cursor.pair
-        if shows_each(self.model.state):
+        encoding, pair = self._shown.encoding, self._shown.cursor.pair
+        if shows_each(self._shown):
             grid = self._own_grid()
             dial = pair if encoding.pairs is not None else int(hand_columns(encoding)[pair, 0])
             self.dials_area.bring_into_view(_cell(grid, dial), grid.cell_height)

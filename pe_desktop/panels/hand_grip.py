@@ -3,7 +3,8 @@
 import math
 
 from pe_desktop.core.bit_hands import face_hands, pair_of_face_hand
-from pe_desktop.core.encoding import Turning
+from pe_desktop.core.encoding import Encoding, Turning
+from pe_desktop.core.scores.rotary_factors import turning_state
 from pe_desktop.model.encoding_model import EncodingModel
 
 # A slower hand, radians per position, is not followed.
@@ -35,13 +36,13 @@ class HandGrip:
         """Choose the pair of a hand of the face and hold it, at t or at t + k, by the pointer's angle in radians."""
         self._held, self._angle, self._moves_offset, self._has_turned = hand, angle, moves_offset, False
         self._model.set_held(True)
-        self._model.move_cursor(pair=pair_of_face_hand(self._model.encoding, hand))
+        self._model.move_cursor(pair=pair_of_face_hand(self._encoding, hand))
         cursor = self._model.cursor
         self._value = cursor.offset if moves_offset else cursor.position
 
     def turn_to(self, angle: float) -> None:
         """Follow the pointer, the short way round."""
-        hands = face_hands(self._model.encoding)
+        hands = face_hands(self._encoding)
         # A key may have brought an encoding of fewer hands, or none, while the button is down.
         if self._held is None or hands is None or self._held >= hands.count:
             return
@@ -57,6 +58,11 @@ class HandGrip:
             self._model.move_cursor(offset=self._value)
         else:
             self._model.move_cursor(position=self._value)
+
+    @property
+    def _encoding(self) -> Encoding:
+        """What has hands: with RoPE what turns queries and keys."""
+        return turning_state(self._model.state).encoding
 
     def _speed(self, hands: Turning) -> float:
         """How far the held hand turns from one position to the next, where it stands now."""

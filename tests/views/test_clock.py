@@ -20,6 +20,7 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
+from pe_desktop.views.clock.numbers import numbers_scene
 from pe_desktop.views.clock.picture import (
     Dial,
     dial_in,
@@ -326,7 +327,7 @@ def test_the_still_part_stays_while_t_moves_and_changes_with_k(qapp):
 
 def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):
     texts = [
-        [mark.text for mark in of_kind(view.numbers_scene(State(), box(width, 32.0)).moving, marks.Text)]
+        [mark.text for mark in of_kind(numbers_scene(State(), box(width, 32.0)).moving, marks.Text)]
         for width in (500.0, 180.0)
     ]
     assert texts[0] == ["angle", "212.0°", "sin", "−0.530", "cos", "−0.848", "turn by k", "45.8°"]

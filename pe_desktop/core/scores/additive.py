@@ -1,7 +1,6 @@
 """The encoding added to words, as in "Attention Is All You Need", and the four terms of its scores."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -32,19 +31,12 @@ class Additive(Scheme):
         return words + self.encoding.values(positions)
 
 
-class Terms(NamedTuple):
-    """The four parts of (x + p) W_Q W_K^T (y + p') / sqrt(d), each an array of one shape; their sum is the score."""
+def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, columns: Floats) -> Floats:
+    """The parts of (x + p) W_Q W_K^T (y + p') / sqrt(d), shape (4, n); their sum is the score.
 
-    content_content: Floats
-    content_position: Floats
-    position_content: Floats
-    position_position: Floats
-
-
-def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, columns: Floats) -> Terms:
-    """The terms for a query word x at each position of `rows` and a key word y at the same place of `columns`.
-
-    words: x and y, shape (d_model,) each; rows and columns (n,), so is every term.
+    Content with content, content with position, position with content, position with position: for a query word x at
+    each position of `rows` and a key word y at the same place of `columns`. words: x and y, shape (d_model,) each; rows
+    and columns (n,).
     """
     # Word and positions are projected together: wide matrices are read anew for every projection.
     queries = head.queries(np.vstack((words[0], encoding.values(rows))))
@@ -52,7 +44,8 @@ def four_terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], row
     return terms_of(queries[0], queries[1:], keys[0], keys[1:])
 
 
-def terms_of(word_query: Floats, queries: Floats, word_key: Floats, keys: Floats) -> Terms:
+def terms_of(word_query: Floats, queries: Floats, word_key: Floats, keys: Floats) -> Floats:
     """The terms from what W_Q and W_K make of the words, shape (d_model,), and of the positions, (n, d_model)."""
     pairs = ((word_query, word_key), (word_query, keys), (queries, word_key), (queries, keys))
-    return Terms(*(np.broadcast_to((x * y).sum(axis=-1) / np.sqrt(x.shape[-1]), (len(keys),)) for x, y in pairs))
+    terms = [(x * y).sum(axis=-1) / np.sqrt(x.shape[-1]) for x, y in pairs]
+    return np.stack([np.broadcast_to(term, (len(keys),)) for term in terms])

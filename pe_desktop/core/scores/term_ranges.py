@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.additive import Additive, Terms, four_terms, terms_of
+from pe_desktop.core.scores.additive import Additive, four_terms, terms_of
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.rope import Rotary
 
@@ -82,7 +82,7 @@ def terms_at(head: Head, encoding: Encoding, words: tuple[Floats, Floats], posit
     queries, keys = head.queries(query), head.keys(key)
     terms = terms_of(queries[0], queries[1:2], keys[0], keys[1:2])
     score = scheme.scores(queries[2:], keys[2:], *places)
-    return TermsAt(tuple(float(term[0]) for term in terms), float(score[0, 0]))
+    return TermsAt(tuple(terms[:, 0].tolist()), float(score[0, 0]))
 
 
 def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], offset: float) -> TermRanges | None:
@@ -98,10 +98,10 @@ def term_ranges(head: Head, encoding: Encoding, words: tuple[Floats, Floats], of
     query, key = head.queries(words[0][np.newaxis]), head.keys(words[1][np.newaxis])
     scheme = Rotary(encoding)
     turned = (scheme.rotated(query, rows) * scheme.rotated(key, rows + offset)).sum(axis=1) / np.sqrt(encoding.d_model)
-    return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(np.sum(terms, axis=0)), _range(turned))
+    return TermRanges(n_read, n_all, tuple(map(_range, terms)), _range(terms.sum(axis=0)), _range(turned))
 
 
-def _terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Terms:
+def _terms(head: Head, encoding: Encoding, words: tuple[Floats, Floats], rows: Floats, offset: float) -> Floats:
     n_positions = encoding.n_positions
     is_small = n_positions <= _MOST_POSITIONS and n_positions * encoding.d_model <= _MOST_VALUES
     if not is_small or offset != round(offset):

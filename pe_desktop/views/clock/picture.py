@@ -15,7 +15,7 @@ from pe_desktop.core.columns import hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.draw import marks
-from pe_desktop.draw.theme import Theme, mixed, with_alpha
+from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
 
 # Rings of the fastest and the slowest pair, as shares of the dial's radius.
 _OUTER_RING = 0.93
@@ -243,7 +243,11 @@ def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:
 def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
     """Red, green, blue of every hand of the face, shape (count, 3): that of the pair it is chosen with."""
     if encoding.pairs is not None:
-        return theme.pair_colors(encoding.pairs.count)
+        colors, turns = theme.pair_colors(encoding.pairs.count), encoding.pairs.angular_frequencies != 0
+        if turns.all():
+            return colors
+        still = still_color(theme)
+        return np.where(turns[:, np.newaxis], colors, np.array([still.red(), still.green(), still.blue()], np.uint8))
     return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])
 
 

@@ -1,34 +1,34 @@
 """The clock: every pair of dimensions as a hand at its true angle, alone or beside the bits of t."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_flipping
-from pe_desktop.core.columns import hand_of_column, hand_values, n_hands
+from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name, hand_sentence, part_names, value_text
-from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import LegendEntry, legend, legend_width
+from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_theme, unread
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.layout import NOTE_HEIGHT, ClockLayout, clock_layout, code_shown, n_hidden, shows_each
+from pe_desktop.views.clock.numbers import degrees, numbers
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,
     Dial,
     HandState,
-    cursor_turns,
     face_picture,
     half_picture,
     hand_state,
@@ -47,11 +47,10 @@ from pe_desktop.views.clock.small import (
     columns_sentence,
     dials_picture,
 )
+from pe_desktop.views.clock.turned import Knob, shown_hands, shows_vectors
 
 _LEGEND_HEIGHT: Final = 24.0
 _LEGEND_DOT: Final = 4.5
-_NUMBER_BADGE: Final = 9.5
-_NAME_GAP: Final = 5.0
 UNEVEN: Final = "Hands turn unevenly: how far they turn by k differs from t to t"
 _ADDED: Final = "added to each word"
 _ONE: Final = (
@@ -76,22 +75,24 @@ _BIT_CLOCK: Final = (
     "in the shaded half; its dial is filled while it is. Solid is t, hollow is t + k, and the arc between them is the "
     "turn by k. Of more than 32 bits, all are dots and the pinned ones hands."
 )
+_TURNED_ONE: Final = (
+    "Each hand is how far RoPE turns one pair of dimensions, clockwise from 12 o'clock: solid for a query at t, hollow "
+    "for a key at t + k; the arc between them is the turn by k. Grey hands don't turn."
+)
+_TURNED_EACH: Final = (
+    "Each dial is one pair of dimensions, with its wavelength in positions: solid of a query q at t, dashed of a key k "
+    "at t + k, faint before they turn. The first dimension points up, the second to the right; lengths are true. "
+    "RoPE turns clockwise by position: as a matrix R(k) has the inverse sense of M_k in (sin, cos) order."
+)
 _GAUGES: Final = (
     "Each dial is one column of the table: a needle between the limits of the values, 0 at 12 o'clock. Solid is t, "
     "hollow is t + k."
 )
 
 
-class Number(NamedTuple):
-    """A number of the chosen hand with its name and the widest that it gets."""
-
-    name: str
-    text: str
-    widest: str
-
-
 def layout_of(state: State, box: Box) -> ClockLayout:
     """Where everything stands."""
+    state = turning_state(state)
     height = box.height - (_LEGEND_HEIGHT if box.is_paper else 0.0)
     return clock_layout(state, box.width, height, is_paper=box.is_paper)
 
@@ -107,7 +108,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
     box = replace(box, theme=hands_theme(state, box.theme))
-    encoding, cursor, theme, face = state.encoding, state.cursor, box.theme, layout.face
+    shown = turning_state(state)
+    encoding, cursor, theme, face = shown.encoding, shown.cursor, box.theme, layout.face
     moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING
     if face is not None:
         hands = face_hands(encoding)
@@ -117,17 +119,21 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         # The rings of whole turns don't move with t.
         still = Part(_still, encoding, replace(cursor, position=0.0), face, theme)
     for dials in layout.dials:
-        moving += dials_picture(dials, encoding, cursor, theme)
-    return Scene(tuple(moving), still, places=Part(_places, encoding, cursor, layout))
+        moving += _dials_picture(state, dials, box.width, theme)
+    return Scene(tuple(moving), still, places=Part(_places, state, layout))
 
 
 def subtitle(state: State, answers: Answers) -> str:
+    if turns_vectors(state):
+        return "q and k turned, pairs mixed up" if state.attention.pairing == "mixed" else "q and k turned"
     return unread(state) or (_ADDED if state.views.attention.is_open else _counted(state))
 
 
 def readout(state: State, answers: Answers) -> str:
     encoding, cursor, code = state.encoding, state.cursor, code_shown(state)
     told = ", ".join(f"{name} {text}" for name, text, _ in numbers(state))
+    if turns_vectors(state):
+        return f"{hand_name(encoding, turning_state(state).cursor.pair)}, {told}"
     uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
     bits = "" if code is None else f", {code.title} {_bits(code, cursor)}"
     return f"{hand_name(encoding, cursor.pair)}, {told}{bits}{uneven}"
@@ -135,8 +141,11 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     """How many hands, bits or columns show which position; of a dial for each pair, how soon they turn once."""
-    encoding, code = state.encoding, code_shown(state)
-    at = f"position {position_text(state.cursor.position)}"
+    encoding, code, cursor = state.encoding, code_shown(state), state.cursor
+    if turns_vectors(state):
+        later = position_text(cursor.position + cursor.offset)
+        return f"RoPE turns q at {position_text(cursor.position)} and k at {later}, pair by pair"
+    at = f"position {position_text(cursor.position)}"
     if encoding.pairs is None:
         columns = "1 column shows" if encoding.d_model == 1 else f"{whole(encoding.d_model)} columns show"
         return f"{encoding.title}: {columns} {at}"
@@ -158,54 +167,15 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
     return None
 
 
-def numbers(state: State) -> list[Number]:
-    """A hand's angle, sine, cosine and turn by k; where nothing turns, the values of the chosen columns."""
-    encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.pairs
-    if pairs is None:
-        return _values(encoding, cursor)
-    angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
-    turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
-    return [
-        Number("angle", _degrees(angle), "000.0°"),
-        Number("sin", fixed(math.sin(angle), 3), "−0.000"),
-        Number("cos", fixed(math.cos(angle), 3), "−0.000"),
-        Number(
-            "turn by k" if pairs.turns_evenly else "turn here",
-            f"{fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{short(turn / 360)} turns",
-            "−00.0°",
-        ),
-    ]
-
-
-def numbers_scene(state: State, box: Box) -> Scene:
-    """The chosen hand's numbers in one row."""
-    cursor, theme, shown, middle = state.cursor, hands_theme(state, box.theme), numbers(state), box.height / 2
-    label = str(cursor.pair)
-    half = badge_half_width(_NUMBER_BADGE, label)
-    color = theme.pair_color(cursor.pair, n_hands(state.encoding))
-    picture: list[marks.Mark] = [marks.Badge(half, middle, _NUMBER_BADGE, label, color)]
-    # What finds no room is left out: half a number would be a wrong one.
-    widths = [_number_width(number) for number in shown]
-    while len(widths) > 1 and sum(widths) + 5.0 * len(widths) + 2 * half > box.width:
-        widths.pop()
-    gap = min(max((box.width - 2 * half - sum(widths)) / len(widths), 5.0), 22.0)
-    x = 2 * half + gap
-    for number, width in zip(shown, widths, strict=False):
-        picture.append(marks.Text(x, middle, number.name, "caption", theme.text2))
-        x += width
-        picture.append(marks.Text(x, middle, number.text, "value", theme.text, across=1.0))
-        x += gap
-    return Scene(tuple(picture))
-
-
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
     """What a press takes: a hand of the face, the dial that it turns on, and whether it is the hand at t + k.
 
-    Away from all hands of the face it is that of the chosen pair. Gauges, and bits beside other hands, aren't turned.
+    Away from all hands of the face it is that of the chosen pair. Gauges, bits beside other hands, pairs that RoPE
+    leaves still, and dials of a query and a key, aren't turned.
     """
-    encoding, cursor = state.encoding, state.cursor
+    encoding, cursor = shown_hands(state)
     hands, found = face_hands(encoding), _dial_at(encoding, layout, x, y)
-    if hands is None or (found is not None and _is_beside(encoding, found[0])):
+    if hands is None or (found is not None and (_is_beside(encoding, found[0]) or turns_vectors(state))):
         return None
     if found is not None:
         dials, number = found
@@ -216,15 +186,22 @@ def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int,
     if layout.face is None:
         return None
     hand, is_later = _grip(encoding, cursor, hand_state(hands, cursor), layout.face, (x, y))
-    return hand, layout.face, is_later
+    return (hand, layout.face, is_later) if hands.angular_frequencies[hand] else None
 
 
 def pair_at(state: State, layout: ClockLayout, x: float, y: float) -> int | None:
     """The two columns that a press on the dial of one of them chooses."""
-    found = _dial_at(state.encoding, layout, x, y)
-    if found is None or _is_beside(state.encoding, found[0]):
+    encoding, _ = shown_hands(state)
+    found = _dial_at(encoding, layout, x, y)
+    if found is None or _is_beside(encoding, found[0]):
         return None
-    return found[1] if state.encoding.pairs is not None else int(hand_of_column(state.encoding)[found[1]])
+    return found[1] if encoding.pairs is not None else int(hand_of_column(encoding)[found[1]])
+
+
+def knob_at(state: State, layout: ClockLayout, x: float, y: float) -> Knob | None:
+    """The end of a query or key that a press on the dial of its pair takes; None but with RoPE."""
+    dials = next((dials for dials in layout.dials if dials.code is None), None)
+    return None if dials is None or not shows_vectors(state) else turned.knob_at(dials, state, x, y)
 
 
 def is_hand_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
@@ -234,13 +211,15 @@ def is_hand_at(state: State, layout: ClockLayout, x: float, y: float) -> bool:
 
 def tooltip(state: State, layout: ClockLayout, x: float, y: float) -> str:
     """The hand, dial or bit at a point, in one line."""
-    encoding, cursor = state.encoding, state.cursor
+    encoding, cursor = shown_hands(state)
     found = _dial_at(encoding, layout, x, y)
     if found is not None and _is_beside(encoding, found[0]):
         return bit_sentence(found[0].code or encoding, found[1], cursor)
     number = found[1] if found is not None else _face_hand_at(state, layout, x, y)
     if number is None:
         return ""
+    if turns_vectors(state):
+        return turned.pair_sentence(state, number)
     if encoding.pairs is None:
         return column_sentence(encoding, number, cursor)
     return hand_sentence(encoding.pairs, number, float(encoding.pairs.angles([cursor.position], [number])[0, 0]))
@@ -270,6 +249,9 @@ def _counted(state: State) -> str:
 
 
 def _explained(state: State) -> str:
+    if turns_vectors(state):
+        beside = _BITS_BESIDE if code_shown(turning_state(state)) is not None else ""
+        return (_TURNED_EACH if shows_each(turning_state(state)) else _TURNED_ONE) + beside
     encoding = state.encoding
     if encoding.pairs is None:
         return _GAUGES if encoding.bits is None else _BIT_CLOCK
@@ -289,9 +271,10 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
     """Which dots are t and which are t + k, and how many dials find no room."""
     theme = box.theme
     now, later = position_text(cursor.position), position_text(cursor.position + cursor.offset)
+    query, key = ("q at ", "k at ") if isinstance(encoding, RotaryFactors) else ("", "")
     entries = (
-        LegendEntry(f"t = {now}", theme.text, radius=_LEGEND_DOT),
-        LegendEntry(f"t + k = {later}", theme.text, radius=_LEGEND_DOT, ground=theme.panel),
+        LegendEntry(f"{query}t = {now}", theme.text, radius=_LEGEND_DOT),
+        LegendEntry(f"{key}t + k = {later}", theme.text, radius=_LEGEND_DOT, ground=theme.panel),
     )
     left = (box.width - legend_width(entries, "caption", gap=22.0)) / 2
     yield from legend(left, box.height - _LEGEND_HEIGHT / 2, entries, theme, "caption", gap=22.0)
@@ -303,10 +286,21 @@ def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) ->
         yield marks.Text(box.width, y, f"{words} have no room", "tick", theme.text2, across=1.0)
 
 
-def _places(encoding: Encoding, cursor: Cursor, layout: ClockLayout) -> tuple[Place, ...]:
+def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> marks.Picture:
+    encoding, cursor = shown_hands(state)
+    if dials.code is not None or not turns_vectors(state):
+        return dials_picture(dials, encoding, cursor, theme)
+    try:
+        return turned.turned_dials_picture(dials, state, theme)
+    except ValueError as error:
+        return paragraph(dials.grid.left, dials.grid.top + 20.0, f"{error}.", theme.text2, width, 3)
+
+
+def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
     """The hands that are drawn as hands, the chosen ones at t + k as well, and each small dial that is seen."""
+    encoding, cursor = shown_hands(state)
     hands = [] if layout.face is None else [*_hand_places(encoding, cursor, layout.face)]
-    return (*hands, *(place for dials in layout.dials for place in _dial_places(encoding, cursor, dials)))
+    return (*hands, *(place for dials in layout.dials for place in _dial_places(state, encoding, cursor, dials)))
 
 
 def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial) -> Iterator[Place]:
@@ -325,15 +319,17 @@ def _hand_places(encoding: Encoding, cursor: Cursor, dial: Dial) -> Iterator[Pla
         for hand in some:
             x, y = tips[hand].tolist()
             area = Area(x - BADGE_RADIUS, y - BADGE_RADIUS, 2 * BADGE_RADIUS, 2 * BADGE_RADIUS)
-            yield Place(f"hand {hand}{words}", area, _degrees(float(angles[hand])), is_chosen=hand in chosen)
+            yield Place(f"hand {hand}{words}", area, degrees(float(angles[hand])), is_chosen=hand in chosen)
 
 
-def _dial_places(encoding: Encoding, cursor: Cursor, dials: Dials) -> Iterator[Place]:
+def _dial_places(state: State, encoding: Encoding, cursor: Cursor, dials: Dials) -> Iterator[Place]:
     grid, shown, pairs = dials.grid, dials.shown, encoding.pairs
     if not len(shown):
         return
-    if dials.code is None and pairs is not None:
-        texts = [_degrees(angle) for angle in pairs.angles([cursor.position], shown)[0].tolist()]
+    if dials.code is None and shows_vectors(state):
+        texts = ["q {}, k {}".format(*turned.angle_texts(state, pair)) for pair in shown]
+    elif dials.code is None and pairs is not None:
+        texts = [degrees(angle) for angle in pairs.angles([cursor.position], shown)[0].tolist()]
     else:
         table = dials.code or encoding
         digits = 0 if table.bits is not None else 4
@@ -360,10 +356,11 @@ def _is_beside(encoding: Encoding, dials: Dials) -> bool:
 
 
 def _face_hand_at(state: State, layout: ClockLayout, x: float, y: float) -> int | None:
-    hands, face = face_hands(state.encoding), layout.face
+    encoding, cursor = shown_hands(state)
+    hands, face = face_hands(encoding), layout.face
     if hands is None or face is None:
         return None
-    now = hand_state(hands, state.cursor)
+    now = hand_state(hands, cursor)
     return nearest_tip(face.tips(now.angles, now.radii(face)), x, y)
 
 
@@ -380,25 +377,6 @@ def _grip(
     return face_hands_of(encoding, cursor.pair)[0], False
 
 
-def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
-    """The values of the chosen columns at t, and at t + k."""
-    limit = encoding.value_limit
-    values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
-    widest = value_text(-limit, limit, 3)
-    names = [name for name in part_names(encoding, cursor.pair) if name]
-    now, later = ([value_text(value, limit, 3) for value in row[: len(names)]] for row in values.tolist())
-    return [
-        *(Number(name, text, widest) for name, text in zip(names, now, strict=True)),
-        Number("at t + k", ", ".join(later), ", ".join([widest] * len(names))),
-    ]
-
-
-def _number_width(number: Number) -> float:
-    """A name and the widest that its number gets, so that nothing jumps while the hands turn."""
-    wide = max(text_width("value", number.widest), text_width("value", number.text))
-    return text_width("caption", number.name) + _NAME_GAP + wide
-
-
 def _turning_once(pairs: Pairs) -> str:
     unit = "positions" if pairs.turns_evenly else "mapped positions"
     first, last = (short(float(length)) for length in pairs.wavelengths[[0, -1]])
@@ -411,7 +389,3 @@ def _bits(code: Encoding, cursor: Cursor) -> str:
     """The bits at t, the slowest that flips within N first, as a number is written."""
     values = code.values([cursor.position], range(n_flipping(code)))[0, ::-1]
     return "".join("1" if value else "0" for value in values.tolist())
-
-
-def _degrees(angle: float) -> str:
-    return f"{fixed(math.degrees(angle) % 360, 1)}°"

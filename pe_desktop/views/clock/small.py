@@ -99,8 +99,10 @@ def dials_picture(dials: Dials, encoding: Encoding, cursor: Cursor, theme: Theme
 
 def narrowest_cell(pairs: Pairs) -> float:
     """How wide a cell must be for its dial and for the longest caption."""
-    longest = text_width("strong", str(pairs.count - 1)) + text_width("label", short(float(pairs.wavelengths.max())))
-    return max(_NARROWEST_CELL, longest + _CAPTION_GAP + 14.0)
+    slowest = float(pairs.wavelengths.max())
+    longest = text_width("strong", str(pairs.count - 1)) + text_width("label", _length_text(slowest))
+    # Words may come nearer to each other than numbers.
+    return max(_NARROWEST_CELL, longest + _CAPTION_GAP + (14.0 if math.isfinite(slowest) else 7.0))
 
 
 def dial_grid(
@@ -140,14 +142,14 @@ def small_dials_picture(grid: DialGrid, pairs: Pairs, shown: range, cursor: Curs
     picture: list[marks.Mark] = []
     for place, pair in enumerate(shown):
         color = theme.pair_color(pair, pairs.count)
-        picture += _cell_ground(grid, pair, theme) if pair == cursor.pair else ()
+        picture += cell_ground(grid, pair, theme) if pair == cursor.pair else ()
         angles = (float(now[place]), float(later[place]), float(turns[pair]))
         picture += _small_dial(grid, pair, angles, float(shares[pair]), color, theme)
-        picture += _caption(grid, pair, float(pairs.wavelengths[pair]), theme)
+        picture += caption_picture(grid, pair, float(pairs.wavelengths[pair]), theme)
     return tuple(picture)
 
 
-def _cell_ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
+def cell_ground(grid: DialGrid, pair: int, theme: Theme) -> tuple[marks.Mark, ...]:
     """The darker ground of the chosen one."""
     left, top = grid.cell(pair)
     return (
@@ -174,9 +176,10 @@ def _small_dial(
     ]
 
 
-def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
+def caption_picture(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tuple[marks.Mark, ...]:
+    """The number of a pair and its wavelength, or that it doesn't turn."""
     dial = grid.dial(pair)
-    number, length = str(pair), short(wavelength)
+    number, length = str(pair), _length_text(wavelength)
     gap = _CAPTION_GAP
     width = text_width("strong", number) + gap + text_width("label", length)
     x, below = dial.x, dial.y + dial.radius + 15.0
@@ -184,6 +187,10 @@ def _caption(grid: DialGrid, pair: int, wavelength: float, theme: Theme) -> tupl
         marks.Text(x - width / 2, below, number, "strong", theme.text),
         marks.Text(x + width / 2, below, length, "label", theme.text3, across=1.0),
     )
+
+
+def _length_text(wavelength: float) -> str:
+    return short(wavelength) if math.isfinite(wavelength) else "not turned"
 
 
 # Around a dial, and before and after its caption.
@@ -314,7 +321,7 @@ def column_dials_picture(
     for place, (column, color) in enumerate(zip(shown, colors, strict=True)):
         now, later = angles[:, place].tolist()
         face = _Face(column, float(values[0, place]), now, later)
-        picture += _cell_ground(grid, column, theme) if column in chosen else ()
+        picture += cell_ground(grid, column, theme) if column in chosen else ()
         if bits is not None:
             picture += _half(grid.dial(column), bits.first_one, face.value == 1, color, theme)
         picture += _scale(grid.dial(column), theme, is_gauge=bits is None)

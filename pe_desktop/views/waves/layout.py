@@ -151,6 +151,9 @@ def sampled_waves(
 
 
 def _line(start: float, omega: float, first: float, last: float, n_pixels: int, enough: int) -> Wave:
+    if not omega:
+        ends = np.full(2, start)
+        return Wave(np.array([first, last]), np.sin(ends), np.cos(ends))
     turns = (last - first) * omega / TURN
     fits = (
         count for count in _POINTS_PER_TURN if count <= enough and turns * count <= _MOST_POINTS_PER_PIXEL * n_pixels

@@ -7,13 +7,13 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.columns import n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
 from pe_desktop.draw.plot import Tick, flag, flag_width
+from pe_desktop.draw.scheme_text import hand_color
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
 from pe_desktop.views.waves.layout import (
@@ -72,25 +72,30 @@ def _turning_rows(
     picture: list[marks.Mark] = []
     waves = sampled_waves(pairs, shown, layout.span.first, layout.span.last, n_pixels, tall)
     for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
-        color = theme.pair_color(pair, pairs.count)
+        color = hand_color(encoding, pair, theme)
         picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
         if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
             picture += _whole_positions(layout, row, encoding, pair, color)
-        wavelength = short(float(pairs.wavelengths[pair]))
-        words = (wavelength, "wavelength") if layout.row_height >= _TALL_ROW else (f"{wavelength} per turn",)
+        words = _turn_words(float(pairs.wavelengths[pair]), is_tall=layout.row_height >= _TALL_ROW)
         picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
         picture += _level_labels(layout, row, limits, theme)
     return picture
+
+
+def _turn_words(wavelength: float, *, is_tall: bool) -> tuple[str, ...]:
+    if math.isinf(wavelength):
+        return ("not turned",)
+    return (short(wavelength), "wavelength") if is_tall else (f"{short(wavelength)} per turn",)
 
 
 def _table_rows(
     layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme, n_pixels: int
 ) -> list[marks.Mark]:
     picture: list[marks.Mark] = []
-    limits, count = limit_texts(encoding.value_limit), n_hands(encoding)
+    limits = limit_texts(encoding.value_limit)
     waves = table_waves(encoding, shown, layout.span.first, layout.span.last, n_pixels)
     for row, (hand, wave) in enumerate(zip(shown, waves, strict=True)):
-        color = theme.pair_color(hand, count)
+        color = hand_color(encoding, hand, theme)
         picture += _hidden_stretches(layout, row, wave, color)
         picture += _curves(layout, row, wave.curve, math.inf, color)
         picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
@@ -242,17 +247,13 @@ def cursor_picture(
 ) -> marks.Picture:
     """Lines, flags, dots on the curves and the numbers beside them."""
     later = cursor.position + cursor.offset
-    hands, limit, count = (
-        cursor_hands(encoding, cursor.position, cursor.offset, shown),
-        encoding.value_limit,
-        n_hands(encoding),
-    )
+    hands, limit = cursor_hands(encoding, cursor.position, cursor.offset, shown), encoding.value_limit
     picture: list[marks.Mark] = []
     places = ((cursor.position, True), (later, False))
     for position, is_now in reversed(places):
         picture += _line(layout, position, is_now, theme)
     for row, pair in enumerate(shown):
-        color = theme.pair_color(pair, count)
+        color = hand_color(encoding, pair, theme)
         for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
             picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
         # Of "dim 16" the number is enough here, where the row has it on its left.

@@ -8,6 +8,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING, hand_columns, hand_values
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
@@ -24,6 +25,7 @@ from pe_desktop.views.waves.picture import cursor_picture, numbers_header, previ
 
 # More pairs than this are not named one by one in a title.
 _MOST_NAMED = 3
+_FACTORS = "sin and cos that multiply q and k"
 _NOTE_HEIGHT = 16.0
 # Below the numbers of the axis on paper, so that the legend stands in a line of its own.
 _LEGEND_ROOM = 8.0
@@ -45,6 +47,7 @@ def _plot_height(box: Box) -> float:
 
 def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
     """The pinned pairs that find a row."""
+    state = turning_state(state)
     return visible_pins(state.cursor, state.encoding)[: most_rows(_plot_height(box))]
 
 
@@ -53,7 +56,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    box = replace(box, theme=hands_theme(state, box.theme))
+    box, state = replace(box, theme=hands_theme(state, box.theme)), turning_state(state)
     encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
     layout = layout_of(state, box)
@@ -66,7 +69,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 
 def subtitle(state: State, answers: Answers) -> str:
-    n_rows, span, told = len(visible_pins(state.cursor, state.encoding)), state.span, unread(state)
+    n_rows, span = len(visible_pins(state.cursor, state.encoding)), state.span
+    told = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
         seen = f"positions {whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
         return f"{seen}, {told or 'double click shows all'}"
@@ -80,6 +84,7 @@ def subtitle(state: State, answers: Answers) -> str:
 
 
 def readout(state: State, answers: Answers) -> str:
+    state = turning_state(state)
     encoding, cursor = state.encoding, state.cursor
     shown = visible_pins(cursor, encoding)
     values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], shown).swapaxes(0, 1)
@@ -97,8 +102,9 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     """After how many positions the pinned pairs repeat, or which columns are seen."""
+    state = turning_state(state)
     encoding, pins = state.encoding, visible_pins(state.cursor, state.encoding)
-    if encoding.pairs is None or not encoding.pairs.turns_evenly:
+    if encoding.pairs is None or not encoding.pairs.turns_evenly or isinstance(encoding, RotaryFactors):
         return f"{encoding.title}: {_pinned(encoding, pins)} against position"
     turns = [short(float(encoding.pairs.wavelengths[pair])) for pair in pins]
     if len(pins) == 1:
@@ -110,7 +116,8 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     told = unread(state)
-    return _explained(state) + (f" Grey, as {told}." if told else "")
+    factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
+    return _explained(turning_state(state)) + factors + (f" Grey, as {told}." if told else "")
 
 
 def _explained(state: State) -> str:
@@ -140,6 +147,7 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
 
 def values_at(state: State, box: Box, position: float) -> str:
     """The values of the shown pairs at a position, a line each."""
+    state = turning_state(state)
     encoding, shown = state.encoding, shown_pairs(state, box)[:8]
     limit, lines = encoding.value_limit, [f"position {whole(position)}"]
     for hand, values in zip(shown, hand_values(encoding, [position], shown)[0].tolist(), strict=True):

@@ -1,0 +1,125 @@
+"""The row of numbers under the clock: those of the chosen hand, or how its query and key turn."""
+
+import math
+from typing import Final, NamedTuple
+
+from pe_desktop.core.columns import hand_values
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.scores.rotary_factors import turns_vectors
+from pe_desktop.core.state import State
+from pe_desktop.draw import marks
+from pe_desktop.draw.hand_text import part_names, value_text
+from pe_desktop.draw.number_text import fixed, short
+from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scheme_text import hand_color, hands_theme
+from pe_desktop.draw.typefaces import badge_half_width, text_width
+from pe_desktop.views.clock import turned
+from pe_desktop.views.clock.picture import cursor_turns
+from pe_desktop.views.clock.turned import shown_hands, shows_vectors
+
+_NUMBER_BADGE: Final = 9.5
+_NAME_GAP: Final = 5.0
+
+
+class Number(NamedTuple):
+    """A number of the chosen hand with its name and the widest that it gets."""
+
+    name: str
+    text: str
+    widest: str
+
+
+def numbers(state: State) -> list[Number]:
+    """A hand's angle, sine, cosine and turn by k; where nothing turns, the values of the chosen columns.
+
+    With RoPE how the query and the key of the pair turn.
+    """
+    if turns_vectors(state):
+        return _turned_numbers(state)
+    encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.pairs
+    if pairs is None:
+        return _values(encoding, cursor)
+    angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
+    return [
+        Number("angle", degrees(angle), "000.0°"),
+        Number("sin", fixed(math.sin(angle), 3), "−0.000"),
+        Number("cos", fixed(math.cos(angle), 3), "−0.000"),
+        _turn_number(pairs, cursor),
+    ]
+
+
+def numbers_scene(state: State, box: Box) -> Scene:
+    """The chosen hand's numbers in one row."""
+    shown, theme, middle = numbers(state), hands_theme(state, box.theme), box.height / 2
+    encoding, cursor = shown_hands(state)
+    label = str(cursor.pair)
+    half = badge_half_width(_NUMBER_BADGE, label)
+    color = hand_color(encoding, cursor.pair, theme)
+    picture: list[marks.Mark] = [marks.Badge(half, middle, _NUMBER_BADGE, label, color)]
+    # What finds no room is left out: half a number would be a wrong one.
+    widths = [_number_width(number) for number in shown]
+    while len(widths) > 1 and sum(widths) + 5.0 * len(widths) + 2 * half > box.width:
+        widths.pop()
+    gap = min(max((box.width - 2 * half - sum(widths)) / len(widths), 5.0), 22.0)
+    x = 2 * half + gap
+    for number, width in zip(shown, widths, strict=False):
+        picture.append(marks.Text(x, middle, number.name, "caption", theme.text2))
+        x += width
+        picture.append(marks.Text(x, middle, number.text, "value", theme.text, across=1.0))
+        x += gap
+    note = _turn_note(state)
+    if note and x + text_width("tick", note) <= box.width:
+        picture.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
+    return Scene(tuple(picture))
+
+
+def _turned_numbers(state: State) -> list[Number]:
+    encoding, cursor = shown_hands(state)
+    assert encoding.pairs is not None
+    if shows_vectors(state):
+        query, key = turned.angle_texts(state, cursor.pair)
+        return [Number("q", query, "000.0° → 000.0°"), Number("k", key, "000.0° → 000.0°")]
+    now, later = encoding.pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0].tolist()
+    turned_by = [Number(f"{name} turned by", degrees(angle), "000.0°") for name, angle in (("q", now), ("k", later))]
+    return [*turned_by, _turn_number(encoding.pairs, cursor)]
+
+
+def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
+    turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
+    name = "turn by k" if pairs.turns_evenly else "turn here"
+    return Number(name, f"{fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{short(turn / 360)} turns", "−00.0°")
+
+
+def _turn_note(state: State) -> str:
+    """What the row of numbers doesn't say about a turn."""
+    if not turns_vectors(state):
+        return ""
+    encoding, cursor = shown_hands(state)
+    if encoding.pairs is not None and not encoding.pairs.angular_frequencies[cursor.pair]:
+        return "not turned"
+    return "faint: before" if shows_vectors(state) else ""
+
+
+def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
+    """The values of the chosen columns at t, and at t + k."""
+    limit = encoding.value_limit
+    values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
+    widest = value_text(-limit, limit, 3)
+    names = [name for name in part_names(encoding, cursor.pair) if name]
+    now, later = ([value_text(value, limit, 3) for value in row[: len(names)]] for row in values.tolist())
+    return [
+        *(Number(name, text, widest) for name, text in zip(names, now, strict=True)),
+        Number("at t + k", ", ".join(later), ", ".join([widest] * len(names))),
+    ]
+
+
+def _number_width(number: Number) -> float:
+    """A name and the widest that its number gets, so that nothing jumps while the hands turn."""
+    wide = max(text_width("value", number.widest), text_width("value", number.text))
+    return text_width("caption", number.name) + _NAME_GAP + wide
+
+
+def degrees(angle: float) -> str:
+    """An angle in radians, from 0 to 360 degrees."""
+    return f"{fixed(math.degrees(angle) % 360, 1)}°"

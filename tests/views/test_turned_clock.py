@@ -1,0 +1,168 @@
+"""The clock and the waves with RoPE: hands are the rotation that is applied to a query and a key."""
+
+import cmath
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.core.state import state_of
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import still_color
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.clock import scene as clock
+from pe_desktop.views.clock.numbers import numbers_scene
+from pe_desktop.views.waves import scene as waves
+from tests.pictures import covered_texts, of_kind, text_frames
+from tests.views.test_every_view import SIZES
+
+ROPE = {"scheme": "rope", "position": "37", "offset": "-8"}
+EACH = ROPE | {"clock.mode": "each"}
+
+
+def box_of(theme, width=720.0, height=420.0):
+    return Box(width, height, 1.0, theme)
+
+
+def texts_of(scene):
+    return [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
+
+
+def test_dials_show_query_and_key_as_complex_numbers_before_and_after_their_turn(light):
+    state, box = state_of(EACH), box_of(light)
+    scene = clock.scene(state, Computed(), box)
+    (dials,) = clock.layout_of(state, box).dials
+    query, key = query_and_key(state)
+    longest = max(abs(complex(*vector[2 * pair : 2 * pair + 2])) for vector in (query, key) for pair in range(16))
+    tips = [mark.ends[0, 2:] for mark in of_kind(scene.moving, marks.Segments)]
+    knobs = [mark for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 3]
+    for pair in dials.shown:
+        dial, omega = dials.grid.dial(pair), 10_000.0 ** (-pair / 16)
+        numbers = [complex(*vector[2 * pair : 2 * pair + 2]) for vector in (query, key)]
+        turned = [number * cmath.exp(1j * omega * t) for number, t in zip(numbers, (37.0, 29.0), strict=True)]
+        # Lines: both faint ones, the key, the query; the first component is up, the second to the right.
+        for tip, number in zip(tips[4 * pair : 4 * pair + 4], (*numbers, *turned[::-1]), strict=True):
+            share = number * dial.radius / longest
+            assert tip.tolist() == pytest.approx([dial.x + share.imag, dial.y - share.real], abs=1e-9)
+        (hollow, solid), (_, dashed) = knobs[2 * pair : 2 * pair + 2], tips[4 * pair + 2 : 4 * pair + 4]
+        assert (hollow.fill, solid.fill.name()) == (light.panel, light.pair_color(pair, 16).name())
+        assert solid.centers[0].tolist() == dashed.tolist()
+    lines = of_kind(scene.moving, marks.Segments)
+    assert [bool(line.dash) for line in lines[:4]] == [False, False, True, False]
+
+
+def test_a_position_later_every_hand_stands_further_clockwise(light):
+    box, tips = box_of(light), []
+    for position in ("37", "37.5"):
+        state = state_of(EACH | {"position": position})
+        (dials,) = clock.layout_of(state, box).dials
+        knobs = [mark for mark in of_kind(clock.scene(state, Computed(), box).moving, marks.Dots) if mark.radius > 4]
+        tips.append([dials.grid.dial(pair).angle_at(*knobs[pair].centers[0]) for pair in dials.shown])
+    turns = [math.remainder(after - before, math.tau) for before, after in zip(*tips, strict=True)]
+    assert turns == pytest.approx([0.5 * 10_000.0 ** (-pair / 16) for pair in range(len(turns))], abs=1e-9)
+
+
+def test_the_row_of_numbers_tells_angles_before_and_after(light):
+    state = state_of(EACH | {"rotary.query": " ".join(["1 0"] * 16), "rotary.key": " ".join(["0 2"] * 16)})
+    turn = math.degrees(0.1)
+    texts = texts_of(numbers_scene(state, box_of(light, 420.0, 32.0)))
+    assert texts == [
+        "q", f"0.0° → {37 * turn % 360:.1f}°", "k", f"90.0° → {(90 + 29 * turn) % 360:.1f}°", "faint: before",
+    ]  # fmt: skip
+    assert clock.readout(state, Computed()).startswith("pair 4, q 0.0° → 212.0°, k 90.0° → ")
+    one = state_of(ROPE)
+    texts = texts_of(numbers_scene(one, box_of(light, 420.0, 32.0)))
+    later = f"{29 * turn % 360:.1f}°"
+    assert texts == ["q turned by", "212.0°", "k turned by", later, "turn by k", f"−{8 * turn:.1f}°"]
+
+
+def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):
+    state = state_of(ROPE | {"rotary_share": "0.5", "pinned_pairs": "0 4 12"})
+    box = box_of(light)
+    face = clock.layout_of(state, box).face
+    assert face is not None
+    badges = {
+        (mark.label, mark.ground is None): mark
+        for mark in of_kind(clock.scene(state, Computed(), box).moving, marks.Badge)
+    }
+    for pair, omega in ((0, 1.0), (4, 0.01)):
+        solid = badges[str(pair), True]
+        assert math.remainder(face.angle_at(solid.x, solid.y) - 37 * omega, math.tau) == pytest.approx(0, abs=1e-9)
+        assert solid.color.name() == light.pair_color(pair, 16).name()
+    still = badges["12", True]
+    assert face.angle_at(still.x, still.y) == pytest.approx(0, abs=1e-9)
+    assert still.color.name() == still_color(light).name()
+    assert clock.hand_at(state, clock.layout_of(state, box), still.x, still.y) is None
+
+
+def test_pairs_that_stay_are_grey_on_their_dials_and_told_so(light):
+    state = state_of(EACH | {"rotary_share": "0.5", "pair": "12"})
+    scene = clock.scene(state, Computed(), box_of(light, 1600.0, 1000.0))
+    assert texts_of(scene).count("not turned") == 8
+    colors = [mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.radius > 4]
+    assert colors[8:] == [still_color(light).name()] * 8
+    assert still_color(light).name() not in colors[:8]
+    assert texts_of(numbers_scene(state, box_of(light, 420.0, 32.0)))[-1] == "not turned"
+    assert clock.tooltip(state, clock.layout_of(state, box_of(light)), 0.0, 0.0).startswith("pair 0: turned clockwise")
+
+
+@pytest.mark.parametrize("pairing", ["interleaved", "half-split", "mixed"])
+def test_titles_say_that_q_and_k_are_turned_and_tooltips_in_which_sense(pairing, light):
+    state, mixed = state_of(EACH | {"pairing": pairing}), ", pairs mixed up" if pairing == "mixed" else ""
+    assert clock.subtitle(state, Computed()) == f"q and k turned{mixed}"
+    assert waves.subtitle(state, Computed()) == "sin and cos that multiply q and k"
+    right = 1 if pairing == "interleaved" else 16
+    words = clock.tooltip(state, clock.layout_of(state, box_of(light)), 10.0, 10.0)
+    assert f"up is dimension 0, right is dimension {right}" in words
+    assert "R(k) turns in the inverse sense of M_k" in words
+    assert clock.sentence(state, Computed()) == "RoPE turns q at 37 and k at 29, pair by pair"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("mode", ["one", "each"])
+def test_every_kind_is_turned_at_every_size_and_no_text_covers_another_or_is_cut(kind, mode, light):
+    state = state_of({"kind": kind, "scheme": "rope", "clock.mode": mode, "rotary_share": "0.5"})
+    for width, height in SIZES:
+        for view in (clock, waves):
+            box = Box(width, height, 1.0, light)
+            scene = view.scene(state, Computed(), box)
+            picture = (*scene.still(), *scene.moving)
+            assert covered_texts(picture) == [], (width, view)
+            frames = text_frames(picture)
+            assert all(left >= -0.5 and right <= width + 0.5 for left, _, right, _, _ in frames)
+            names = [place.name for place in scene.places()]
+            assert names
+            assert len(names) == len({*names})
+
+
+@pytest.mark.parametrize(("d_model", "n_positions"), [("2", "1"), ("4096", "10000000"), ("65536", "128")])
+def test_the_narrowest_and_the_widest_vectors_have_a_clock(d_model, n_positions, light):
+    state = state_of({"scheme": "rope", "clock.mode": "each", "d_model": d_model, "n_positions": n_positions})
+    scene = clock.scene(state, Computed(), box_of(light))
+    is_refused = any("a head is computed" in text for text in texts_of(scene))
+    assert is_refused == (d_model == "65536")
+    assert scene.places()
+
+
+def test_with_two_components_the_clock_is_that_of_typed_vectors(light):
+    typed = {"rotary.query": "1 0", "rotary.key": "0 0.5"}
+    state = state_of({"scheme": "rope", "clock.mode": "each", "d_model": "2", "position": "0"} | typed)
+    box = box_of(light)
+    dial = clock.layout_of(state, box).dials[0].grid.dial(0)
+    hollow, solid = (mark.centers[0] for mark in of_kind(clock.scene(state, Computed(), box).moving, marks.Dots)[:2])
+    assert solid.tolist() == pytest.approx([dial.x, dial.y - dial.radius])
+    assert math.hypot(*(hollow - (dial.x, dial.y))) == pytest.approx(dial.radius / 2)
+
+
+def test_waves_are_the_factors_whatever_the_encoding_adds(light):
+    state = state_of(ROPE | {"start": "5", "amplitude": "3", "pinned_pairs": "4"})
+    told = waves.values_at(state, box_of(light), 10.0)
+    assert told == "position 10\npair 4: sin 0.8415, cos 0.5403"
+    flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
+    scene = waves.scene(flat, Computed(), box_of(light))
+    assert "not turned" in texts_of(scene)
+    curves = of_kind(scene.still(), marks.Polyline)
+    assert [float(np.ptp(curve.points[:, 1])) for curve in curves] == [0.0, 0.0]
