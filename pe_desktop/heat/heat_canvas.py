@@ -83,12 +83,12 @@ class HeatCanvas(Canvas):
         """The still marks around the map."""
         scene = self.scene()
         still = self._still_bitmap(scene)
-        if still is None:
-            painter.fillRect(self.rect(), self.theme.panel)
-            return
         area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None else scene.heat.area
-        for strip, source in _around(area, self.width(), self.height(), still.devicePixelRatio()):
-            painter.drawPixmap(strip, still, source)
+        for strip, source in _around(area, self.width(), self.height(), self.devicePixelRatioF()):
+            if still is None:
+                painter.fillRect(strip, self.theme.panel)
+            else:
+                painter.drawPixmap(strip, still, source)
 
     def paint_map(self, painter: QPainter) -> None:
         """The heat map as the back end has it, or can have it within a frame."""

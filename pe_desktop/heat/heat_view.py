@@ -51,6 +51,8 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         self._item = _HeatItem(canvas)
         self.addItem(self._item)
         self.setFrameShape(self.Shape.NoFrame)
+        # Each frame covers it: nothing need be drawn under it.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         # pyqtgraph keeps the background from frame to frame; here it changes with the encoding.
         self.setCacheMode(self.CacheModeFlag.CacheNone)
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
