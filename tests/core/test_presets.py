@@ -206,6 +206,7 @@ MOVED = {
     "park": "I sleep in my park",
     "dog": "man bites dog",
     "positions-off": "I sleep in my park",
+    "terms": "I sleep in my park",
     "drope": "I sleep in my park",
     "three-back": "what was three tokens back",
 }

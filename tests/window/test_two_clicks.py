@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import PropertiesPanel
+from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -160,6 +161,37 @@ NUMBERS = (
     Shown(("List > Normalised counter t/N", "Type > n_positions 1000"), "dock", {"S4-3 of 1000": "nearest 0.001…"}),
 )  # fmt: skip
 
+# The rows of the texts that speak of words: order that is seen or not, and what a head can make of positions. The
+# numbers are those of the seeded head.
+SENTENCES = (
+    Shown(
+        ("List > The chef or the guests",), "attention",
+        {"S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 after", "S0-1 what it reads": "Order is seen"},
+    ),
+    Shown(
+        ("List > I park in my sleep",), "attention",
+        {"S1-1 which words": "Rounding only", "S1-1 not where": "sleep reads park: 0.5446 before, 0.5446 after"},
+    ),
+    Shown(
+        ("List > Dog bites man",), "attention",
+        {"S3-1, S4-1 who bites": "Rounding only", "equivariant": "The words move and their outputs move with them."},
+    ),
+    Shown(("List > Dog bites man", "Switch > Added"), "attention", {"S4-1 with positions": "Order is seen"}),
+    Shown(("List > Remove the positions",), "attention", {"S3-1 ablate": "Rounding only"}),
+    Shown(
+        ("List > RoPE as training wheels",), "attention",
+        {"S3-24 without RoPE": "The causal mask alone shows the order.", "difference": "1.693"},
+    ),
+    Shown(
+        ("List > What added positions become",), "four-terms",
+        {"S1-8, S1-9 content": "content · content, x W y -0.47545646714…", "their sum": "score -1.2022440515…"},
+    ),
+    Shown(
+        ("List > What was three tokens back?",), "look-back",
+        {"S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125"},
+    ),
+)  # fmt: skip
+
 # Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
 ABLATIONS = {
     "": ("max 1.000", "nearest 1.47"),
@@ -232,7 +264,9 @@ def seen(instrument: Instrument, place: str) -> str:
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):
             assert instrument.model.state.views.properties.page == place
-        text = drawn(panel.canvas) if isinstance(panel, PropertiesPanel | WavesPanel) else panel.readout()
+        text = (
+            drawn(panel.canvas) if isinstance(panel, PropertiesPanel | WavesPanel | AttentionPanel) else panel.readout()
+        )
     return text.replace("\u2009", " ").replace("\t", " ")
 
 
@@ -266,6 +300,17 @@ def test_a_number_of_a_text_is_two_presses_away(instrument: Instrument) -> None:
         for way in shown.presses:
             press(instrument, way)
         assert_seen(instrument, shown.place, shown.texts.values())
+
+
+def test_what_a_text_says_of_words_is_two_presses_away(instrument: Instrument) -> None:
+    for shown in SENTENCES:
+        assert len(shown.presses) <= 2
+        for way in shown.presses:
+            press(instrument, way)
+        assert_seen(instrument, shown.place, shown.texts.values())
+    # A figure of a text speaks of the plots, which stand there again.
+    press(instrument, "List > Four waves")
+    assert_seen(instrument, "waves", ("628",))
 
 
 def test_numbers_of_the_rotation_are_one_press_away(instrument: Instrument) -> None:
