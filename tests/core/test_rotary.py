@@ -5,9 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pe_desktop.core import SinusoidalEncoding
+from pe_desktop.core import RandomEncoding, SinusoidalEncoding
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.alibi import Alibi
+from pe_desktop.core.scores.no_positions import NoPositions
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
+from pe_desktop.core.scores.rotary_decay import decay, partial_sums, score_bound
+from pe_desktop.core.scores.rotary_terms import (
+    inverse_residual,
+    pair_terms,
+    row_scores,
+    score_limits,
+    score_spread,
+    shift_residual,
+)
 from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.shaw import Shaw
+from pe_desktop.core.scores.t5 import T5
 from pe_desktop.core.state import State, state_of, with_name
 
 VECTORS = np.random.default_rng(1).standard_normal((5, 32))
@@ -19,6 +34,13 @@ def rotate_half(vectors):
     """(-x_2, x_1) of vectors whose halves are x_1 and x_2."""
     first, second = np.split(vectors, 2, axis=1)
     return np.concatenate([-second, first], axis=1)
+
+
+def residual_of(scheme: Scheme, query, key) -> float:
+    """The residual over 128 positions."""
+    residual = shift_residual(scheme, 128, query, key)
+    assert residual is not None
+    return residual
 
 
 def test_interleaved_pairs_turn_as_complex_numbers_do() -> None:
@@ -78,3 +100,100 @@ def test_a_width_without_a_head_is_refused_with_a_sentence() -> None:
 def test_rotary_of_a_state_has_its_pairing_and_share() -> None:
     rotary = rotary_of(state_of({"pairing": "half-split", "rotary_share": "0.5", "scheme": "alibi"}))
     assert (rotary.pairing, rotary.share) == ("half-split", 0.5)
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_the_terms_of_the_pairs_sum_to_the_score(pairing: str, share: float) -> None:
+    rotary = Rotary(SinusoidalEncoding(d_model=32), pairing, share)
+    query, key = VECTORS[:2]
+    terms = pair_terms(rotary, query, key, 37.0, 29.0)
+    score = rotary.scores(query[np.newaxis], key[np.newaxis], np.array([37.0]), np.array([29.0]))
+    assert terms.shape == (16,)
+    assert abs(terms.sum() - score.item()) < 1e-12
+
+
+def test_a_term_is_the_lengths_times_the_cosine_of_the_angle_between_and_its_turn() -> None:
+    query, key = VECTORS[:2]
+    q, k = (vector[::2] + 1j * vector[1::2] for vector in (query, key))
+    angles = np.angle(k) - np.angle(q) - 8.0 * FREQUENCIES
+    expected = np.abs(q) * np.abs(k) * np.cos(angles) / np.sqrt(32)
+    assert np.abs(pair_terms(Rotary(SinusoidalEncoding(d_model=32)), query, key, 37.0, 29.0) - expected).max() < 1e-12
+
+
+def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
+    encoding, (query, key) = SinusoidalEncoding(128, 32), VECTORS[:2]
+    spreads: dict[str, float] = {}
+    residuals: dict[str, float] = {}
+    for pairing in PAIRINGS:
+        scheme = Rotary(encoding, pairing)
+        spread = score_spread(scheme, encoding, query, key, -8.0)
+        assert spread is not None
+        assert spread.n_measured == 120
+        spreads[pairing], residuals[pairing] = spread.spread, residual_of(scheme, query, key)
+    assert spreads["interleaved"] < 1e-13 > spreads["half-split"]
+    assert residuals["interleaved"] < 1e-13 > residuals["half-split"]
+    assert spreads["mixed"] > 0.1 < residuals["mixed"]
+
+
+@pytest.mark.parametrize("scheme", [NoPositions(), Alibi(0.5), T5(1), Shaw(4, 1)], ids=lambda scheme: scheme.id)
+def test_schemes_of_offsets_have_no_residual_and_added_positions_have_one(scheme: Scheme) -> None:
+    query, key = VECTORS[:2]
+    assert residual_of(scheme, query, key) < 1e-12
+    assert residual_of(Additive(SinusoidalEncoding(128, 32)), query, key) > 0.1
+
+
+def test_the_limits_of_scores_are_those_of_the_whole_small_table() -> None:
+    query, key = VECTORS[:2]
+    for scheme in (Rotary(SinusoidalEncoding(30, 32)), Additive(SinusoidalEncoding(30, 32)), Alibi(0.5)):
+        table = [row_scores(scheme, query, key, t, np.arange(30.0)) for t in np.arange(30.0)]
+        assert score_limits(scheme, 30, query, key) == pytest.approx((np.min(table), np.max(table)), abs=1e-12)
+
+
+def test_the_partial_sums_are_those_of_the_paper_spelled_out() -> None:
+    rotary, offset = Rotary(SinusoidalEncoding(d_model=32)), 8.0
+    total = 0.0
+    for i in range(1, 17):
+        total += abs(sum(np.exp(1j * offset * 10_000.0 ** (-2 * j / 32)) for j in range(i)))
+    assert partial_sums(rotary, np.array([offset])).item() == pytest.approx(total, rel=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_no_score_exceeds_the_bound_of_the_paper(share: float) -> None:
+    rotary, offsets = Rotary(SinusoidalEncoding(d_model=32), share=share), np.arange(0.0, 2000.0)
+    for query, key in np.random.default_rng(3).standard_normal((20, 2, 32)):
+        assert (
+            np.abs(rotary.by_offset(query, key, -offsets)) <= score_bound(rotary, query, key, offsets) + 1e-12
+        ).all()
+
+
+def test_the_bound_and_alike_vectors_decay_and_independent_ones_do_not() -> None:
+    rotary, offsets = Rotary(SinusoidalEncoding(d_model=128)), np.arange(0.0, 257.0)
+    known = decay(rotary, offsets, 0)
+    assert known is not None
+    assert known.bound[0] == known.alike[0] == known.independent[0] == 1.0
+    assert known.bound[100:].max() < 0.6
+    assert known.alike[100:].max() < 0.6
+    assert known.independent.min() > 0.9
+    # The mean |x| of N(0, 1).
+    assert known.mean == pytest.approx(np.sqrt(2 / np.pi), abs=0.03)
+
+
+def test_the_mean_of_alike_vectors_is_that_of_a_plain_loop() -> None:
+    rotary = Rotary(SinusoidalEncoding(d_model=8), share=0.5)
+    known = decay(rotary, np.array([0.0, 5.0]), 3)
+    assert known is not None
+    queries = np.random.default_rng([3, 13]).standard_normal((2, known.n_draws, 8))[0]
+    means = [np.mean([abs(rotary.by_offset(q, q, np.array([k]))[0]) for q in queries]) for k in (0.0, 5.0)]
+    assert known.alike[1] == pytest.approx(means[1] / means[0], rel=1e-12)
+
+
+def test_the_rotation_of_rope_takes_a_position_back_by_k() -> None:
+    for layout in ("interleaved", "half-split"):
+        assert inverse_residual(SinusoidalEncoding(128, 32, layout=layout), 37.0, 8.0) < 1e-14
+    rotary, table = Rotary(SinusoidalEncoding(128, 32)), SinusoidalEncoding(128, 32).values([37.0, 29.0, 45.0])
+    turned = rotary.rotated(table[:1], np.array([8.0]))[0]
+    assert np.abs(turned - table[1]).max() < 1e-14
+    assert np.abs(turned - table[2]).max() > 0.1
+    with pytest.raises(ValueError, match="No rotation moves"):
+        inverse_residual(RandomEncoding(128, 32), 37.0, 8.0)

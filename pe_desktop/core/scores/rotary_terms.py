@@ -1,0 +1,111 @@
+"""The score of one query and one key at two positions: pair by pair, row by row, and where it keeps to the offset."""
+
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields.field import even_sample, shift_count, shift_positions
+from pe_desktop.core.fields.scores import scores_by_offset
+from pe_desktop.core.lags import IsCancelled, Progression, never
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.similarity import DiagonalSpread
+
+# Values of rotated keys among which spreads are measured: some hundredths of a second.
+_CELLS: Final = 2**20
+_MOST_POSITIONS: Final = 256
+_DIAGONALS: Final = 33
+# Offsets that tell how large scores are: near ones, and as many over all the table.
+_NEAR: Final = 2_049
+_SAMPLED_ROWS: Final = 33
+
+
+def pair_terms(rotary: Rotary, query: Floats, key: Floats, position: float, other: float) -> Floats:
+    """What each pair adds to the score of the query at t and the key at s, shape ((d_model + 1) // 2,).
+
+    From rotated vectors, whatever the pairing; the pairs that turn come first, then those that stand still.
+    """
+    products = _at(rotary, query, position) * _at(rotary, key, other) / np.sqrt(len(query))
+    firsts, seconds = rotary.partners.T
+    still = products[2 * rotary.n_turning :]
+    still = np.append(still, 0.0) if len(still) % 2 else still
+    return np.concatenate([products[firsts] + products[seconds], still.reshape(-1, 2).sum(axis=1)])
+
+
+def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, others: Floats) -> Floats:
+    """The scores of the query at t and the key at each s of `others`, shape (len(others),): nothing assumed."""
+    here = np.array([position])
+    keys = np.broadcast_to(key, (len(others), len(key)))
+    row: Floats = scheme.scores(scheme.inputs(query[np.newaxis], here), scheme.inputs(keys, others), here, others)[0]
+    return row
+
+
+def score_spread(
+    scheme: Scheme, encoding: Encoding, query: Floats, key: Floats, offset: float, is_cancelled: IsCancelled = never
+) -> DiagonalSpread | None:
+    """How much the score at t and t + k differs over t, measured at an even sample of them; None when cancelled."""
+    rows = shift_positions(encoding, offset, min(max(_CELLS // encoding.d_model, 2), _MOST_POSITIONS))
+    scores: list[float] = []
+    for position in np.asarray(rows, dtype=np.float64):
+        if is_cancelled():
+            return None
+        scores.append(float(row_scores(scheme, query, key, position, np.array([position + offset]))[0]))
+    lowest, highest = (min(scores), max(scores)) if scores else (np.nan, np.nan)
+    return DiagonalSpread(lowest, highest, len(scores), len(scores) < shift_count(encoding, offset))
+
+
+def shift_residual(
+    scheme: Scheme, n_positions: int, query: Floats, key: Floats, is_cancelled: IsCancelled = never
+) -> float | None:
+    """How far a score lies from the middle of its diagonal, at most; None when cancelled.
+
+    Measured on products of the placed vectors, at an even sample of positions and, of each, of offsets.
+    """
+    reach = n_positions - 1
+    offsets = np.unique(np.rint(np.linspace(-reach, reach, _DIAGONALS)))
+    lowest, highest = np.full(len(offsets), np.inf), np.full(len(offsets), -np.inf)
+    n_rows = min(max(_CELLS // (len(query) * _DIAGONALS), 2), _MOST_POSITIONS)
+    for position in np.asarray(even_sample(n_positions, n_rows), dtype=np.float64):
+        if is_cancelled():
+            return None
+        is_there = (position + offsets >= 0) & (position + offsets <= reach)
+        scores = row_scores(scheme, query, key, position, position + offsets[is_there])
+        lowest[is_there] = np.minimum(lowest[is_there], scores)
+        highest[is_there] = np.maximum(highest[is_there], scores)
+    return float((highest - lowest).max(initial=0.0, where=highest >= lowest)) / 2
+
+
+def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -> tuple[float, float]:
+    """The least and the greatest score among many offsets, or among the rows of an even sample of positions."""
+    scores, reach = scores_by_offset(scheme, query, key), n_positions - 1
+    if scores is not None:
+        near = min(reach, _NEAR // 2)
+        step = max(reach // near, 1) if near else 1
+        runs = [Progression(-near * some, some, 2 * near + 1) for some in {1, step}]
+        found = np.concatenate([scores.at(run) for run in runs])
+    else:
+        positions = np.asarray(even_sample(n_positions, _SAMPLED_ROWS), dtype=np.float64)
+        found = np.concatenate([row_scores(scheme, query, key, t, positions) for t in positions])
+    return float(found.min()), float(found.max())
+
+
+def inverse_residual(encoding: Encoding, position: float, offset: float) -> float:
+    """The largest |R(k) PE(t) - PE(t - k)|, R(k) acting on (sine, cosine) of every pair; ValueError without an M_k.
+
+    R(k) turns (sine, cosine) back where M_k turns it on.
+    """
+    pairs = rotating_pairs(encoding)
+    if pairs is None:
+        raise ValueError(rotation_refusal(encoding))
+    here, there = encoding.values([position, position - offset])[:, pairs.columns]
+    sines, cosines = pairs.offset_hands([offset])[0].T
+    x, y = here.T
+    turned = np.column_stack((x * cosines - y * sines, y * cosines + x * sines))
+    return float(np.abs(turned - there).max())
+
+
+def _at(rotary: Rotary, vector: Floats, position: float) -> Floats:
+    rotated: Floats = rotary.rotated(vector[np.newaxis], np.array([position]))[0]
+    return rotated
