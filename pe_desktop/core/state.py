@@ -267,12 +267,13 @@ class LookBackView:
 
 @dataclass(frozen=True, slots=True)
 class RotaryView:
-    """query and key: the vectors before they turn, () for the seeded ones; scheme: whose scores stand by offset.
+    """page: the score, its decay, or why rotary; query and key: the vectors before they turn, () for the seeded ones.
 
-    rows, columns, offsets: the visible parts of map and curve.
+    scheme: whose scores stand by offset; rows, columns, offsets: the visible parts of map and curve.
     """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule("rotary.page", ("score", "decay", "reasons")),
         "query": VectorRule("rotary.query"),
         "key": VectorRule("rotary.key"),
         "scheme": WordRule("rotary.scheme", tuple(SCHEMES)),
@@ -281,6 +282,7 @@ class RotaryView:
         "offsets": SpanRule("rotary.offsets", MAX_POSITIONS),
     }
 
+    page: str = "score"
     query: tuple[float, ...] = ()
     key: tuple[float, ...] = ()
     scheme: str = "rope"

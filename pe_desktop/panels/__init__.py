@@ -38,8 +38,9 @@ def attention_panels() -> tuple[type[Panel], ...]:
     """Those that stand together while Attention is open, in the order of their tabs; loaded when they are wanted."""
     from pe_desktop.panels.attention_panel import AttentionPanel  # noqa: PLC0415 - the first frame needs none
     from pe_desktop.panels.look_back_panel import LookBackPanel  # noqa: PLC0415 - of these
+    from pe_desktop.panels.rotary_panel import RotaryPanel  # noqa: PLC0415
 
-    return AttentionPanel, LookBackPanel
+    return AttentionPanel, LookBackPanel, RotaryPanel
 
 
 __all__ = [

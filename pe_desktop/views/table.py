@@ -88,6 +88,7 @@ _ROWS: Final = (
     ViewRow("four-terms", "Four terms", tab_beside="similarity"),
     ViewRow("attention", "Attention"),
     ViewRow("look-back", "Look back"),
+    ViewRow("rotary", "Rotary"),
 )
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
@@ -111,6 +112,9 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "spectrum": FigureRow("encoding", "Wavelengths", 2.6),
     "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
     "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),
+    "rotary": FigureRow("rotary", "Rotary", 7.2, {"rotary.page": "score"}),
+    "rotary-decay": FigureRow("rotary", "Rotary: decay", 5.0, {"rotary.page": "decay"}),
+    "rotary-reasons": FigureRow("rotary", "Rotary: why turned, not added", 5.0, {"rotary.page": "reasons"}),
     "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
     "attention": FigureRow("attention", "Attention", 7.0),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),

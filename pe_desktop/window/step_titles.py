@@ -41,6 +41,7 @@ _TITLES = {
     "look-back.rows": "visible map",
     "look-back.columns": "visible map",
     "look-back.offsets": "visible offsets",
+    "rotary.page": "page of Rotary",
     "rotary.query": "query vector",
     "rotary.key": "key vector",
     "rotary.scheme": "scheme of the curve",

@@ -19,7 +19,7 @@ from pe_desktop.core.scores.rotary_terms import (
     score_spread,
     shift_residual,
 )
-from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of
+from pe_desktop.core.scores.rotary_vectors import QueryAndKey, query_and_key, rotary_of
 from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.core.scores.shaw import Shaw
 from pe_desktop.core.scores.t5 import T5
@@ -127,8 +127,7 @@ def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
     residuals: dict[str, float] = {}
     for pairing in PAIRINGS:
         scheme = Rotary(encoding, pairing)
-        spread = score_spread(scheme, encoding, query, key, -8.0)
-        assert spread is not None
+        spread = score_spread(scheme, QueryAndKey(32, 0, tuple(query), tuple(key)), -8.0)
         assert spread.n_measured == 120
         spreads[pairing], residuals[pairing] = spread.spread, residual_of(scheme, query, key)
     assert spreads["interleaved"] < 1e-13 > spreads["half-split"]

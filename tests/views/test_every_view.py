@@ -42,6 +42,11 @@ CHOICES = {
     },
     "compare": {"compare.list": "naive"},
     "encoding": {"pair": "7"},
+    "rotary": {
+        "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",
+        "rotary.page": "decay", "rotary.scheme": "alibi", "rotary.offsets": "-30..30",
+        "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32),
+    },
     "four-terms": {"position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5"},
     "attention": {
         "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
@@ -58,6 +63,7 @@ PAGES = (
     ("rotation.page", "algebra"), ("rotation.page", "steps"), ("properties.page", "collisions"),
     ("properties.page", "distance"), ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
+    ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
 )  # fmt: skip
 SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
 

@@ -1,5 +1,6 @@
 """The score of one query and one key at two positions: pair by pair, row by row, and where it keeps to the offset."""
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,9 @@ from pe_desktop.core.fields.field import even_sample, shift_count, shift_positio
 from pe_desktop.core.fields.scores import scores_by_offset
 from pe_desktop.core.lags import IsCancelled, Progression, never
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.core.similarity import DiagonalSpread
 
@@ -42,17 +45,35 @@ def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, othe
     return row
 
 
-def score_spread(
-    scheme: Scheme, encoding: Encoding, query: Floats, key: Floats, offset: float, is_cancelled: IsCancelled = never
-) -> DiagonalSpread | None:
-    """How much the score at t and t + k differs over t, measured at an even sample of them; None when cancelled."""
-    rows = shift_positions(encoding, offset, min(max(_CELLS // encoding.d_model, 2), _MOST_POSITIONS))
-    scores: list[float] = []
-    for position in np.asarray(rows, dtype=np.float64):
-        if is_cancelled():
-            return None
-        scores.append(float(row_scores(scheme, query, key, position, np.array([position + offset]))[0]))
-    lowest, highest = (min(scores), max(scores)) if scores else (np.nan, np.nan)
+def row_of(scheme: Rotary | Additive, vectors: QueryAndKey, position: float, others: range) -> Floats:
+    """The same for positions that stay while t moves: the keys at them are kept."""
+    keys = _placed_keys(scheme, vectors, others)
+    query = _placed(scheme, vectors.both[0][np.newaxis], np.array([position]))[0]
+    row: Floats = keys @ query / np.sqrt(vectors.d_model)
+    return row
+
+
+@lru_cache(maxsize=2)
+def _placed_keys(scheme: Rotary | Additive, vectors: QueryAndKey, positions: range) -> Floats:
+    keys = np.broadcast_to(vectors.both[1], (len(positions), vectors.d_model))
+    return _placed(scheme, keys, np.array(positions, dtype=np.float64))
+
+
+def _placed(scheme: Rotary | Additive, vectors: Floats, positions: Floats) -> Floats:
+    if isinstance(scheme, Rotary):
+        return scheme.rotated(vectors, positions)
+    return scheme.inputs(vectors, positions)
+
+
+def score_spread(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float) -> DiagonalSpread:
+    """How much the score at t and t + k differs over t, measured at an even sample of them."""
+    encoding = scheme.encoding
+    most = min(max(_CELLS // encoding.d_model, 2), _MOST_POSITIONS)
+    positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.float64)
+    query, key = (np.broadcast_to(vector, (len(positions), vectors.d_model)) for vector in vectors.both)
+    queries, keys = _placed(scheme, query, positions), _placed(scheme, key, positions + offset)
+    scores = np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model)
+    lowest, highest = (float(scores.min()), float(scores.max())) if len(scores) else (np.nan, np.nan)
     return DiagonalSpread(lowest, highest, len(scores), len(scores) < shift_count(encoding, offset))
 
 

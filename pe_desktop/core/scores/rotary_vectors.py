@@ -1,5 +1,6 @@
 """The query and the key that Rotary turns: given by the state, else seeded."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -13,15 +14,35 @@ from pe_desktop.core.state import State
 _STREAM: Final = 11
 
 
-def query_and_key(state: State) -> tuple[Floats, Floats]:
-    """The vectors before they turn, shape (d_model,) each, read-only; ValueError with a sentence above MAX_HEAD.
+@dataclass(frozen=True, slots=True)
+class QueryAndKey:
+    """One query and one key before they turn; query and key: the components, () for seeded ones.
 
-    A vector that the state doesn't give is drawn from N(0, 1), independent of the other.
+    Seeded vectors are drawn from N(0, 1), independent of each other.
     """
+
+    d_model: int
+    seed: int
+    query: tuple[float, ...] = ()
+    key: tuple[float, ...] = ()
+
+    @property
+    def both(self) -> tuple[Floats, Floats]:
+        """The vectors, shape (d_model,) each, read-only."""
+        query, key = _seeded(self.d_model, self.seed)
+        return _given(self.query) if self.query else query, _given(self.key) if self.key else key
+
+
+def vectors_of(state: State) -> QueryAndKey:
+    """The query and the key of a state; ValueError with a sentence above MAX_HEAD."""
     d_model, rotary = state.encoding.d_model, state.views.rotary
     check_head(d_model)
-    query, key = seeded_vectors(d_model, state.attention.word_seed)
-    return _given(rotary.query, query), _given(rotary.key, key)
+    return QueryAndKey(d_model, state.attention.word_seed, rotary.query, rotary.key)
+
+
+def query_and_key(state: State) -> tuple[Floats, Floats]:
+    """The vectors themselves, shape (d_model,) each, read-only; ValueError with a sentence above MAX_HEAD."""
+    return vectors_of(state).both
 
 
 def rotary_of(state: State) -> Rotary:
@@ -31,19 +52,14 @@ def rotary_of(state: State) -> Rotary:
 
 
 @lru_cache(maxsize=4)
-def seeded_vectors(d_model: int, seed: int) -> tuple[Floats, Floats]:
-    """A query and a key from N(0, 1), shape (d_model,) each, read-only."""
+def _seeded(d_model: int, seed: int) -> tuple[Floats, Floats]:
     query, key = np.random.default_rng([seed, _STREAM, d_model]).standard_normal((2, d_model))
     query.flags.writeable = key.flags.writeable = False
     return query, key
 
 
-def _given(vector: tuple[float, ...], seeded: Floats) -> Floats:
-    return _vector(vector) if vector else seeded
-
-
 @lru_cache(maxsize=4)
-def _vector(components: tuple[float, ...]) -> Floats:
+def _given(components: tuple[float, ...]) -> Floats:
     vector = np.array(components)
     vector.flags.writeable = False
     return vector

@@ -1,0 +1,219 @@
+"""Rotary: the score of a query and a key that their positions turn."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.rotary_vectors import query_and_key
+from pe_desktop.draw.number_text import plain
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.encoding_model import EncodingModel, Refusal
+from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
+from pe_desktop.views.rotary import decay, pairings
+from pe_desktop.views.rotary import scene as view
+from pe_desktop.views.rotary.decay import DecayLayout
+from pe_desktop.views.rotary.layout import ScoreLayout
+
+_PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
+_PAIRING_TOOLTIPS: Final = {
+    "interleaved": "Dimensions 2i and 2i + 1 turn together (H)",
+    "half-split": "Dimensions i and i + d / 2 turn together (H)",
+    "mixed": "The angles of one with the partners of the other, as where weights meet the wrong code",
+}
+_SCHEME_TOOLTIPS: Final = {
+    "none": "Curve and map of no positions",
+    "additive": "Curve and map of (q + p_t) · (k + p_s) / √d",
+    "rope": "Curve and map of q and k turned by their positions; thin beside it: added ones",
+    "alibi": "Curve and map of a slope times the distance, taken from each score",
+    "t5": "Curve and map of a seeded bias for each bucket of offsets",
+    "shaw": "Curve and map of a seeded vector for each offset, added to the key",
+}
+# The widest vectors that are typed.
+_MOST_FIELDS: Final = 4
+_FIELD_WIDTH: Final = 58
+_QUERY, _KEY, _PAGE, _SCHEME = "rotary.query", "rotary.key", "rotary.page", "rotary.scheme"
+
+
+class RotaryPanel(HeatPanel, ScrolledScenePanel):
+    """A press on a bar chooses its pair, a drag in the curve k, in the map t and k. The wheel zooms."""
+
+    key = "rotary"
+    title = "Rotary"
+    area = Qt.DockWidgetArea.RightDockWidgetArea
+    accessible_name = "Rotary score"
+    has_wide_title = False
+
+    def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(model, playback, parent)
+        self._label = QLabel("Pairs", self)
+        self.pairing = Segments(pairings.TITLES, "Pairs", self)
+        self.pairing.set_tooltips(_PAIRING_TOOLTIPS)
+        self.pairing.chosen.connect(lambda pairing: model.set(pairing=pairing))
+        self.pages = Segments(_PAGES, "Rotary shows", self)
+        self.pages.chosen.connect(lambda page: model.set(**{_PAGE: page}))
+        self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Curve of", self)
+        self.schemes.set_tooltips(_SCHEME_TOOLTIPS)
+        self.schemes.chosen.connect(lambda scheme: model.set(**{_SCHEME: scheme}))
+        self.fields = {name: [self._field(name, place) for place in range(_MOST_FIELDS)] for name in (_QUERY, _KEY)}
+        self.refusal = RefusalLabel()
+        self._vectors = QWidget()
+        self._place_controls()
+        self.canvas.installEventFilter(self)
+        model.refused.connect(self._on_refused)
+        self.setMinimumSize(420, 220)
+
+    def layout_now(self) -> ScoreLayout:
+        """Where everything stands on the page of the score."""
+        return view.layout_of(self.model.state, self.canvas.box())
+
+    def header_widgets(self) -> list[QWidget]:
+        return [*super().header_widgets(), self._label, self.pairing]
+
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        self.refusal.show_theme(theme)
+
+    def refresh(self) -> None:
+        super().refresh()
+        state = self.model.state
+        self.pairing.show_choice(state.attention.pairing)
+        self.pages.show_choice(state.views.rotary.page)
+        self.schemes.show_choice(state.views.rotary.scheme)
+        self.schemes.setVisible(state.views.rotary.page == "score")
+        self._show_fields()
+
+    def reactions(self) -> Reactions:
+        return Reactions(choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, has_readout=True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.canvas and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._press_key(event)
+        return super().eventFilter(watched, event)
+
+    def _press_key(self, event: QKeyEvent) -> bool:
+        """H: the other of the two right pairings; 0: the seeded vectors again."""
+        if event.modifiers() != Qt.KeyboardModifier.NoModifier:
+            return False
+        if event.key() == Qt.Key.Key_H:
+            is_half = self.model.state.attention.pairing == "half-split"
+            self.model.set(pairing="interleaved" if is_half else "half-split")
+            return True
+        if event.key() == Qt.Key.Key_0:
+            self.model.set(**{_QUERY: (), _KEY: ()})
+            return True
+        return False
+
+    def _place_controls(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 2, 4, 10)
+        row.setSpacing(12)
+        row.addWidget(self.pages)
+        row.addStretch(1)
+        row.addWidget(self.schemes)
+        typed = QHBoxLayout(self._vectors)
+        typed.setContentsMargins(0, 0, 4, 10)
+        typed.setSpacing(6)
+        for name, fields in self.fields.items():
+            typed.addWidget(QLabel("q" if name == _QUERY else "k"))
+            for field in fields:
+                typed.addWidget(field)
+            typed.addSpacing(10)
+        typed.addStretch(1)
+        self.column.insertLayout(0, row)
+        self.column.insertWidget(1, self._vectors)
+        self.column.insertWidget(2, self.refusal)
+
+    def _field(self, name: str, place: int) -> NumberField:
+        field = NumberField(f"{'Query' if name == _QUERY else 'Key'}, dimension {place}")
+        field.setFixedWidth(_FIELD_WIDTH)
+        field.submitted.connect(lambda text: self._on_typed(name, place, text))
+        return field
+
+    def _show_fields(self) -> None:
+        d_model = self.model.encoding.d_model
+        self._vectors.setVisible(d_model <= _MOST_FIELDS)
+        if d_model > _MOST_FIELDS:
+            self.refusal.show_sentence("")
+            return
+        for fields, vector in zip(self.fields.values(), query_and_key(self.model.state), strict=True):
+            for place, field in enumerate(fields):
+                field.setVisible(place < d_model)
+                field.show_value(_component(vector[place]) if place < d_model else "")
+
+    def _on_typed(self, name: str, place: int, text: str) -> None:
+        shown = query_and_key(self.model.state)[name == _KEY].tolist()
+        typed: Sequence[str] = [*map(repr, shown)]
+        if self.model.set_parameter(name, " ".join([*typed[:place], text, *typed[place + 1 :]])):
+            self.fields[name][place].show_taken()
+            self.refusal.show_sentence("")
+        else:
+            self.fields[name][place].show_refused()
+
+    def _on_refused(self, refusal: Refusal) -> None:
+        if refusal.parameter in self.fields:
+            self.refusal.show_sentence(refusal.sentence)
+
+    def _choose(self, drag: Drag) -> Changes:
+        state, page = self.model.state, self.model.state.views.rotary.page
+        if page == "decay":
+            return self._choose_distance(drag)
+        if page != "score" or view.refusal_of(state):
+            return {}
+        layout, (x, y) = self.layout_now(), drag.now
+        if layout.has_curve and layout.profile.holds(*drag.start):
+            return {"offset": float(round(layout.offset_axis.value(x)))}
+        if layout.has_map and layout.map.holds(*drag.start):
+            row, column = layout.cell_at(x, y, state.encoding.n_positions)
+            return {"position": row, "offset": column - row}
+        pair = view.pair_at(state, layout, *drag.start)
+        return {} if pair is None or not drag.is_press else {"pair": pair}
+
+    def _choose_distance(self, drag: Drag) -> Changes:
+        layout, state = DecayLayout(float(self.canvas.width())), self.model.state
+        if view.refusal_of(state) or not layout.plot.holds(*drag.start):
+            return {}
+        distance = decay.distance_at(layout, state.encoding, drag.now[0])
+        return {"offset": -distance if state.cursor.offset < 0 else distance}
+
+    def _pan(self, drag: Drag) -> Changes:
+        if self.model.state.views.rotary.page != "score":
+            return {}
+        layout = self.layout_now()
+        rows, columns, offsets = layout.row_axis, layout.column_axis, layout.offset_axis
+        (x0, y0), (x1, y1) = drag.before, drag.now
+        if layout.has_map and layout.map.holds(*drag.start):
+            return {
+                "rotary.rows": layout.rows.moved(rows.value(y0) - rows.value(y1)),
+                "rotary.columns": layout.columns.moved(columns.value(x0) - columns.value(x1)),
+            }
+        return {"rotary.offsets": layout.offsets.moved(offsets.value(x0) - offsets.value(x1))}
+
+    def _zoom(self, factor: float, x: float, y: float) -> Changes:
+        layout = self.layout_now()
+        if self.model.state.views.rotary.page != "score":
+            return {}
+        if layout.has_map and layout.map.holds(x, y):
+            return {
+                "rotary.rows": layout.rows.zoomed(factor, layout.row_axis.value(y)),
+                "rotary.columns": layout.columns.zoomed(factor, layout.column_axis.value(x)),
+            }
+        if layout.has_curve and layout.profile.y - 10.0 < y < layout.profile.bottom + 30.0:
+            return {"rotary.offsets": layout.offsets.zoomed(factor, layout.offset_axis.value(x))}
+        return {}
+
+    def _fit(self) -> Changes:
+        return {"rotary.rows": None, "rotary.columns": None, "rotary.offsets": None}
+
+
+def _component(value: float) -> str:
+    return plain(round(value, 4))

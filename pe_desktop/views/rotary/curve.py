@@ -1,0 +1,270 @@
+"""The score against the offset and at every t and s: of each scheme, with added positions beside it."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.core.cursor import Cursor, Span
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.scores import Lines, Waves, score_field, scores_by_offset
+from pe_desktop.core.lags import Progression
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.rotary_terms import row_of, row_scores, score_limits
+from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import position, scientific, short
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width
+from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.views.rotary.layout import ScoreLayout
+
+_EVERY_WIDTH, _ROW_WIDTH, _ADDED_WIDTH = 4.0, 1.6, 1.0
+_ADDED_DASH: Final = (3.0, 2.0)
+# Offsets times pairs of the shared curve; values of the keys of row t in a frame and on paper, and keys at least.
+_SHARED_CELLS: Final = 2**23
+_ROW_CELLS, _PAPER_CELLS, _FEWEST = 2**17, 2**22, 16
+_BAR: Final = 40.0
+# So many times as high as its own curve the axis grows for that of added positions.
+_MOST_ADDED: Final = 4.0
+_STEPS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
+
+# Offsets and scores, shape (n,) each.
+Curve: TypeAlias = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What curve and map show: the scores of one query and one key over a table, under one scheme.
+
+    added: the scheme of added positions that is drawn beside RoPE; None beside others.
+    """
+
+    scheme: Scheme
+    vectors: QueryAndKey
+    encoding: Encoding
+    added: Additive | None
+
+    @property
+    def n_positions(self) -> int:
+        return self.encoding.n_positions
+
+    @property
+    def title(self) -> str:
+        return f"Score against offset, {self.scheme.title}"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether every row has the same curve."""
+        return _by_offset(self.scheme, self.vectors) is not None
+
+    @property
+    def field(self) -> Field:
+        """The map."""
+        return _field(self.scheme, self.vectors, self.n_positions)
+
+    @property
+    def limit(self) -> float:
+        """The round number at the end of the colour map."""
+        return self.field.limits[1]
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """What the curve's axis spans: all of it, and of added positions what leaves the curve its shape."""
+        low, high = _with_zero(_limits(self.scheme, self.vectors, self.n_positions))
+        if self.added is not None:
+            least, greatest = _with_zero(_limits(self.added, self.vectors, self.n_positions))
+            room = _MOST_ADDED * (high - low)
+            low, high = max(min(low, least), low - room), min(max(high, greatest), high + room)
+        return low, high if high > low else low + 1.0
+
+
+def _with_zero(limits: tuple[float, float]) -> tuple[float, float]:
+    return min(limits[0], 0.0), max(limits[1], 0.0)
+
+
+def round_limit(value: float) -> float:
+    """The next round number, 1 for 0."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in _STEPS if step * power >= value * (1 - 1e-9))
+
+
+def level_ticks(axis: Axis) -> tuple[Tick, ...]:
+    """Round scores at the left of a plot; powers of ten where the numbers have no room."""
+    ticks = axis.level_ticks(max(axis.length / 6.0, 18.0))
+    if all(text_width("tick", tick.text) <= axis.area.x - 6.0 for tick in ticks):
+        return ticks
+    return tuple(Tick(tick.value, scientific(tick.value) if tick.value else "0") for tick in ticks)
+
+
+def row_value(case: Case, t: float, s: float) -> float:
+    """The score of the query at t and the key at s."""
+    return float(row_scores(case.scheme, *case.vectors.both, t, np.array([s]))[0])
+
+
+def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
+    """Axes, the curve of every row where there is one, and the frame of the map."""
+    plot = _plot(layout, case)
+    levels = level_ticks(plot.y)
+    shared = _shared_points(layout, case)
+    return (
+        marks.Text(0.0, layout.profile.y - 20.0, case.title, "title", theme.text),
+        plot.y.grid(levels, theme),
+        *plot.y.labels(levels, theme),
+        plot.x.edge(theme.axis),
+        *plot.x.labels(plot.x.offset_ticks(), theme, 13.0),
+        plot.x.title("offset k = s − t", theme, 29.0),
+        *(() if shared is None else (marks.Polyline(shared, theme.axis, _EVERY_WIDTH),)),
+        *(_map_frame(layout, case, theme) if layout.has_map else ()),
+    )
+
+
+def cursor_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme, *, is_paper: bool) -> marks.Picture:
+    """Row t, that of added positions, the line of k with its knob, the legend."""
+    plot = _plot(layout, case)
+    picture: list[marks.Mark] = [*_legend(layout, case, cursor.position, theme)]
+    cells = _PAPER_CELLS if is_paper else _ROW_CELLS
+    if case.added is not None:
+        added = _row(case.added, case, layout.offsets, cursor.position, cells)
+        picture.append(marks.Polyline(_points(plot, added), theme.text3, _ADDED_WIDTH, _ADDED_DASH))
+    row = _row_points(layout, case, cursor.position, cells)
+    if len(row):
+        picture.append(marks.Polyline(row, theme.ink, _ROW_WIDTH))
+    if layout.offsets.first <= cursor.offset <= layout.offsets.last:
+        y = row_value(case, cursor.position, cursor.position + cursor.offset)
+        at = [[plot.x.place(cursor.offset), plot.y.place(min(max(y, plot.y.first), plot.y.last))]]
+        picture.append(plot.x.line(cursor.offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0))
+        picture.append(marks.Dots(np.array(at), 5.0, theme.panel, theme.ink, 2.0))
+    return tuple(picture)
+
+
+def map_notes(
+    layout: ScoreLayout, case: Case, residual: float | None, added: float | None, theme: Theme
+) -> marks.Picture:
+    """Beside the map: whether an offset has one score, by how much not, and how it is with added positions."""
+    x, y = layout.map.right + 14.0, layout.map.y + 8.0
+    same = ("same offset,", "same score") if case.is_shared else ("same offset,", "other scores")
+    lines = [(same[0], "caption", theme.text2, 0.0), (same[1], "caption", theme.text2, 17.0)]
+    lines += [("spread", "tick", theme.text2, 44.0), (spread_text(residual), "value", theme.text, 61.0)]
+    if case.added is not None:
+        lines += [("added", "tick", theme.text2, 88.0), (spread_text(added), "value", theme.text, 105.0)]
+    lines.append(("row t, column s", "tick", theme.text3, 132.0))
+    return tuple(
+        marks.Text(x, y + down, text, role, color) for text, role, color, down in lines if y + down <= layout.map.bottom
+    )
+
+
+def spread_text(half: float | None) -> str:
+    """Half of a spread; an ellipsis while it is measured."""
+    if half is None:
+        return "measuring …"
+    return "± 0" if half == 0 else f"± {short(half, 2) if half >= 1e-3 else scientific(half)}"
+
+
+@lru_cache(maxsize=8)
+def _by_offset(scheme: Scheme, vectors: QueryAndKey) -> Waves | Lines | None:
+    return scores_by_offset(scheme, *vectors.both)
+
+
+@lru_cache(maxsize=8)
+def _limits(scheme: Scheme, vectors: QueryAndKey, n_positions: int) -> tuple[float, float]:
+    return score_limits(scheme, n_positions, *vectors.both)
+
+
+@lru_cache(maxsize=4)
+def _field(scheme: Scheme, vectors: QueryAndKey, n_positions: int) -> Field:
+    limit = round_limit(max(map(abs, _limits(scheme, vectors, n_positions))))
+    return score_field(scheme, *vectors.both, n_positions, (-limit, limit))
+
+
+@lru_cache(maxsize=4)
+def _shared(scheme: Scheme, vectors: QueryAndKey, n_positions: int, shown: Span) -> Curve | None:
+    """The curve of every row over the visible offsets, each n-th of them where they are many."""
+    scores = _by_offset(scheme, vectors)
+    if scores is None:
+        return None
+    first, last = max(math.ceil(shown.first), 1 - n_positions), min(math.floor(shown.last), n_positions - 1)
+    step = max(-(-(last - first + 1) * max(vectors.d_model // 2, 1) // _SHARED_CELLS), 1)
+    offsets = Progression(-(-first // step) * step, step, max(last // step - -(-first // step) + 1, 0))
+    return (offsets.values, scores.at(offsets)) if offsets.count else None
+
+
+@lru_cache(maxsize=4)
+def _shared_points(layout: ScoreLayout, case: Case) -> marks.Points | None:
+    curve = _shared(case.scheme, case.vectors, case.n_positions, layout.offsets)
+    return None if curve is None else _points(_plot(layout, case), curve)
+
+
+def _row_points(layout: ScoreLayout, case: Case, t: float, cells: int) -> marks.Points:
+    """Row t: its part of the shared curve, else its own."""
+    points = _shared_points(layout, case)
+    if not case.is_shared:
+        return _points(_plot(layout, case), _row(case.scheme, case, layout.offsets, t, cells))
+    if points is None:
+        return np.empty((0, 2))
+    ends = (layout.offset_axis.place(edge) for edge in (-t, case.n_positions - 1.0 - t))
+    # Half a pixel of room: an extreme stands in the middle of its pixel.
+    left, right = (edge + room for edge, room in zip(ends, (-0.5, 0.5), strict=True))
+    return points[slice(*np.searchsorted(points[:, 0], (left, right)).tolist())]
+
+
+def _row(scheme: Scheme, case: Case, shown: Span, t: float, cells: int) -> Curve:
+    """Row t over the visible offsets; of a long table an even sample that stays while t moves a little."""
+    assert isinstance(scheme, Rotary | Additive)
+    most = max(cells // case.vectors.d_model, _FEWEST)
+    first, last = max(math.ceil(t + shown.first), 0), min(math.floor(t + shown.last), case.n_positions - 1)
+    step = max(-(-(last - first + 1) // most), 1)
+    positions = range(-(-first // step) * step, last + 1, step)
+    return np.array(positions) - t, row_of(scheme, case.vectors, t, positions)
+
+
+def _plot(layout: ScoreLayout, case: Case) -> Plot:
+    low, high = case.reach
+    return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) * 1.04, "left"))
+
+
+def _points(plot: Plot, curve: Curve) -> marks.Points:
+    offsets, scores = curve
+    # Beyond the axis a curve runs along its edge.
+    return plot.curve(offsets, np.clip(scores, plot.y.first, plot.y.last), QColor(), 1.0).points
+
+
+def _legend(layout: ScoreLayout, case: Case, t: float, theme: Theme) -> marks.Picture:
+    here = f"t = {position(t)}"
+    entries = [
+        *((LegendEntry("every t", theme.axis, _EVERY_WIDTH),) if case.is_shared else ()),
+        LegendEntry(here if case.is_shared else f"{here}; others differ", theme.ink, _ROW_WIDTH),
+        *((LegendEntry(f"added, {here}", theme.text3, _ADDED_WIDTH, _ADDED_DASH),) if case.added is not None else ()),
+    ]
+    left = text_width("title", case.title) + 20.0
+    while entries and left + legend_width(entries) > layout.profile.right:
+        entries.pop()
+    x = layout.profile.right - legend_width(entries) if entries else 0.0
+    return legend(x, layout.profile.y - 20.0, entries, theme)
+
+
+def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
+    """Title, colour bar between its limits, and the frame."""
+    area, y = layout.map, layout.map.y - 20.0
+    limit = short(case.limit)
+    low, high = f"−{limit}", f"+{limit}"
+    right = layout.width - 4.0
+    bar = right - text_width("tick", high) - 8.0 - _BAR
+    title = "Every t and s"
+    if area.x + text_width("title", title) + 12.0 + text_width("tick", low) + 8.0 > bar:
+        title = ""
+    return (
+        *((marks.Text(area.x, y, title, "title", theme.text),) if title else ()),
+        marks.Text(bar - 8.0, y, low, "tick", theme.text2, across=1.0),
+        marks.Raster(bar, y - 4.0, _BAR, 8.0, map_image(theme, is_diverging=True)),
+        marks.Text(right, y, high, "tick", theme.text2, across=1.0),
+        marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
+    )

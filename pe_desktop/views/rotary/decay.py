@@ -1,0 +1,214 @@
+"""The page of decay: the bound of the RoPE paper, and mean |score| of seeded vectors, against the distance."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.rotary_decay import Decay, decay, score_bound
+from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import fixed, position, whole
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, legend, legend_width, paragraph
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs, wrapped
+from pe_desktop.model.findings import Question, Task
+from pe_desktop.views.rotary.terms import score_text
+
+TITLE: Final = "Do scores fall with distance?"
+_TALLEST: Final = 300.0
+_LEFT, _TOP = 56.0, 52.0
+_LINE, _ROW = 17.0, 24.0
+_WIDEST_NUMBERS: Final = 360.0
+# The farthest distance that is shown, and the fewest and the most of them that are measured.
+_FARTHEST, _NEAREST, _MOST = 1_024, 8, 257
+_SENTENCES: Final = (
+    "The bound is a ceiling: it falls, but says nothing about what a score is.",
+    "Scores of queries and keys that are drawn apart are as large at every distance: nothing makes them fall.",
+    "Where a key equals its query, all hands point the same way at 0 and part with distance: the mean |score| falls.",
+)
+_FORMULAS: Final = (
+    "|score| ≤ max |h_{j+1} − h_j| Σ |S_j| / √d,  h_j = q_j k_j^*",
+    "S_j = Σ_{l < j} (cos (s − t) ω_l + i sin (s − t) ω_l)",
+)
+_SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
+_FORMULA_ROOM, _FORMULA_PIXELS, _SMALLEST = 26.0, 15, 8
+
+
+@dataclass(frozen=True, slots=True)
+class DecayLayout:
+    """The plot in a box of a width; below it numbers and sentences."""
+
+    width: float
+
+    @property
+    def plot(self) -> Area:
+        return Area(_LEFT, _TOP, max(self.width - _LEFT - 18.0, 40.0), min(max(self.width * 0.4, 110.0), _TALLEST))
+
+    @property
+    def numbers(self) -> float:
+        """Where the numbers begin."""
+        return self.plot.bottom + 72.0
+
+    @property
+    def numbers_right(self) -> float:
+        """Where the numbers end."""
+        return min(self.width - 8.0, _WIDEST_NUMBERS)
+
+    @property
+    def sentences(self) -> float:
+        """Where the sentences begin."""
+        return self.numbers + 4 * _ROW + 16.0
+
+    @property
+    def height(self) -> float:
+        n_lines = sum(len(_lines(text, self.width)) for text in (*_SENTENCES, _SOURCE))
+        return self.sentences + _LINE * n_lines + _FORMULA_ROOM * len(_FORMULAS) + 12.0
+
+
+def question(encoding: Encoding, share: float, seed: int) -> Question:
+    """The decay over the distances that are shown; pairings don't change it."""
+    return Question("rotary decay", _find, (encoding, share, seed))
+
+
+def reach_of(encoding: Encoding) -> int:
+    """The farthest distance."""
+    return min(max(encoding.n_positions - 1, _NEAREST), _FARTHEST)
+
+
+def distance_at(layout: DecayLayout, encoding: Encoding, x: float) -> float:
+    """The distance under an x of the plot."""
+    reach = reach_of(encoding)
+    return float(min(max(round(Axis(layout.plot, 0.0, float(reach)).value(x)), 0), reach))
+
+
+def frame_picture(layout: DecayLayout, encoding: Encoding, known: Decay | None, theme: Theme) -> marks.Picture:
+    """Axes, curves, names, sentences."""
+    plot = _plot(layout, encoding, known)
+    levels = plot.y.level_ticks()
+    curves: tuple[marks.Mark, ...] = ()
+    if known is not None:
+        curves = (
+            plot.curve(known.offsets, known.bound, theme.axis, 4.0),
+            _dashed(plot.curve(known.offsets, known.independent, theme.ink, 1.2)),
+            plot.curve(known.offsets, known.alike, theme.ink, 1.8),
+        )
+    picture: list[marks.Mark] = [
+        marks.Text(0.0, 9.0, TITLE, "title", theme.text),
+        *_names(layout, theme),
+        plot.y.grid(levels, theme),
+        *plot.y.labels(levels, theme),
+        plot.x.edge(theme.axis),
+        *plot.x.labels(plot.x.position_ticks(), theme, after=8.0),
+        plot.x.title("distance |k|", theme),
+        *curves,
+    ]
+    n_draws = "…" if known is None else whole(known.n_draws)
+    y = layout.sentences
+    for text in (*_SENTENCES, _SOURCE):
+        lines = len(_lines(text, layout.width))
+        if text == _SOURCE:
+            for formula in _FORMULAS:
+                picture.append(_formula(formula, layout.width, y + 8.0, theme))
+                y += _FORMULA_ROOM
+        picture += paragraph(0.0, y, text.format(n=n_draws), theme.text2, layout.width - 8.0, lines, step=_LINE)
+        y += _LINE * lines
+    return tuple(picture)
+
+
+def cursor_picture(
+    layout: DecayLayout, rotary: Rotary, vectors: QueryAndKey, cursor: Cursor, known: Decay | None, theme: Theme
+) -> marks.Picture:
+    """The line at |k|, and what curves and score are there."""
+    distance, plot = abs(cursor.offset), _plot(layout, rotary.encoding, known)
+    picture: list[marks.Mark] = []
+    if distance <= plot.x.last:
+        picture.append(plot.x.line(distance, theme.text2, 1.3, (4.0, 3.0), beyond=6.0))
+    y = layout.numbers
+    picture.append(marks.Text(0.0, y - 24.0, f"At distance {position(distance)}", "title", theme.text))
+    for number, (name, value) in enumerate(numbers(rotary, vectors, cursor, known)):
+        middle = y + _ROW * number
+        picture.append(marks.Text(0.0, middle, name, "label", theme.text))
+        picture.append(marks.Text(layout.numbers_right, middle, value, "value", theme.text, across=1.0))
+    return tuple(picture)
+
+
+def numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor, known: Decay | None) -> tuple[tuple[str, str], ...]:
+    """What is told under the plot: name and value."""
+    distance = abs(cursor.offset)
+    curves = (None, None, None) if known is None else (known.bound, known.alike, known.independent)
+    told = [
+        "…" if known is None or curve is None or distance > known.offsets[-1]
+        else f"{fixed(float(np.interp(distance, known.offsets, curve)), 3)}"
+        for curve in curves
+    ]  # fmt: skip
+    score, bound = own_numbers(rotary, vectors, cursor)
+    return (
+        ("Bound, relative to distance 0", told[0]),
+        ("Mean |score|, key = query", told[1]),
+        ("Mean |score|, drawn apart", told[2]),
+        ("This q and k ≤ bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
+    )
+
+
+def own_numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor) -> tuple[float, float]:
+    """The score of the query and the key at hand at offset k, and its bound."""
+    return _own_numbers(rotary, vectors, cursor.offset)
+
+
+def places(layout: DecayLayout, encoding: Encoding, cursor: Cursor) -> tuple[Place, ...]:
+    distance, axis = abs(cursor.offset), Axis(layout.plot, 0.0, float(reach_of(encoding)))
+    plot = Place("plot", layout.plot)
+    if distance > axis.last:
+        return (plot,)
+    x = axis.place(distance)
+    return plot, Place("cursor |k|", Area(x - 5.0, layout.plot.y, 10.0, layout.plot.height), position(distance))
+
+
+@lru_cache(maxsize=8)
+def _own_numbers(rotary: Rotary, vectors: QueryAndKey, offset: float) -> tuple[float, float]:
+    query, key = vectors.both
+    score = float(rotary.by_offset(query, key, np.array([offset]))[0])
+    return score, float(score_bound(rotary, query, key, np.array([offset]))[0])
+
+
+def _find(encoding: Encoding, share: float, seed: int, task: Task) -> Decay | None:
+    reach = reach_of(encoding)
+    offsets = np.unique(np.rint(np.linspace(0.0, reach, min(reach + 1, _MOST))))
+    return decay(Rotary(encoding, share=share), offsets, seed, task)
+
+
+def _plot(layout: DecayLayout, encoding: Encoding, known: Decay | None) -> Plot:
+    highest = 1.0 if known is None else max(float(known.independent.max()), float(known.alike.max()), 1.0)
+    return Plot(Axis(layout.plot, 0.0, float(reach_of(encoding))), Axis(layout.plot, 0.0, 1.04 * highest, "left"))
+
+
+def _names(layout: DecayLayout, theme: Theme) -> marks.Picture:
+    entries = [
+        LegendEntry("bound of the paper", theme.axis, 4.0),
+        LegendEntry("mean |score|, key = query", theme.ink, 1.8),
+        LegendEntry("drawn apart", theme.ink, 1.2, (4.0, 3.0)),
+    ]
+    while entries and legend_width(entries) > layout.width - 8.0:
+        entries.pop()
+    return legend(0.0, 32.0, entries, theme)
+
+
+def _dashed(line: marks.Polyline) -> marks.Polyline:
+    return marks.Polyline(line.points, line.color, line.width, (4.0, 3.0))
+
+
+def _formula(formula: str, width: float, y: float, theme: Theme) -> marks.FormulaText:
+    wide = formula_runs(formula, _FORMULA_PIXELS)[1]
+    pixels = max(int(min(width / wide, 1.0) * _FORMULA_PIXELS), _SMALLEST)
+    return marks.FormulaText(0.0, y, formula, pixels, theme.text)
+
+
+@lru_cache(maxsize=32)
+def _lines(text: str, width: float) -> list[str]:
+    return wrapped("caption", text, width - 8.0, 9)

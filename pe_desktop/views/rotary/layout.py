@@ -1,0 +1,95 @@
+"""Where terms, curve, map and the table of pairings stand on the page of the score."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.cursor import Span
+from pe_desktop.draw.marks import Points
+from pe_desktop.draw.scene import Area
+from pe_desktop.views.similarity.layout import MapLayout
+
+# Left of the plots their numbers, right of the terms the score.
+_LEFT, _SCORE = 56.0, 62.0
+# Between map and profile, and right of the map what is told about it.
+_GAP, _NOTES = 44.0, 112.0
+# From which size on there is a map, each line of text, the table, the curve.
+_WITH_MAP: Final = 620.0
+_ROOMY_HEIGHT, _WITH_TABLE, _WITH_CURVE = 560.0, 330.0, 230.0
+# Heights: over the terms, under them with the numbers of the pairs, over the curve, under it.
+_HEAD, _LOW_HEAD, _PAIRS, _CURVE_HEAD, _CURVE_FOOT = 58.0, 28.0, 34.0, 36.0, 34.0
+# The table: its head, a row, the sentence below it.
+TABLE_HEAD, ROW, LOW_ROW, _SENTENCE = 26.0, 31.0, 21.0, 44.0
+N_ROWS: Final = 3
+_BETWEEN: Final = 12.0
+_TERMS_SHARE: Final = 0.55
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreLayout(MapLayout):
+    """terms: the plot of the bars; table: head, rows and sentence. Parts without room have no height.
+
+    is_roomy: formula, sentence and tall rows have room.
+    """
+
+    width: float
+    terms: Area
+    table: Area
+    is_roomy: bool
+
+    @property
+    def has_curve(self) -> bool:
+        return self.profile.height > 0
+
+    @property
+    def has_map(self) -> bool:
+        return self.map.height > 0
+
+    @property
+    def has_table(self) -> bool:
+        return self.table.height > 0
+
+    @property
+    def row_height(self) -> float:
+        """That of a row of the table."""
+        return ROW if self.is_roomy else LOW_ROW
+
+    @property
+    def dividers(self) -> tuple[float, ...]:
+        """The heights of the lines between the parts."""
+        tops = (self.profile.y - _CURVE_HEAD,) * self.has_curve + (self.table.y,) * self.has_table
+        return tuple(top - _BETWEEN / 2 for top in tops)
+
+    def line(self, y: float) -> Points:
+        """The ends of a line across the page."""
+        return np.array([[0.0, y, self.width, y]])
+
+
+def score_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> ScoreLayout:
+    """Terms over curve and map over the table; shown: the visible rows and columns of the map."""
+    is_roomy, has_table, has_curve = height >= _ROOMY_HEIGHT, height >= _WITH_TABLE, height >= _WITH_CURVE
+    head = _HEAD if is_roomy else _LOW_HEAD
+    table = (TABLE_HEAD + N_ROWS * (ROW if is_roomy else LOW_ROW) + _SENTENCE * is_roomy) * has_table
+    around_curve = (_CURVE_HEAD + _CURVE_FOOT + _BETWEEN) * has_curve
+    room = height - head - _PAIRS - around_curve - table - _BETWEEN * has_table
+    terms_height = room * _TERMS_SHARE if has_curve else room
+    curve_height = max(room - terms_height, 0.0) * has_curve
+    terms = Area(_LEFT, head, max(width - _LEFT - _SCORE, 40.0), max(terms_height, 20.0))
+    top = terms.bottom + _PAIRS + _BETWEEN + _CURVE_HEAD
+    has_map = is_roomy and width >= _WITH_MAP
+    side = curve_height if has_map else 0.0
+    beside = (side + _NOTES + _GAP) if has_map else 18.0
+    profile = Area(_LEFT, top, max(width - _LEFT - beside, 40.0), curve_height)
+    rows, columns = shown
+    return ScoreLayout(
+        width=width,
+        terms=terms,
+        profile=profile,
+        map=Area(width - _NOTES - side, top, side, side),
+        table=Area(0.0, height - table, width, table),
+        rows=rows,
+        columns=columns,
+        offsets=offsets,
+        is_roomy=is_roomy,
+    )

@@ -1,0 +1,221 @@
+"""Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.scores.rope import PAIRINGS, Rotary
+from pe_desktop.core.scores.rotary_terms import row_scores, score_spread
+from pe_desktop.core.scores.rotary_vectors import QueryAndKey
+from pe_desktop.core.similarity import DiagonalSpread
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import position, scientific, short, whole
+from pe_desktop.draw.plot import paragraph
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
+from pe_desktop.model.findings import Task
+from pe_desktop.views.properties.verdicts import verdict_mark
+from pe_desktop.views.rotary.layout import TABLE_HEAD, ScoreLayout
+from pe_desktop.views.rotary.terms import score_text
+
+TITLES: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
+_TITLE: Final = "Does the pairing matter?"
+_SENTENCE: Final = (
+    "Both pairings are right, each with weights trained for it. Turning with the angles of one and the partners of the "
+    "other gives a score that depends on where the words stand, not only on how far apart."
+)
+# From these widths on the table has its numbers, and so many columns of them.
+_WITH_NUMBERS: Final = 560.0
+_NUMBER_RIGHTS: Final = (0.42, 0.53, 0.64)
+_VERDICT, _SPREAD_ROOM = 0.675, 64.0
+_GOOD, _BAD, _SAME = "Shift-invariant", "Depends on t", "measuring …"
+_SMALLEST_PLAIN: Final = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One pairing: its score at each of three t, and the spread along the diagonal, None while it is measured."""
+
+    pairing: str
+    scores: tuple[float, ...]
+    spread: DiagonalSpread | None
+
+    @property
+    def is_invariant(self) -> bool | None:
+        if self.spread is None or not self.spread.n_measured:
+            return None
+        size = max(abs(self.spread.lowest), abs(self.spread.highest), 1.0)
+        return self.spread.spread <= ROUNDING * size
+
+
+def find_spreads(
+    encoding: Encoding, share: float, vectors: QueryAndKey, offset: float, task: Task
+) -> tuple[DiagonalSpread, ...]:
+    """The spread along the diagonal of an offset under each pairing, measured on rotated vectors."""
+    return tuple(score_spread(Rotary(encoding, name, share), vectors, offset) for name in PAIRINGS)
+
+
+def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, ...]:
+    """t, and two others from which t + k lies in the table where there are any."""
+    first, last = max(-cursor.offset, 0.0), n_positions - 1 - max(cursor.offset, 0.0)
+    if last <= first:
+        first, last = 0.0, n_positions - 1.0
+    middle = float(round((first + last) / 2))
+    return cursor.position, middle, float(int(last))
+
+
+@lru_cache(maxsize=32)
+def _score(rotary: Rotary, vectors: QueryAndKey, t: float, offset: float) -> float:
+    return float(row_scores(rotary, *vectors.both, t, np.array([t + offset]))[0])
+
+
+def rows_of(
+    encoding: Encoding, share: float, vectors: QueryAndKey, cursor: Cursor, spreads: tuple[DiagonalSpread, ...] | None
+) -> tuple[Row, ...]:
+    """The rows of the table."""
+    positions = three_positions(cursor, encoding.n_positions)
+    return tuple(
+        Row(
+            name,
+            tuple(_score(Rotary(encoding, name, share), vectors, t, cursor.offset) for t in positions),
+            None if spreads is None else spreads[number],
+        )
+        for number, name in enumerate(PAIRINGS)
+    )
+
+
+def frame_picture(layout: ScoreLayout, pairing: str, n_turning: int, theme: Theme) -> marks.Picture:
+    """Titles, names, the ground of the chosen row, and the sentence."""
+    width, top = layout.width, layout.table.y
+    chosen = row_area(layout, PAIRINGS.index(pairing))
+    picture: list[marks.Mark] = [
+        marks.Text(0.0, top + 10.0, _TITLE, "title", theme.text),
+        marks.Rectangle(*chosen, fill=theme.sunken, radius=6.0),
+    ]
+    spread = "spread on this diagonal"
+    if width - text_width("tick", spread) > _first_free(layout):
+        picture.append(marks.Text(width - 6.0, top + 10.0, spread, "tick", theme.text3, across=1.0))
+    partners = {"interleaved": "2i with 2i + 1", "half-split": f"i with i + {whole(n_turning)}"}
+    partners["mixed"] = "angles of one, partners of the other"
+    room = _NUMBER_RIGHTS[0] * width - 66.0 if _has_numbers(layout) else 0.0
+    for number, name in enumerate(PAIRINGS):
+        y = row_area(layout, number).middle[1]
+        picture.append(marks.Text(6.0, y, TITLES[name], "strong", theme.text))
+        if 92.0 + text_width("tick", partners["mixed"]) <= room:
+            picture.append(marks.Text(92.0, y, partners[name], "tick", theme.text2))
+    if layout.is_roomy:
+        lines = 2 if width >= _WITH_NUMBERS else 0
+        y = layout.table.bottom - 30.0
+        picture += paragraph(0.0, y, _SENTENCE, theme.text2, width - 8.0, lines) if lines else ()
+    return tuple(picture)
+
+
+def numbers_picture(layout: ScoreLayout, rows: tuple[Row, ...], cursor: Cursor, n: int, theme: Theme) -> marks.Picture:
+    """Scores, verdicts and spreads; those that depend on where they are measured in the colour of what fails."""
+    width, head = layout.width, layout.table.y + 10.0
+    picture: list[marks.Mark] = []
+    columns: tuple[int, ...] = ()
+    if _has_numbers(layout):
+        note = f"score at k = {position(cursor.offset)}"
+        left = text_width("title", _TITLE) + 14.0
+        titles = [f"t = {position(t)}" for t in three_positions(cursor, n)]
+        columns = _columns(layout, titles)
+        for column in columns:
+            right = _NUMBER_RIGHTS[column] * width
+            picture.append(marks.Text(right, head, titles[column], "tick", theme.text3, across=1.0))
+        first = _NUMBER_RIGHTS[0] * width - text_width("tick", f"t = {position(cursor.position)}")
+        if left + text_width("tick", note) + 8.0 <= first:
+            picture.append(marks.Text(left, head, note, "tick", theme.text3))
+    for number, row in enumerate(rows):
+        picture += _row(layout, number, row, columns, theme)
+    return tuple(picture)
+
+
+def _columns(layout: ScoreLayout, titles: Sequence[str]) -> tuple[int, ...]:
+    """Which of the three columns of scores have room for their titles."""
+    step = (_NUMBER_RIGHTS[1] - _NUMBER_RIGHTS[0]) * layout.width
+    return (0, 1, 2) if all(text_width("tick", title) + 10.0 <= step for title in titles) else (0, 2)
+
+
+def places(layout: ScoreLayout, rows: tuple[Row, ...]) -> list[Place]:
+    return [Place(TITLES[row.pairing], row_area(layout, number), _told(row)) for number, row in enumerate(rows)]
+
+
+def readout(rows: tuple[Row, ...]) -> str:
+    """Rows with all digits, tabs between."""
+    lines = []
+    for row in rows:
+        spread = "" if row.spread is None else f"\t{row.spread.spread!r}"
+        lines.append("\t".join([TITLES[row.pairing], *map(repr, row.scores)]) + spread)
+    return "\n".join(lines)
+
+
+def row_area(layout: ScoreLayout, number: int) -> Area:
+    """Where a row stands."""
+    return Area(0.0, layout.table.y + TABLE_HEAD + number * layout.row_height, layout.width, layout.row_height - 1.0)
+
+
+def _row(layout: ScoreLayout, number: int, row: Row, columns: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
+    width, y, fails = layout.width, row_area(layout, number).middle[1], row.is_invariant is False
+    ink = theme.bad if fails else theme.text
+    picture: list[marks.Mark] = []
+    for column in columns:
+        text, right = score_text(row.scores[column], 4), _NUMBER_RIGHTS[column] * width
+        picture.append(marks.Text(right, y, text, "segment", ink, across=1.0))
+    picture += _verdict(layout, row, y, theme)
+    picture.append(marks.Text(width - 6.0, y, _spread(row.spread), "segment", ink, across=1.0))
+    return picture
+
+
+def _verdict(layout: ScoreLayout, row: Row, y: float, theme: Theme) -> list[marks.Mark]:
+    left = _VERDICT * layout.width if _has_numbers(layout) else _first_free(layout)
+    if row.is_invariant is None:
+        return []
+    word = _GOOD if row.is_invariant else _BAD
+    if left + 24.0 + text_width("segment", word) > layout.width - _SPREAD_ROOM:
+        word = ""
+    if row.is_invariant:
+        check = verdict_mark(left + 8.0, y, HOLDS, theme.ok)
+        return [check, marks.Text(left + 22.0, y, word, "segment", theme.ok)] if word else [check]
+    wide = 34.0 + text_width("segment", word) if word else 22.0
+    x = left + 8.0
+    triangle = np.array([[x, y - 5.5], [x + 6.0, y + 5.0], [x - 6.0, y + 5.0], [x, y - 5.5]])
+    return [
+        marks.Rectangle(left - 4.0, y - 10.0, wide, 20.0, fill=theme.bad_ground, radius=10.0),
+        marks.Polyline(triangle, theme.bad, 1.4),
+        marks.Segments(np.array([[x, y - 2.0, x, y + 1.5]]), theme.bad, 1.4),
+        *((marks.Text(left + 22.0, y, word, "segment", theme.bad),) if word else ()),
+    ]
+
+
+def _spread(spread: DiagonalSpread | None) -> str:
+    if spread is None:
+        return _SAME
+    if not spread.n_measured:
+        return "outside N"
+    value = spread.spread
+    return "0" if value == 0 else short(value) if value >= _SMALLEST_PLAIN else scientific(value)
+
+
+def _told(row: Row) -> str:
+    verdict = {None: "", True: f"{_GOOD}, ", False: f"{_BAD}, "}[row.is_invariant]
+    return f"{verdict}spread {_spread(row.spread)}".replace(MINUS, "-")
+
+
+def _has_numbers(layout: ScoreLayout) -> bool:
+    return layout.width >= _WITH_NUMBERS
+
+
+def _first_free(layout: ScoreLayout) -> float:
+    """Right of the title of the table or of its columns."""
+    if _has_numbers(layout):
+        return _NUMBER_RIGHTS[-1] * layout.width + 12.0
+    return text_width("title", _TITLE) + 12.0

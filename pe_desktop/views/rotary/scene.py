@@ -1,0 +1,334 @@
+"""Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.rotation import rotation_refusal
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.rope import PAIRINGS, Rotary
+from pe_desktop.core.scores.rotary_decay import Decay
+from pe_desktop.core.scores.rotary_terms import pair_terms, shift_residual
+from pe_desktop.core.scores.rotary_vectors import QueryAndKey, rotary_of, vectors_of
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.similarity import DiagonalSpread
+from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import position, short, whole
+from pe_desktop.draw.plot import paragraph, readout_card
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.theme import Theme
+from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.raster import HeatLayer
+from pe_desktop.model.findings import Answers, Question, Task
+from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
+from pe_desktop.views.rotary.curve import Case
+from pe_desktop.views.rotary.decay import DecayLayout
+from pe_desktop.views.rotary.layout import ScoreLayout, score_layout
+from pe_desktop.views.rotary.terms import Terms, score_text
+from pe_desktop.views.similarity import picture as map_picture
+
+
+def shown_offsets(state: State) -> Span:
+    """The visible offsets of the curve."""
+    reach = float(min(max(state.encoding.n_positions - 1, 1), WIDEST_FIRST_PROFILE))
+    return state.views.rotary.offsets or Span(-reach, reach)
+
+
+def layout_of(state: State, box: Box) -> ScoreLayout:
+    """Where everything stands on the page of the score."""
+    view, everything = state.views.rotary, full_span(state.encoding.n_positions)
+    shown = (view.rows or everything, view.columns or everything)
+    return score_layout(box.width, box.height, shown, shown_offsets(state))
+
+
+def pair_at(state: State, layout: ScoreLayout, x: float, y: float) -> int | None:
+    """The pair whose bar or number is under a point; None elsewhere."""
+    area = layout.terms
+    if _refusal(state) or not Area(area.x, area.y, area.width, area.height + 28.0).holds(x, y):
+        return None
+    return terms.bar_at(area, x, _n_pairs(state))
+
+
+def refusal_of(state: State) -> str:
+    """Why there is nothing to be seen; empty where there is."""
+    return _refusal(state)
+
+
+def questions(state: State) -> tuple[Question, ...]:
+    if _refusal(state):
+        return ()
+    page = state.views.rotary.page
+    if page == "decay":
+        return (_decay_question(state),)
+    residuals = _residual_questions(state)
+    return residuals if page == "reasons" else (*residuals, _pairings_question(state))
+
+
+def scene(state: State, answers: Answers, box: Box) -> Scene:
+    refusal = _refusal(state)
+    if refusal:
+        return Scene(paragraph(0.0, 12.0, refusal, box.theme.text2, box.width, 3))
+    return {"score": _score_scene, "decay": _decay_scene, "reasons": _reasons_scene}[state.views.rotary.page](
+        state, answers, box
+    )
+
+
+def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+    """The height of the pages of text; the score takes what there is."""
+    if _refusal(state) or state.views.rotary.page == "score":
+        return None
+    if state.views.rotary.page == "decay":
+        return DecayLayout(width).height
+    return reasons.height(state.encoding, width)
+
+
+def subtitle(state: State, answers: Answers) -> str:
+    cursor, rotary = state.cursor, state.views.rotary
+    given = "given" if rotary.query or rotary.key else "seeded"
+    here, there = position(cursor.position), position(cursor.position + cursor.offset)
+    return f"q at t = {here}, k at s = {there}; {given}, d = {whole(state.encoding.d_model)}"
+
+
+def readout(state: State, answers: Answers) -> str:
+    if _refusal(state):
+        return ""
+    page = state.views.rotary.page
+    if page == "decay":
+        known: Decay | None = answers.answer(_decay_question(state))
+        told = decay.numbers(_matched(state), vectors_of(state), state.cursor, known)
+        return "\n".join("\t".join(line) for line in told)
+    if page == "reasons":
+        return reasons.readout(reasons.inverse(state.encoding, state.cursor))
+    found = _terms(state)
+    lines = [f"pair {pair}\t{value!r}" for pair, value in enumerate(found.values.tolist())]
+    return "\n".join([*lines, f"score\t{found.score!r}", pairings.readout(_rows(state, answers))])
+
+
+def sentence(state: State, answers: Answers) -> str:
+    if _refusal(state):
+        return "No score of a query and a key"
+    page, offset = state.views.rotary.page, position(state.cursor.offset)
+    if page == "decay":
+        return "The bound of a rotary score falls with distance, scores of unlike vectors don’t"
+    if page == "reasons":
+        return "Why positions are turned and no longer added"
+    score = score_text(_terms(state).score)
+    if _rows(state, answers)[PAIRINGS.index(state.attention.pairing)].is_invariant:
+        return f"Turned by their positions, q and k score {score} at offset {offset} wherever they stand"
+    return f"q and k score {score} at t = {position(state.cursor.position)} and offset {offset}; elsewhere it differs"
+
+
+def explanation(state: State) -> str:
+    return {
+        "score": (
+            "Above, what each pair of dimensions adds to the score of a turned query and a turned key: bars in the "
+            "colours of the pairs, and their running sum. In the middle the score against the offset k = s − t, and at "
+            "every t and s. Below, one score at three positions under each pairing; a spread on a diagonal is its "
+            "largest score less its smallest."
+        ),
+        "decay": (
+            "How the bound of the RoPE paper and the mean |score| of seeded queries and keys change with distance, "
+            "relative to distance 0."
+        ),
+        "reasons": (
+            "Three reasons for turning positions in place of adding them, with what is measured for each; below, a "
+            "rotation of RoPE beside the shift matrix of the encoding."
+        ),
+    }[state.views.rotary.page]
+
+
+def lines_at(state: State, layout: ScoreLayout, x: float, y: float) -> tuple[str, ...]:
+    """What is under a point of the page of the score, a line each."""
+    pair = pair_at(state, layout, x, y)
+    if pair is not None:
+        return _pair_lines(state, layout, pair)
+    case, t = _case(state), state.cursor.position
+    if layout.has_curve and layout.profile.holds(x, y):
+        offset = round(layout.offset_axis.value(x))
+        s = t + offset
+        if not case.is_shared and not 0 <= s <= case.n_positions - 1:
+            return ()
+        return score_text(curve.row_value(case, t, s), 6), f"{case.scheme.title} at offset {whole(offset)}"
+    if layout.has_map and layout.map.holds(x, y):
+        row, column = layout.cell_at(x, y, case.n_positions)
+        score = score_text(curve.row_value(case, row, column), 6)
+        return score, f"q at {whole(row)}, k at {whole(column)}", f"offset {whole(column - row)}"
+    return ()
+
+
+def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
+    layout, case, found, theme = layout_of(state, box), _case(state), _terms(state), box.theme
+    encoding, cursor, pairing = state.encoding, state.cursor, state.attention.pairing
+    formula = terms.MIXED_FORMULA if pairing == "mixed" else terms.FORMULA
+    moving: list[marks.Mark] = [*terms.terms_picture(layout, found, encoding, cursor, theme)]
+    if layout.has_curve:
+        moving += curve.cursor_picture(layout, case, cursor, theme, is_paper=box.is_paper)
+    heat = None
+    if layout.has_map:
+        heat = _heat(layout, case, theme)
+        moving += map_picture.cursor_picture(layout, cursor, encoding.n_positions, theme)
+        moving += curve.map_notes(layout, case, *_residuals(state, answers), theme)
+        moving += () if box.coarseness is None else map_picture.coarse_picture(layout, theme)
+    if layout.has_table:
+        moving += pairings.numbers_picture(layout, _rows(state, answers), cursor, encoding.n_positions, theme)
+    if box.pointer is not None:
+        lines = lines_at(state, layout, *box.pointer)
+        moving += readout_card(*box.pointer, box.width, lines, theme) if lines else ()
+    return Scene(
+        tuple(moving),
+        Part(_still_score, layout, case, formula, pairing, len(found.values), found.n_turning, theme),
+        heat,
+        Part(_score_places, state, layout, _spreads(state, answers)),
+    )
+
+
+def _still_score(
+    layout: ScoreLayout, case: Case, formula: str, pairing: str, n_pairs: int, n_turning: int, theme: Theme
+) -> marks.Picture:
+    return (
+        *terms.head_picture(layout, n_pairs, n_turning, formula, theme),
+        *(curve.frame_picture(layout, case, theme) if layout.has_curve else ()),
+        *(pairings.frame_picture(layout, pairing, n_turning, theme) if layout.has_table else ()),
+        *(marks.Segments(layout.line(y), theme.line) for y in layout.dividers),
+    )
+
+
+def _score_places(state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Place, ...]:
+    cursor, case = state.cursor, _case(state)
+    found = terms.places(layout, _terms(state), cursor.pair)
+    if layout.has_curve and layout.offsets.first <= cursor.offset <= layout.offsets.last:
+        x, area = layout.offset_axis.place(cursor.offset), layout.profile
+        value = score_text(curve.row_value(case, cursor.position, cursor.position + cursor.offset), 4)
+        found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), value))
+    if layout.has_map and layout.rows.first <= cursor.position <= layout.rows.last:
+        y, area = layout.row_axis.place(cursor.position), layout.map
+        found.append(Place("row t", Area(area.x, y - 4.0, area.width, 8.0), position(cursor.position)))
+    if layout.has_table:
+        rows = _rows_with(state, spreads)
+        found += pairings.places(layout, rows)
+    return tuple(found)
+
+
+def _heat(layout: ScoreLayout, case: Case, theme: Theme) -> HeatLayer:
+    rows, columns = layout.rows, layout.columns
+    view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
+    return HeatLayer(case.field, view, color_table(theme.diverging), theme.panel, layout.map)
+
+
+def _decay_scene(state: State, answers: Answers, box: Box) -> Scene:
+    layout, known = DecayLayout(box.width), answers.answer(_decay_question(state))
+    moving = decay.cursor_picture(layout, _matched(state), vectors_of(state), state.cursor, known, box.theme)
+    still = Part(decay.frame_picture, layout, state.encoding, known, box.theme)
+    return Scene(moving, still, places=Part(decay.places, layout, state.encoding, state.cursor))
+
+
+def _reasons_scene(state: State, answers: Answers, box: Box) -> Scene:
+    encoding, cursor = state.encoding, state.cursor
+    told = _evidence(state, answers)
+    refusal = rotation_refusal(encoding) or ""
+    found = reasons.inverse(encoding, cursor)
+    moving = reasons.numbers_picture(box.width, told, found, refusal, cursor, box.theme)
+    return Scene(
+        moving, Part(reasons.frame_picture, box.width, box.theme), places=Part(reasons.places, box.width, told)
+    )
+
+
+def _refusal(state: State) -> str:
+    try:
+        vectors_of(state)
+    except ValueError as error:
+        text = str(error)
+        return f"{text[:1].upper()}{text[1:]}."
+    return ""
+
+
+def _n_pairs(state: State) -> int:
+    return (state.encoding.d_model + 1) // 2
+
+
+def _matched(state: State) -> Rotary:
+    """RoPE with partners that turn together."""
+    rotary = rotary_of(state)
+    return replace(rotary, pairing="interleaved") if rotary.pairing == "mixed" else rotary
+
+
+def _scheme(state: State) -> Scheme:
+    """Whose scores curve and map show, with its positions on."""
+    return replace(state.attention, scheme=state.views.rotary.scheme, drops_positions=False).made(state.encoding)
+
+
+def _case(state: State) -> Case:
+    added = Additive(state.encoding) if state.views.rotary.scheme == "rope" else None
+    return Case(_scheme(state), vectors_of(state), state.encoding, added)
+
+
+def _terms(state: State) -> Terms:
+    rotary, cursor = rotary_of(state), state.cursor
+    return _kept_terms(rotary, vectors_of(state), cursor.position, cursor.position + cursor.offset)
+
+
+@lru_cache(maxsize=4)
+def _kept_terms(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms:
+    return Terms(pair_terms(rotary, *vectors.both, t, s), rotary.n_turning)
+
+
+def _residual_questions(state: State) -> tuple[Question, ...]:
+    """The residual of the scheme that is shown, and that of added positions beside RoPE."""
+    case = _case(state)
+    if state.views.rotary.page == "reasons":
+        schemes: tuple[Scheme, ...] = (_matched(state), Additive(state.encoding))
+    else:
+        schemes = (case.scheme,) if case.added is None else (case.scheme, case.added)
+    arguments = (case.n_positions, case.vectors)
+    return tuple(Question("rotary residual", _find_residual, (scheme, *arguments)) for scheme in schemes)
+
+
+def _residuals(state: State, answers: Answers) -> tuple[float | None, float | None]:
+    found: list[Any] = [answers.answer(question) for question in _residual_questions(state)]
+    return (*found, None)[0], (*found, None)[1]
+
+
+def _find_residual(scheme: Scheme, n_positions: int, vectors: QueryAndKey, task: Task) -> float | None:
+    return shift_residual(scheme, n_positions, *vectors.both, task)
+
+
+def _pairings_question(state: State) -> Question:
+    arguments = (state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor.offset)
+    return Question("rotary pairings", pairings.find_spreads, arguments)
+
+
+def _decay_question(state: State) -> Question:
+    return decay.question(state.encoding, state.attention.rotary_share, state.attention.word_seed)
+
+
+def _spreads(state: State, answers: Answers) -> tuple[DiagonalSpread, ...] | None:
+    found: tuple[DiagonalSpread, ...] | None = answers.answer(_pairings_question(state))
+    return found
+
+
+def _rows(state: State, answers: Answers) -> tuple[pairings.Row, ...]:
+    return _rows_with(state, _spreads(state, answers))
+
+
+def _rows_with(state: State, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[pairings.Row, ...]:
+    return pairings.rows_of(state.encoding, state.attention.rotary_share, vectors_of(state), state.cursor, spreads)
+
+
+def _evidence(state: State, answers: Answers) -> reasons.Evidence:
+    rope, added = _residuals(state, answers)
+    return reasons.evidence(state.encoding, vectors_of(state), state.cursor, (added, rope))
+
+
+def _pair_lines(state: State, layout: ScoreLayout, pair: int) -> tuple[str, ...]:
+    found, n_pairs = _terms(state), _n_pairs(state)
+    last = min(pair + terms.pairs_in_a_bar(n_pairs, layout.terms.width), n_pairs) - 1
+    value = score_text(float(found.values[pair : last + 1].sum()), 6)
+    name = f"pair {whole(pair)}" if pair == last else f"pairs {whole(pair)} to {whole(last)}"
+    rotary = rotary_of(state)
+    if pair >= found.n_turning:
+        return value, name, "not turned"
+    wavelength = rotary.pairs.wavelengths[pair] if rotary.pairs is not None else 0.0
+    return value, name, f"wavelength {short(float(wavelength))}".replace("-", MINUS)
