@@ -108,7 +108,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("rotation", "Rotation: steps", 5.2, {"rotation.page": "steps"}),
     "compare": FigureRow("compare", "Compare", 6.0),
-    "look-back": FigureRow("look-back", "Look back", 6.4),
+    "look-back": FigureRow("look-back", "Look back", 8.6),
     "spectrum": FigureRow("encoding", "Wavelengths", 2.6),
     "properties": FigureRow("properties", "Properties", 5.0, {"properties.page": "verdicts"}),
     "collisions": FigureRow("properties", "Near collisions", 8.0, {"properties.page": "collisions"}),

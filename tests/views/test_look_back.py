@@ -39,7 +39,7 @@ def test_the_list_tells_how_many_rows_of_each_encoding_peak(light: Theme) -> Non
     assert value_beside(found, "Linear spacing") == "125 of 125 rows peak at −3"
     assert value_beside(found, "Sine only") == "26 of 125 rows peak at −3"
     assert value_beside(found, "Counter t") == "0 of 125 rows peak at −3"
-    assert any("32 of these peak at −3, of the next 32 only 0" in text for text in found)
+    assert any("of the 32 it was fitted to, 32 peak at −3; of the next 32, none" in text for text in found)
 
 
 def test_a_head_that_looks_no_step_back_looks_at_itself(light: Theme) -> None:
@@ -56,7 +56,7 @@ def test_a_row_before_n_has_no_such_key(light: Theme) -> None:
 
 def test_other_kinds_say_that_no_matrix_fits(light: Theme) -> None:
     found = texts(light, {"kind": "random"})
-    assert any(text.startswith("No fixed matrix moves every position back") for text in found)
+    assert any(text.startswith("No rotation moves every position") for text in found)
     assert "row t = 37; rows differ" in found
 
 

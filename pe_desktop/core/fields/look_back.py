@@ -9,11 +9,15 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, check_blocks, even_places
 from pe_desktop.core.fields.scores import AddedVector, OffsetScoreField, ProductScoreField, Waves
 from pe_desktop.core.lags import invariant_pairs, squared_norm
-from pe_desktop.core.scores.look_back import Drops, Rows, Shift, normalisers
+from pe_desktop.core.scores.look_back import Shift
+from pe_desktop.core.scores.look_back_by_offset import Drops, highest_weight, normalisers
+from pe_desktop.core.scores.look_back_rows import Rows
 
 # Rows that stand for all of a block of weights; rows and columns of a block where every weight is a product.
-_ROWS_PER_BLOCK = 8
+_ROWS_PER_BLOCK = 4
 _SIDE_PER_BLOCK = 4
+# Weights held at once.
+_WEIGHTS = 2**19
 
 
 def shifted_waves(encoding: Encoding, places: int) -> Waves:
@@ -77,7 +81,7 @@ class TurnedWeightField:
 
     @property
     def limits(self) -> tuple[float, float]:
-        return 0.0, rounded_up(self.drops.highest_weight(self.places))
+        return 0.0, rounded_up(highest_weight(self.drops, self.places))
 
     @property
     def averages(self) -> str:
@@ -133,27 +137,34 @@ class FittedWeightField:
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
-        across = [start + even_places(int(length), _SIDE_PER_BLOCK) for start, length in self._blocks(columns)]
-        keys = self.rows.shift.encoding.values(np.concatenate(across))
-        ends = np.cumsum([0, *map(len, across[:-1])])
-        result = np.empty((rows.count, columns.count))
-        for number, (start, length) in enumerate(self._blocks(rows)):
-            weights = self._weights(start + even_places(int(length), _SIDE_PER_BLOCK), keys)
-            result[number] = np.add.reduceat(weights.mean(axis=0), ends) / [*map(len, across)]
-        return result
+        samples, column_ends = self._samples(columns)
+        positions, row_ends = self._samples(rows)
+        keys = self.rows.shift.encoding.values(samples).T
+        across = np.empty((len(positions), columns.count))
+        height = max(_WEIGHTS // len(samples), 1)
+        for first in range(0, len(positions), height):
+            some = slice(first, first + height)
+            across[some] = np.add.reduceat(self._weights(positions[some], keys), column_ends, axis=1)
+        sums = np.add.reduceat(across, row_ends, axis=0)
+        counts = (np.diff(ends, append=len(all_)) for ends, all_ in ((row_ends, positions), (column_ends, samples)))
+        means: Floats = sums / np.multiply.outer(*counts)
+        return means
 
     def value(self, row: int, column: int) -> float:
-        return float(self._weights(np.array([row]), self.rows.shift.encoding.values([column]))[0, 0])
+        return float(self._weights(np.array([row]), self.rows.shift.encoding.values([column]).T)[0, 0])
 
     def _weights(self, positions: Integers, keys: Floats) -> Floats:
-        scores = self.rows.shift.queries(positions) @ keys.T
-        scores /= math.sqrt(self.rows.shift.encoding.d_model)
-        weights: Floats = np.exp(scores - self.rows.log_sums[0, positions, np.newaxis])
-        return weights
+        """The weights of some rows on keys (d_model, n), shape (len(positions), n)."""
+        weights = self.rows.shift.queries(positions) @ keys
+        weights /= math.sqrt(self.rows.shift.encoding.d_model)
+        weights -= self.rows.log_sums[0, positions, np.newaxis]
+        return np.exp(weights, out=weights)
 
-    def _blocks(self, blocks: Blocks) -> list[tuple[int, int]]:
-        lengths = block_lengths(blocks, self.shape[0]).tolist()
-        return list(zip(blocks.starts.tolist(), lengths, strict=True))
+    def _samples(self, blocks: Blocks) -> tuple[Integers, Integers]:
+        """The positions that stand for blocks, one block after the other, and where each block begins among them."""
+        lengths = block_lengths(blocks, self.shape[0])
+        parts = [start + even_places(int(n), _SIDE_PER_BLOCK) for start, n in zip(blocks.starts, lengths, strict=True)]
+        return np.concatenate(parts), np.cumsum([0, *map(len, parts[:-1])])
 
 
 def rounded_up(value: float) -> float:

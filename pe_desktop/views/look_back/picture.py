@@ -10,7 +10,8 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
-from pe_desktop.core.scores.look_back import GAINS, Memorised, OtherOrder, Peaks, RowFacts
+from pe_desktop.core.scores.look_back import GAINS, OtherOrder, Peaks, RowFacts
+from pe_desktop.core.scores.other_positions import Others
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, paragraph
@@ -32,7 +33,7 @@ _FORMULA, _ORDER, _NUMBER, _LEAST_NUMBER = 54.0, 22.0, 25.0, 16.0
 _SHARP_TITLE, _WEIGHT = 26.0, 23.0
 _LARGEST_GAP: Final = 30.0
 # From here on a gain is named in full.
-_WIDE_LABEL, _NARROW_LABEL = 150.0, 42.0
+_WIDE_LABEL, _NARROW_LABEL = 150.0, 66.0
 _WIDE_COLUMN: Final = 290.0
 _UNKNOWN: Final = "…"
 
@@ -77,10 +78,10 @@ class Column:
 
 
 @lru_cache(maxsize=4)
-def column_of(area: Area, sentence: str, *, has_order: bool) -> Column:
+def column_of(area: Area, sentence: str, meaning: str, *, has_order: bool) -> Column:
     """The parts of most weight find room first: numbers, weights, formula, the sentences."""
     lines = tuple(wrapped("caption", sentence, area.width, _MOST_LINES))
-    sharp = tuple(wrapped("caption", words.HOW_SHARP, area.width, _MOST_LINES))
+    sharp = tuple(wrapped("caption", meaning, area.width, _MOST_LINES))
     step = min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
     heights = {
         "formula": _FORMULA,
@@ -148,7 +149,7 @@ def _sharp_frame(column: Column, places: int, d: int, theme: Theme) -> list[mark
         picture.append(marks.Text(column.right, y, note, "tick", theme.text3, across=1.0))
     for number, gain in enumerate(GAINS):
         text = f"gain × {gain}, usual 1/√{whole(d)}" if gain == 1 else f"gain × {gain}"
-        text = text if column.width >= _WIDE_COLUMN else f"× {gain}"
+        text = text if column.width >= _WIDE_COLUMN else f"gain × {gain}"
         picture.append(marks.Text(column.x, _weight_y(column, number), text, "caption", theme.text2))
     return picture
 
@@ -198,14 +199,17 @@ def number_rows(
         ((f"Score at {here}", f"at {here}", "Score"), values[0]),
         ((second, "Second best"), values[1]),
         ((f"Margin, {margin}", "Margin"), values[2]),
-        ((f"Peak is at {offset_text(places)}", "Peak"), _UNKNOWN if peaks is None else words.peaks_text(peaks)),
+        (
+            (f"Peak is at {offset_text(places)}{words.reach_text(peaks)}", "Peak"),
+            _UNKNOWN if peaks is None else words.peaks_text(peaks),
+        ),
     )
 
 
 def others_frame(
     layout: LookBackLayout,
     places: int,
-    found: tuple[Mapping[str, Peaks], Memorised] | None,
+    found: Others | None,
     names: tuple[str, ...],
     theme: Theme,
 ) -> marks.Picture:
@@ -225,18 +229,18 @@ def others_frame(
     ]
     for number, name in enumerate(names):
         cell = other_area(layout, number)
-        peaks = None if found is None else found[0][name]
+        peaks = None if found is None else found.peaks[name]
         text = _UNKNOWN
         if peaks is not None:
             color = theme.ok if peaks.is_everywhere else theme.bad
             picture.append(verdict_mark(cell.x + 8.0, cell.y + 12.0, HOLDS if peaks.is_everywhere else FAILS, color))
-            text = f"{words.peaks_text(peaks)} peak at {offset_text(places)}"
+            text = f"{words.peaks_text(peaks)} peak at {offset_text(places)}{words.reach_text(peaks)}"
         room = cell.width - 30.0
         picture.append(marks.Text(cell.x + 24.0, cell.y + 12.0, name, "strong", theme.text))
         picture += paragraph(cell.x + 24.0, cell.y + 30.0, text, theme.text2, room, 1)
-    if found is not None:
+    if found is not None and places:
         y = area.bottom - LIST_SENTENCE + 12.0
-        picture += paragraph(0.0, y, words.memorised_text(found[1], places), theme.text2, area.width, 2)
+        picture += paragraph(0.0, y, words.memorised_text(found.memorised, places), theme.text2, area.width, 2)
     return tuple(picture)
 
 
@@ -301,7 +305,7 @@ def _weight_y(column: Column, number: int) -> float:
 
 def _weights(column: Column, row: RowFacts | None, theme: Theme) -> list[marks.Mark]:
     label = _WIDE_LABEL if column.width >= _WIDE_COLUMN else _NARROW_LABEL
-    bar = Axis(Area(column.x + label, 0.0, max(column.width - label - 66.0, 20.0), 6.0), 0.0, 1.0)
+    bar = Axis(Area(column.x + label, 0.0, max(column.width - label - 76.0, 16.0), 6.0), 0.0, 1.0)
     weights: tuple[float, ...] = (math.nan,) * len(GAINS)
     if row is not None and row.weights is not None:
         weights = row.weights

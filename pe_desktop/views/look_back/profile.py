@@ -7,7 +7,8 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
-from pe_desktop.core.scores.look_back import Drops, Shift
+from pe_desktop.core.scores.look_back import Shift
+from pe_desktop.core.scores.look_back_by_offset import Drops
 from pe_desktop.core.similarity import row_similarity
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
@@ -127,11 +128,14 @@ def _knob(
     plot = plot_of(layout, limits)
     x = plot.x.place(float(-places))
     y = plot.y.place(0.0 if np.isnan(score) else float(np.clip(score, plot.y.first, plot.y.last)))
-    text = offset_text(places)
+    # Beside a peak, which the curve leaves to both sides, above any other place on it.
+    text, top = offset_text(places), layout.profile.y
     is_left = x + 12.0 + text_width("flag", text) > layout.profile.right + 14.0
     return (
         marks.Dots(np.array([[x, y]]), 5.0, theme.panel, theme.ink, 2.0),
-        marks.Text(x - 12.0 if is_left else x + 12.0, y - 2.0, text, "flag", theme.text, across=float(is_left)),
+        marks.Text(
+            x - 12.0 if is_left else x + 12.0, max(y - 12.0, top), text, "flag", theme.text, across=float(is_left)
+        ),
     )
 
 

@@ -1,8 +1,7 @@
 """A head that looks n positions back: its scores or weights, how sure its peak is, and whether other positions can."""
 
-from collections.abc import Mapping
+import math
 from functools import lru_cache
-from typing import Final
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
@@ -15,22 +14,10 @@ from pe_desktop.core.fields.look_back import (
 )
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.rotation import has_rotation
-from pe_desktop.core.scores.look_back import (
-    Drops,
-    Memorised,
-    Peaks,
-    RowFacts,
-    Rows,
-    Shift,
-    find_drops,
-    find_others,
-    find_row,
-    find_rows,
-    find_shift,
-    holds_weights,
-    other_order,
-    other_positions,
-)
+from pe_desktop.core.scores.look_back import Peaks, RowFacts, Shift, find_shift, other_order
+from pe_desktop.core.scores.look_back_by_offset import Drops, find_drops
+from pe_desktop.core.scores.look_back_rows import Rows, find_row, find_rows, holds_weights
+from pe_desktop.core.scores.other_positions import Others, find_others, other_positions
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
@@ -43,9 +30,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, profile, words
 from pe_desktop.views.look_back.layout import LookBackLayout, look_back_layout
 from pe_desktop.views.similarity import picture as map_picture
-from pe_desktop.views.similarity.picture import exact_text
-
-_REFUSED: Final = "Weights add up all keys of every row: at N = {n} these are too many."
+from pe_desktop.views.similarity.picture import exact_text, value_text
 
 
 def shown_offsets(state: State) -> Span:
@@ -97,7 +82,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *coarse,
             *map_picture.cursor_picture(layout, cursor, state.encoding.n_positions, theme),
             *_moving(state, answers, layout, box),
-            *_readout_card(state, field, layout, box),
+            *_readout_card(state, field, answers, layout, box),
         ),
         still=Part(_still, *shared, is_weights, limits, layout, others, box),
         heat=heat,
@@ -124,7 +109,7 @@ def readout(state: State, answers: Answers) -> str:
         lines.append(f"rows that peak at t - n\t{words.peaks_text(peaks)}")
     others = answers.answer(_others_question(state))
     if others is not None:
-        lines += [f"{name}\t{words.peaks_text(found)}" for name, found in others[0].items()]
+        lines += [f"{name}\t{words.peaks_text(found)}" for name, found in others.peaks.items()]
     return "\n".join(lines)
 
 
@@ -141,13 +126,15 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    what = (
-        "weights, each row a softmax of its scores over √d," if state.views.look_back.shows == "weights" else "scores"
-    )
-    n = words.place_text(state.looks_back)
+    n, what, averages = words.place_text(state.looks_back), "scores", "mean of samples"
+    if state.views.look_back.shows == "weights":
+        what = "weights, each row a softmax of its scores over √d,"
+    elif state.encoding.is_shift_invariant:
+        averages = "exact mean"
     return (
         f"The {what} of every query t with every key s; the score is the dot product of p_s with p_t moved back. The "
-        f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). Below, the scores against s − t."
+        f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). A pixel that covers several cells shows their "
+        f"{averages}. Below, the scores against s − t."
     )
 
 
@@ -167,15 +154,14 @@ def _still(
     is_weights: bool,
     limits: tuple[float, float] | None,
     layout: LookBackLayout,
-    others: tuple[Mapping[str, Peaks], Memorised] | None,
+    others: Others | None,
     box: Box,
 ) -> marks.Picture:
     theme, turns = box.theme, has_rotation(encoding)
     image = picture.weights_image(theme) if is_weights else map_image(theme, is_diverging=True)
     found = [*picture.frame_picture(layout, limits, image, encoding.n_positions, theme)]
     if limits is None and is_weights and not holds_weights(encoding):
-        refusal = _REFUSED.format(n=whole(encoding.n_positions))
-        found += picture.refusal_picture(layout.map, refusal, theme)
+        found += picture.refusal_picture(layout.map, words.too_many(encoding), theme)
     if layout.has_numbers:
         order = other_order(encoding, places) if turns and places else None
         column = _column(encoding, places, layout)
@@ -208,10 +194,11 @@ def _moving(state: State, answers: Answers, layout: LookBackLayout, box: Box) ->
     return tuple(found)
 
 
-def lines_at(
-    state: State, field: Field | None, layout: LookBackLayout, x: float, y: float, box: Box
-) -> tuple[str, ...]:
-    """What is under a point of the map, a line each."""
+def _lines_at(state: State, field: Field | None, answers: Answers, layout: LookBackLayout, box: Box) -> tuple[str, ...]:
+    """What is under the pointer in map or profile, a line each."""
+    x, y = box.pointer or (math.nan, math.nan)
+    if layout.profile.holds(x, y):
+        return _profile_lines(state, answers, round(layout.offset_axis.value(x)))
     if field is None or not layout.map.holds(x, y):
         return ()
     row, column = layout.cell_at(x, y, state.encoding.n_positions)
@@ -224,7 +211,23 @@ def lines_at(
     cells = layout.cells_per_pixel / box.pixel_ratio
     if cells > 1:
         lines.append(f"the colour is the {field.averages} over about {whole(cells)}² cells")
+    if box.coarseness is not None:
+        lines.append("its colour is coarse, refining")
     return tuple(lines)
+
+
+def _profile_lines(state: State, answers: Answers, offset: int) -> tuple[str, ...]:
+    """The score at an offset: of every row where all have the same, else of row t."""
+    known, t = _known(state, answers), query_at(state)
+    if isinstance(known, Drops):
+        distance = abs(offset + state.looks_back)
+        if distance >= len(known.drops):
+            return ()
+        return value_text(known.peak - float(known.drops[distance])), f"score at offset {whole(offset)}"
+    if known is None or not 0 <= t + offset < state.encoding.n_positions:
+        return ()
+    score = float(known.queries([t])[0] @ state.encoding.values([t + offset])[0])
+    return value_text(score), f"score at offset {whole(offset)} from t = {whole(t)}"
 
 
 def _places(
@@ -233,7 +236,7 @@ def _places(
     known: Drops | Shift | None,
     layout: LookBackLayout,
     t: int,
-    others: tuple[Mapping[str, Peaks], Memorised] | None,
+    others: Others | None,
 ) -> tuple[Place, ...]:
     """Row t, the diagonal, the knob, and the entries of the list, as far as they are seen."""
     found: list[Place] = []
@@ -250,7 +253,7 @@ def _places(
         found.append(Place("knob at −n", Area(x - 6.0, area.y - 6.0, 12.0, area.height + 6.0), whole(places), True))
     if layout.has_others:
         for number, name in enumerate(_other_names(encoding.n_positions, encoding.d_model)):
-            value = "" if others is None else f"{words.peaks_text(others[0][name])} peak"
+            value = "" if others is None else f"{words.peaks_text(others.peaks[name])} peak"
             found.append(Place(name, picture.other_area(layout, number), value))
     return tuple(found)
 
@@ -261,15 +264,14 @@ def _other_names(n_positions: int, d_model: int) -> tuple[str, ...]:
 
 
 def _column(encoding: Encoding, places: int, layout: LookBackLayout) -> picture.Column:
-    turns = has_rotation(encoding)
-    return picture.column_of(layout.numbers, words.computed(places, turns=turns), has_order=turns and places > 0)
+    sentences = words.computed(encoding, places), words.meaning(encoding)
+    return picture.column_of(layout.numbers, *sentences, has_order=has_rotation(encoding) and places > 0)
 
 
 def _score_limits(encoding: Encoding, known: Drops | Shift | None) -> tuple[float, float]:
     """The least and the greatest score that the profile shows."""
     if encoding.is_shift_invariant:
-        peak = squared_norm(invariant_pairs(encoding))
-        return (0.0 if not isinstance(known, Drops) else peak - float(known.drops.max()), peak)
+        return (known.least, known.peak) if isinstance(known, Drops) else (0.0, squared_norm(invariant_pairs(encoding)))
     return known.limits if isinstance(known, Shift) else (0.0, 1.0)
 
 
@@ -333,8 +335,10 @@ def _peaks(state: State, answers: Answers) -> Peaks | None:
     return None if rows is None else rows.peaks()
 
 
-def _readout_card(state: State, field: Field | None, layout: LookBackLayout, box: Box) -> marks.Picture:
+def _readout_card(
+    state: State, field: Field | None, answers: Answers, layout: LookBackLayout, box: Box
+) -> marks.Picture:
     if box.pointer is None:
         return ()
-    lines = lines_at(state, field, layout, *box.pointer, box)
+    lines = _lines_at(state, field, answers, layout, box)
     return readout_card(*box.pointer, box.width, lines, box.theme) if lines else ()

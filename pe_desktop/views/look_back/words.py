@@ -1,11 +1,23 @@
 """What the head computes and what other positions can do, in sentences."""
 
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
-from pe_desktop.core.scores.look_back import Memorised, Peaks
+from pe_desktop.core.rotation import has_rotation, rotation_refusal
+from pe_desktop.core.scores.look_back import Peaks
+from pe_desktop.core.scores.look_back_rows import weighs_rows
+from pe_desktop.core.scores.other_positions import Memorised
 from pe_desktop.draw.number_text import fixed, short, whole
 
-HOW_SHARP = "Positions offer the direction; learned weights must supply the gain."
+_SHARP = "Positions offer the direction; learned weights must supply the gain."
+_SHARP_ANYWHERE = "A larger gain sharpens each row at its own peak, wherever that is."
+# Smaller weights are nothing to the eye.
+_LEAST_PERCENT = 0.001
 ITSELF = "This head looks at itself."
+
+
+def too_many(encoding: Encoding) -> str:
+    """Why no weights are shown."""
+    return f"Weights add up all keys of a row: at N = {whole(encoding.n_positions)} these are too many."
 
 
 def offset_text(places: int) -> str:
@@ -18,16 +30,22 @@ def place_text(places: int) -> str:
     return f"t {MINUS} {whole(places)}" if places else "t"
 
 
-def computed(places: int, *, turns: bool) -> str:
-    """What the head does, in a sentence."""
+def computed(encoding: Encoding, places: int) -> str:
+    """What the head does, in a sentence or two."""
     if not places:
         return ITSELF
-    back = f"{whole(places)} position{'' if places == 1 else 's'}"
-    there = place_text(places)
-    if turns:
-        turned = f"One fixed matrix turns every hand back by {back}"
-        return f"{turned}, so the dot product is largest at s = {there}, for every t."
-    return f"No fixed matrix moves every position back by {back}: the best 2 × 2 of every pair, A, stands for it."
+    refusal, back = rotation_refusal(encoding), f"{whole(places)} position{'' if places == 1 else 's'}"
+    if refusal is not None:
+        return f"{refusal} The best 2 × 2 of every pair of columns, A, stands for it."
+    there = f"the key {whole(places)} place{'' if places == 1 else 's'} back"
+    return f"One fixed matrix turns every hand back by {back}, so for every t {there} scores highest."
+
+
+def meaning(encoding: Encoding) -> str:
+    """What the weights say, or why there are none."""
+    if not weighs_rows(encoding):
+        return too_many(encoding)
+    return _SHARP if has_rotation(encoding) else _SHARP_ANYWHERE
 
 
 def peaks_text(peaks: Peaks) -> str:
@@ -36,17 +54,22 @@ def peaks_text(peaks: Peaks) -> str:
     return f"{whole(peaks.n_peaking)} of {whole(peaks.n_rows)}{sample} rows"
 
 
+def reach_text(peaks: Peaks | None) -> str:
+    """Among which keys, where these are not all: , within ± 1 048 575 keys."""
+    return "" if peaks is None or peaks.reach is None else f", within ± {whole(peaks.reach)} keys"
+
+
 def weight_text(weight: float) -> str:
     """2.6 %."""
     percent = 100 * weight
-    return f"{fixed(percent, 1)} %" if percent >= 0.1 or percent == 0 else f"{short(percent, 2)} %"
+    if percent < _LEAST_PERCENT:
+        return f"< {short(_LEAST_PERCENT)} %"
+    return f"{fixed(percent, 1)} %" if percent >= 0.1 else f"{short(percent, 2)} %"
 
 
 def memorised_text(found: Memorised, places: int) -> str:
     """What an unrestricted matrix does with random vectors."""
     d, fitted, new = whole(found.d_model), found.fitted, found.new
-    return (
-        f"An unrestricted {d} × {d} matrix learns random rows by heart: fitted to {whole(fitted.n_rows)} of them, "
-        f"{whole(fitted.n_peaking)} of these peak at {offset_text(places)}, of the next {whole(new.n_rows)} only "
-        f"{whole(new.n_peaking)}."
-    )
+    known = f"of the {whole(fitted.n_rows)} it was fitted to, {whole(fitted.n_peaking)} peak at {offset_text(places)}"
+    others = f"of the next {whole(new.n_rows)}, {whole(new.n_peaking) if new.n_peaking else 'none'}"
+    return f"An unrestricted {d} × {d} matrix learns random rows by heart: {known}; {others}."

@@ -1,0 +1,150 @@
+"""A head that looks back with a shift-invariant encoding: one row of numbers by distance from the peak is all of it."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm
+from pe_desktop.core.scores.look_back import GAINS, ROUNDING, Peaks, RowFacts
+
+# Drops that differ by a smaller share are equal.
+_SAME: Final = 1e-9
+# Lags that are held, in lags and in lags times pairs; and lags that are searched.
+_MOST_LAGS: Final = 2**20
+_LAG_COST: Final = 2**31
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drops:
+    """The scores of a shift-invariant encoding by distance from the peak: it is score(t, t - n + j) = peak - drop(j).
+
+    drops: by j = 0, 1, ..., the same for -j, as far as they are held; least: the score at the largest of them. sums,
+    shape (len(GAINS), n): the running sums of exp(-gain drop / sqrt(d)) from 0 to j, None where not all 2 N drops are
+    held. records: the j whose drop is less than that of all before it from 1 on, and their drops, among the first
+    n_searched distances.
+    """
+
+    encoding: Encoding
+    peak: float
+    least: float
+    drops: Floats
+    sums: Floats | None
+    records: tuple[Integers, Floats]
+    n_searched: int
+
+    @property
+    def nbytes(self) -> int:
+        return self.drops.nbytes + (0 if self.sums is None else self.sums.nbytes)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every distance in the table was searched."""
+        return self.n_searched >= self.encoding.n_positions
+
+    @property
+    def has_one_margin(self) -> bool:
+        """Whether neighbours of the peak come second, so that every row has the same margin."""
+        lags, _ = self.records
+        return self.is_whole and len(lags) == 1
+
+    def row(self, places: int, t: int) -> RowFacts:
+        """One row; n is `places`."""
+        before, after = t - places, self.encoding.n_positions - 1 - t + places
+        lags, drops = self.records
+        if before < 0:
+            # Its largest score is that of the first key, or of one further on.
+            return RowFacts(math.nan, math.nan, None if self.sums is None else (math.nan,) * len(GAINS))
+        reach = max(before, after)
+        known = int(np.searchsorted(lags, reach, side="right"))
+        second = self.peak - float(drops[known - 1]) if known else math.nan
+        weights = None
+        if self.sums is not None:
+            weights = tuple(float(1 / (sums[before] + sums[after] - 1)) for sums in self.sums)
+        return RowFacts(
+            self.peak,
+            second,
+            weights,
+            None if reach < self.n_searched else min(before, self.n_searched - 1) + min(after, self.n_searched - 1),
+        )
+
+    def peaks(self, places: int) -> Peaks:
+        """In how many rows the peak is alone: another j as high, to rounding, is in reach of the others."""
+        n_positions = self.encoding.n_positions
+        lags, drops = self.records
+        equal = lags[drops <= ROUNDING * self.peak]
+        first = int(equal[0]) if len(equal) else n_positions
+        low, high = max(0, n_positions - first), min(n_positions - 1 - places, first - 1)
+        reach = None if self.is_whole else self.n_searched - 1
+        return Peaks(max(high - low + 1, 0), n_positions - places, reach=reach)
+
+
+def find_drops(encoding: Encoding, is_cancelled: IsCancelled = never) -> Drops | None:
+    """Compute the drops of a shift-invariant encoding, all 2 N of them where they are few; None when cancelled."""
+    pairs, n_positions = invariant_pairs(encoding), encoding.n_positions
+    most = _LAG_COST // pairs.count
+    n_held = min(2 * n_positions, _MOST_LAGS, most)
+    distances = profile(encoding, "distance", n_held, None, is_cancelled)
+    if distances is None:
+        return None
+    drops = np.multiply(distances, distances, out=distances)
+    drops *= 0.5
+    n_searched = min(n_positions, most)
+    records = _records(encoding, drops[:n_searched], n_searched, is_cancelled)
+    if records is None:
+        return None
+    sums = None
+    if n_held == 2 * n_positions:
+        sums = np.stack([np.exp(drops * (-gain / math.sqrt(encoding.d_model))).cumsum() for gain in GAINS])
+    peak = squared_norm(pairs)
+    return Drops(encoding, peak, peak - float(drops.max()), drops, sums, records, n_searched)
+
+
+def _records(
+    encoding: Encoding, held: Floats, n_searched: int, is_cancelled: IsCancelled
+) -> tuple[Integers, Floats] | None:
+    """The distances from 1 on whose drop is less than all before it by more than rounding, and these drops."""
+    lags: list[int] = []
+    drops: list[float] = []
+    least = math.inf
+    for first in range(1, n_searched, _MOST_LAGS):
+        if is_cancelled():
+            return None
+        stop = min(first + _MOST_LAGS, n_searched)
+        some = held[first:stop]
+        if stop > len(held):
+            some = profile_at(encoding, "distance", range(first, stop)) ** 2 / 2
+        lowest = np.minimum.accumulate(np.concatenate([[least], some]))
+        for place in np.flatnonzero(lowest[1:] < lowest[:-1]).tolist():
+            if some[place] < least * (1 - _SAME):
+                least = float(some[place])
+                lags.append(first + place)
+                drops.append(least)
+    return np.array(lags, dtype=np.int64), np.array(drops)
+
+
+@lru_cache(maxsize=4)
+def normalisers(drops: Drops, places: int) -> Floats:
+    """The sum of exp(-drop / sqrt(d)) over all keys of every row, shape (n_positions,); `drops` must hold its sums."""
+    assert drops.sums is not None
+    n_positions, sums = drops.encoding.n_positions, drops.sums[0]
+    before = np.arange(-places, n_positions - places)
+    after = n_positions - 1 - before
+    result: Floats = np.where(before >= 0, sums[np.abs(before)] - 1, -sums[np.maximum(-before - 1, 0)]) + sums[after]
+    return result
+
+
+@lru_cache(maxsize=4)
+def highest_weight(drops: Drops, places: int) -> float:
+    """The largest weight of all rows at the usual gain: on the nearest key to t - n, wherever that is."""
+    missed = np.maximum(places - np.arange(drops.encoding.n_positions), 0)
+    peaks = np.exp(-drops.drops[missed] / math.sqrt(drops.encoding.d_model))
+    return float((peaks / normalisers(drops, places)).max())
+
+
+def holds_sums(encoding: Encoding) -> bool:
+    """Whether the weights of every row are known: they add up all keys."""
+    return 2 * encoding.n_positions <= min(_MOST_LAGS, _LAG_COST // invariant_pairs(encoding).count)

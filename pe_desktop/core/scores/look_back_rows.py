@@ -1,0 +1,215 @@
+"""Rows of a head that looks back, measured key by key: of any encoding, and of a sample where the table is large."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.scores.look_back import GAINS, ROUNDING, Peaks, RowFacts, Shift, look_back_shift
+from pe_desktop.core.scores.look_back_by_offset import find_drops, holds_sums
+
+# Multiplications of a whole table of scores, each of which costs as much as _SCORE_COST dimensions besides.
+_TABLE_COST: Final = 2**34
+_SCORE_COST: Final = 128
+# A sample of a larger table: multiplications, with what a score costs besides, in dimensions; its rows; values of its
+# keys, and keys beside t - n.
+_SAMPLE_COST: Final = 2**28
+_PRODUCT_COST: Final = 32
+_FEWEST_ROWS, _MOST_ROWS = 8, 256
+_KEY_CELLS: Final = 2**22
+_NEIGHBOURS: Final = 32
+# Values of queries, and scores, held at once.
+_QUERY_CELLS: Final = 2**21
+_SCORES: Final = 2**18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Some rows of a head that is measured key by key: what RowFacts says of each, shape (n_rows,).
+
+    log_sums: the logarithm of the sum of exp(gain score / sqrt(d)) over all keys, shape (len(GAINS), n_rows).
+    n_keys: how many keys were compared, all of the table or an even sample.
+    """
+
+    shift: Shift
+    positions: Integers
+    scores: Floats
+    seconds: Floats
+    log_sums: Floats
+    n_keys: int
+
+    @property
+    def highest_weight(self) -> float:
+        """The largest weight of all rows at the usual gain."""
+        heights = np.fmax(self.scores, self.seconds) / math.sqrt(self.shift.encoding.d_model)
+        return float(np.exp(heights - self.log_sums[0]).max())
+
+    def row(self, t: int) -> RowFacts | None:
+        """One row; None where it is not among these."""
+        place = int(np.searchsorted(self.positions, t))
+        if place == len(self.positions) or self.positions[place] != t:
+            return None
+        score, scale = float(self.scores[place]), math.sqrt(self.shift.encoding.d_model)
+        weights = tuple(
+            math.exp(gain / scale * score - sums[place]) for gain, sums in zip(GAINS, self.log_sums, strict=True)
+        )
+        second = float(self.seconds[place])
+        if self.n_keys < self.shift.encoding.n_positions:
+            return RowFacts(score, second, None, self.n_keys)
+        return RowFacts(score, second, weights)
+
+    def peaks(self) -> Peaks:
+        """In how many of these rows the score at s = t - n exceeds all others."""
+        is_asked = ~np.isnan(self.scores)
+        scores, seconds = self.scores[is_asked], self.seconds[is_asked]
+        size = np.fmax(np.abs(scores), np.abs(seconds))
+        # One position alone has no other key.
+        is_peak = np.isnan(seconds) | (scores - seconds > ROUNDING * size)
+        n_positions = self.shift.encoding.n_positions
+        is_sample = len(scores) < n_positions - self.shift.places or self.n_keys < n_positions
+        return Peaks(int(np.count_nonzero(is_peak)), len(scores), is_sample)
+
+
+def holds_weights(encoding: Encoding) -> bool:
+    """Whether the weights of every row are computed: they add up all keys."""
+    if encoding.is_shift_invariant:
+        return holds_sums(encoding)
+    return encoding.n_positions**2 * (encoding.d_model + _SCORE_COST) <= _TABLE_COST
+
+
+def weighs_rows(encoding: Encoding) -> bool:
+    """Whether the weights of one row at a time are computed."""
+    if encoding.is_shift_invariant:
+        return holds_weights(encoding)
+    return encoding.n_positions <= _KEY_CELLS // encoding.d_model
+
+
+def find_rows(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Rows | None:
+    """All rows of a head against all keys, or a sample of both where they are too many; None when cancelled."""
+    shift = look_back_shift(encoding, places)
+    if not holds_weights(encoding):
+        return _sampled_rows(shift, is_cancelled)
+    every = np.arange(encoding.n_positions)
+    return measured_rows(shift, every, every, is_cancelled)
+
+
+def find_row(encoding: Encoding, places: int, t: int, is_cancelled: IsCancelled = never) -> RowFacts | None:
+    """One row of a long table against all keys, or a sample of them; None when cancelled."""
+    shift, rows = look_back_shift(encoding, places), np.array([t])
+    keys = _compared_keys(shift, rows, _KEY_CELLS // encoding.d_model)
+    found = measured_rows(shift, rows, keys, is_cancelled)
+    return None if found is None else found.row(t)
+
+
+def _sampled_rows(shift: Shift, is_cancelled: IsCancelled) -> Rows | None:
+    encoding, places = shift.encoding, shift.places
+    n_keys = min(encoding.n_positions, _KEY_CELLS // encoding.d_model)
+    n_rows = min(max(_SAMPLE_COST // (n_keys * (encoding.d_model + _PRODUCT_COST)), _FEWEST_ROWS), _MOST_ROWS)
+    rows = np.asarray(even_sample(encoding.n_positions - places, n_rows), dtype=np.int64) + places
+    return measured_rows(shift, rows, _compared_keys(shift, rows, n_keys), is_cancelled, gains=())
+
+
+def _compared_keys(shift: Shift, rows: Integers, most: int) -> Integers:
+    """All keys where they are at most so many, else an even sample and the neighbours of t - n, ascending."""
+    n_positions = shift.encoding.n_positions
+    keys = np.asarray(even_sample(n_positions, most), dtype=np.int64)
+    if len(keys) == n_positions:
+        return keys
+    near = (rows[:, np.newaxis] - shift.places + np.arange(-_NEIGHBOURS, _NEIGHBOURS + 1)).reshape(-1)
+    return np.union1d(keys, near[(near >= 0) & (near < n_positions)])
+
+
+def measured_rows(
+    shift: Shift,
+    positions: Integers,
+    keys: Integers,
+    is_cancelled: IsCancelled = never,
+    *,
+    gains: tuple[int, ...] = GAINS,
+) -> Rows | None:
+    """Rows at some positions, ascending, from products of vectors with some keys and the key at t - n."""
+    height = max(_QUERY_CELLS // shift.encoding.d_model, 1)
+    parts = []
+    for first in range(0, len(positions), height):
+        part = _Part.of(shift, positions[first : first + height], gains)
+        if not part.add(shift.encoding, keys, is_cancelled):
+            return None
+        parts.append(part)
+    scores, seconds = (
+        np.concatenate(both) for both in zip(*((part.scores, part.seconds) for part in parts), strict=True)
+    )
+    log_sums = np.concatenate([part.log_sums for part in parts], axis=1)
+    return Rows(shift, positions, scores, seconds, log_sums, len(keys))
+
+
+@dataclass(slots=True)
+class _Part:
+    """Some rows while keys are added to them: what Rows holds, and the vectors of the rows."""
+
+    queries: Floats
+    wanted: Integers
+    factors: Floats
+    scores: Floats
+    seconds: Floats
+    log_sums: Floats
+
+    @classmethod
+    def of(cls, shift: Shift, positions: Integers, gains: tuple[int, ...]) -> "_Part":
+        """Rows that know the key at t - n alone."""
+        wanted, factors = positions - shift.places, np.array(gains) / math.sqrt(shift.encoding.d_model)
+        queries = shift.queries(positions)
+        own = np.einsum("nd,nd->n", queries, shift.encoding.values(np.maximum(wanted, 0)))
+        log_sums = np.where(wanted >= 0, np.multiply.outer(factors, own), -np.inf)
+        scores = np.where(wanted >= 0, own, np.nan)
+        return cls(queries, wanted, factors, scores, np.full(len(positions), np.nan), log_sums)
+
+    def add(self, encoding: Encoding, keys: Integers, is_cancelled: IsCancelled) -> bool:
+        """Compare all keys but that at t - n; whether that was done to the end."""
+        width = max(_SCORES // encoding.d_model, 1)
+        for start in range(0, len(keys), width):
+            others = keys[start : start + width]
+            vectors = encoding.values(others).T
+            height = max(_SCORES // len(others), 1)
+            for first in range(0, len(self.wanted), height):
+                if is_cancelled():
+                    return False
+                self._add(slice(first, first + height), others, vectors)
+        return True
+
+    def _add(self, some: slice, others: Integers, vectors: Floats) -> None:
+        products = self.queries[some] @ vectors
+        places = np.searchsorted(others, self.wanted[some])
+        is_own = others[np.minimum(places, len(others) - 1)] == self.wanted[some]
+        # The key at t - n counts once, by itself.
+        products[np.flatnonzero(is_own), places[is_own]] = -np.inf
+        largest = products.max(axis=1)
+        self.seconds[some] = np.fmax(self.seconds[some], np.where(np.isfinite(largest), largest, np.nan))
+        for log_sums, factor in zip(self.log_sums, self.factors, strict=True):
+            log_sums[some] = np.logaddexp(log_sums[some], _log_sum(products * factor, largest * factor))
+
+
+def _log_sum(products: Floats, largest: Floats) -> Floats:
+    """The logarithm of the sum of exponentials of every row; -inf where all are -inf."""
+    is_there = np.isfinite(largest)
+    result = np.full(len(products), -np.inf)
+    top = largest[is_there]
+    result[is_there] = top + np.log(np.exp(products[is_there] - top[:, np.newaxis]).sum(axis=1))
+    return result
+
+
+def find_peaks(encoding: Encoding, places: int, is_cancelled: IsCancelled = never) -> Peaks | None:
+    """Where the rows of any encoding peak; None when cancelled."""
+    if encoding.is_shift_invariant:
+        drops = find_drops(encoding, is_cancelled)
+        return None if drops is None else drops.peaks(places)
+    shift, n_positions = look_back_shift(encoding, places), encoding.n_positions
+    if n_positions**2 * (encoding.d_model + _PRODUCT_COST) > _SAMPLE_COST:
+        rows = _sampled_rows(shift, is_cancelled)
+    else:
+        asked, keys = np.arange(places, n_positions), np.arange(n_positions)
+        rows = measured_rows(shift, asked, keys, is_cancelled, gains=())
+    return None if rows is None else rows.peaks()
