@@ -71,7 +71,11 @@ class AttentionPanel(ScenePanel):
         self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Scheme", self)
         self.schemes.set_tooltips(_TOOLTIPS)
         self.schemes.chosen.connect(lambda scheme: model.set(scheme=scheme))
-        self.field = _text_field("Sentence", "Type a sentence; words are split at blanks", self.canvas)
+        self.field = _text_field(
+            "Sentence",
+            "Type a sentence: words are split at blanks, and equal words, whatever their case, are equal vectors",
+            self.canvas,
+        )
         self.field.submitted.connect(self._on_typed)
         self.editor = _text_field("Word", "", self.canvas)
         self.editor.submitted.connect(self._on_edited)

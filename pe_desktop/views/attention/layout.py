@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width, wrapped
 
 _CHIP_HEIGHT: Final = 28.0
-_CHIP_PAD, _GRIP = 14.0, 12.0
-_TIGHT_PAD, _NARROWEST_TEXT = 6.0, 30.0
+_NARROWEST_TEXT, _WIDEST_GAP = 30.0, 24.0
 # Left of the chips stand the names of their rows; right of them the sentence is chosen.
 _NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
 _BUTTONS: Final = (74.0, 82.0)
@@ -31,6 +30,7 @@ class Chip:
     word: int
     area: Area
     text: str
+    role: str
     has_grip: bool = False
 
 
@@ -63,7 +63,7 @@ class AttentionLayout:
         if self.is_paper:
             return False
         room = self.width - _CHOOSER - _GAP - _NAMES
-        return sum(_natural(self.words, has_grips=True)) + 6.0 * len(self.words) > room
+        return _row_width(_widths(self.words, _STYLES[0], has_grips=True), _STYLES[0]) > room
 
     @property
     def chooser(self) -> Area | None:
@@ -237,8 +237,8 @@ class AttentionLayout:
         widest = 110.0 * len(words)
         spans = _spans(tuple(self.words[word] for word in words), min(right - _NAMES, widest), has_grips=has_grips)
         return tuple(
-            Chip(word, Area(_NAMES + left, middle - _CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT), text, has_grip)
-            for word, (left, wide, text, has_grip) in zip(words, spans, strict=True)
+            Chip(word, Area(_NAMES + left, middle - _CHIP_HEIGHT / 2, wide, _CHIP_HEIGHT), text, role, has_grip)
+            for word, (left, wide, text, role, has_grip) in zip(words, spans, strict=True)
         )
 
 
@@ -251,41 +251,78 @@ def attention_layout(
     return AttentionLayout(width, height, words, places, n_schemes, is_paper)
 
 
-@lru_cache(maxsize=8)
-def _natural(words: tuple[str, ...], *, has_grips: bool) -> tuple[float, ...]:
-    """The widths of chips that have all the room they want."""
-    return tuple(text_width("segment", word) + 2 * _CHIP_PAD + (_GRIP if has_grips else 0.0) for word in words)
+class _Style(NamedTuple):
+    """How chips of a row are set: the role of their letters, the room at their ends, between them, and for a grip."""
+
+    role: str
+    pad: float
+    gap: float
+    grip: float = 0.0
 
 
-def _spans(words: tuple[str, ...], room: float, *, has_grips: bool) -> list[tuple[float, float, str, bool]]:
-    """Left edge, width, text and whether there is a grip, of every chip in a row of a width.
+# From roomy to narrow; a word that finds no room in the last one is shortened.
+_STYLES: Final = (_Style("segment", 14.0, 6.0, 12.0), _Style("segment", 6.0, 3.0), _Style("tick", 4.0, 2.0))
 
-    Evenly spaced where that is possible, else one after the other; without grip and with narrow margins where it must
-    be, then with shortened words, at last without letters.
+
+@lru_cache(maxsize=16)
+def _widths(words: tuple[str, ...], style: _Style, *, has_grips: bool = False) -> tuple[float, ...]:
+    """The widths of chips with whole words."""
+    around = 2 * style.pad + (style.grip if has_grips else 0.0)
+    return tuple(text_width(style.role, word) + around for word in words)
+
+
+def _row_width(widths: Sequence[float], style: _Style) -> float:
+    return sum(widths) + style.gap * (len(widths) - 1)
+
+
+class _Span(NamedTuple):
+    """Where a chip of a row begins, how wide it is, its text with the role of its letters, whether it has a grip."""
+
+    left: float
+    width: float
+    text: str
+    role: str
+    has_grip: bool = False
+
+
+def _spans(words: tuple[str, ...], room: float, *, has_grips: bool) -> list[_Span]:
+    """The chips of a row of a width: evenly spaced where there is room, one after the other where there is less.
+
+    Without letters where words would be too short to be told apart.
     """
-    count = len(words)
-    if not count:
+    if not words:
         return []
-    slot = room / count
+    slot, roomy = room / len(words), _STYLES[0]
     if slot < _NARROWEST_TEXT:
-        return [(slot * place, max(slot - 1.0, 0.5 * slot), "", False) for place in range(count)]
-    widths: Sequence[float] = _natural(words, has_grips=has_grips)
-    if max(widths) + 6.0 <= slot:
-        lefts = [slot * (place + 0.5) - wide / 2 for place, wide in enumerate(widths)]
-        return [(left, wide, word, has_grips) for left, wide, word in zip(lefts, widths, words, strict=True)]
-    texts, gap = list(words), 6.0
-    if sum(widths) + gap * (count - 1) > room:
-        has_grips, gap = False, 3.0
-        widths = [text_width("segment", word) + 2 * _TIGHT_PAD for word in words]
-        cap = max(widths)
-        while sum(min(wide, cap) for wide in widths) + gap * (count - 1) > room and cap > _NARROWEST_TEXT:
-            cap -= 2.0
-        widths = [min(wide, cap) for wide in widths]
-        fitting = zip(words, widths, strict=True)
-        texts = [wrapped("segment", word, wide - 2 * _TIGHT_PAD + 0.5, 1)[0] for word, wide in fitting]
-    gap = min((room - sum(widths)) / max(count - 1, 1), 24.0)
+        return [_Span(slot * place, max(slot - 1.0, 0.5 * slot), "", "tick") for place in range(len(words))]
+    widths = _widths(words, roomy, has_grips=has_grips)
+    if max(widths) + roomy.gap <= slot:
+        return [
+            _Span(slot * (place + 0.5) - wide / 2, wide, word, roomy.role, has_grips)
+            for place, (wide, word) in enumerate(zip(widths, words, strict=True))
+        ]
+    if _row_width(widths, roomy) <= room:
+        return _side_by_side(words, widths, roomy, room, has_grips=has_grips)
+    for style in _STYLES[1:]:
+        widths = _widths(words, style)
+        if _row_width(widths, style) <= room:
+            return _side_by_side(words, widths, style, room)
+    cap = max(widths)
+    while _row_width([min(wide, cap) for wide in widths], style) > room and cap > _NARROWEST_TEXT - style.gap:
+        cap -= 2.0
+    widths = tuple(min(wide, cap) for wide in widths)
+    fitting = zip(words, widths, strict=True)
+    texts = tuple(wrapped(style.role, word, wide - 2 * style.pad + 0.5, 1)[0] for word, wide in fitting)
+    return _side_by_side(texts, widths, style, room)
+
+
+def _side_by_side(
+    texts: tuple[str, ...], widths: Sequence[float], style: _Style, room: float, *, has_grips: bool = False
+) -> list[_Span]:
+    """Chips one after the other; what room is left stands between them."""
+    gap = min((room - sum(widths)) / max(len(texts) - 1, 1), _WIDEST_GAP)
     spans, left = [], 0.0
     for wide, text in zip(widths, texts, strict=True):
-        spans.append((left, wide, text, has_grips))
+        spans.append(_Span(left, wide, text, style.role, has_grips))
         left += wide + gap
     return spans

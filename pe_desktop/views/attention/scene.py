@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from pe_desktop.core.encoding import Encoding
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.scores.attention import SCHEMES, Attention, Moved, differences, moved
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.core.state import State
@@ -15,12 +17,13 @@ from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.attention import picture, words
+from pe_desktop.views.attention import maps, picture, words
 from pe_desktop.views.attention.layout import AttentionLayout, attention_layout
 from pe_desktop.views.attention.picture import SchemeRow
 
-# Heads and sentences up to this size are computed within a frame.
-_QUICK_WIDTH, _QUICK_WORDS = 256, 32
+# Heads and sentences up to this size are computed within a frame; all schemes up to that.
+_QUICK: Final = (256, 32)
+_QUICK_TABLE: Final = (128, 8)
 # More chips and rows have no places of their own: a screen reader hears of those at t and t + k.
 _MOST_PLACES: Final = 24
 _UNKNOWN: Final = "…"
@@ -29,11 +32,23 @@ _OFF: Final = "switched off now"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
-    """What a head makes of a sentence and of the moved one, or a sentence that says why there is nothing."""
+    """What a head makes of a sentence and of the moved one, or a sentence that says why there is nothing.
+
+    changes: by how much the weights of each written word differ at most, shape (n_words,).
+    """
 
     attention: Attention
-    encoding: Encoding
-    found: Moved | str
+    found: Moved | None = None
+    changes: Floats | None = None
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FoundTable:
+    """The differences under every scheme as texts, without and with a mask."""
+
+    attention: Attention
+    texts: tuple[tuple[str, str], ...]
 
 
 def layout_of(state: State, box: Box) -> AttentionLayout:
@@ -47,7 +62,8 @@ def questions(state: State) -> tuple[Question, ...]:
     if not _has_words(attention):
         return ()
     own = () if _is_quick(attention, state.encoding) else (_moved_question(state),)
-    return (*own, _table_question(state))
+    table = () if _is_quick(attention, state.encoding, _QUICK_TABLE) else (_table_question(state),)
+    return (*own, *table)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -55,12 +71,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     if not _has_words(attention):
         return Scene(still=Part(picture.empty_picture, layout, theme), places=Part(_empty_places, layout))
     known, table, (asking, read) = _known(state, answers), _table(state, answers), _chosen(state)
-    places = Part(_places, attention, known, table, layout, asking, read)
+    found, said = (None, None) if known is None else (known.found, _said(known, asking))
+    places = Part(_places, attention, found, said, table, layout, asking, read)
     chips = () if layout.mode == "brief" else picture.chosen_chips(layout, asking, read, theme)
-    if known is not None and isinstance(known.found, str):
-        return Scene(chips, Part(_refused, layout, known.found, theme), places=places)
-    found = known.found if known is not None and isinstance(known.found, Moved) else None
-    moving = picture.number_picture(layout, *_told(attention, found, asking), theme)
+    if known is not None and known.refusal:
+        return Scene(chips, Part(_refused, layout, known.refusal, theme), places=places)
+    moving = picture.number_picture(layout, None if found is None else found.difference, said, theme)
     if layout.mode != "brief":
         moving = (*chips, *moving, *_moving(state, found, layout, box))
     return Scene(moving, Part(_still, attention, found, table, layout, box), places=places)
@@ -68,7 +84,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def subtitle(state: State, answers: Answers) -> str:
     attention, d_model = state.attention, whole(state.encoding.d_model)
-    parts = [f"one head, d = {d_model}; equal words have equal vectors"]
+    parts = [f"one head, d = {d_model}; equal words are alike"]
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
     if attention.first_position:
@@ -80,7 +96,7 @@ def readout(state: State, answers: Answers) -> str:
     """Both maps with all digits, then the number: a row for each word that asks."""
     attention = state.attention
     known = _known(state, answers) if _has_words(attention) else None
-    if known is None or isinstance(known.found, str):
+    if known is None or known.found is None:
         return ""
     lines: list[str] = []
     orders = (tuple(range(len(attention.words))), attention.places)
@@ -99,7 +115,7 @@ def sentence(state: State, answers: Answers) -> str:
     title = "no positions" if words.is_off(attention) else f"{SCHEMES[attention.scheme].title} positions"
     mask = ", causal mask" if attention.causal else ""
     known = _known(state, answers) if _has_words(attention) else None
-    if known is None or isinstance(known.found, str):
+    if known is None or known.found is None:
         return f"Attention with {title}{mask}"
     return f"Moving the words, {title}{mask}: outputs differ by {words.difference_text(known.found.difference)}"
 
@@ -140,8 +156,8 @@ def _has_words(attention: Attention) -> bool:
     return len(attention.words) >= 2
 
 
-def _is_quick(attention: Attention, encoding: Encoding) -> bool:
-    return encoding.d_model <= _QUICK_WIDTH and len(attention.words) <= _QUICK_WORDS
+def _is_quick(attention: Attention, encoding: Encoding, most: tuple[int, int] = _QUICK) -> bool:
+    return encoding.d_model <= most[0] and len(attention.words) <= most[1]
 
 
 @lru_cache(maxsize=4)
@@ -151,18 +167,22 @@ def _quickly_known(attention: Attention, encoding: Encoding) -> _Known:
 
 def _find(attention: Attention, encoding: Encoding, _task: Task | None = None) -> _Known:
     try:
-        return _Known(attention, encoding, moved(attention, encoding))
+        found = moved(attention, encoding)
     except ValueError as error:
-        return _Known(attention, encoding, str(error))
+        return _Known(attention, refusal=str(error))
+    places, put_back = list(attention.places), np.empty_like(found.moved.weights)
+    put_back[np.ix_(places, places)] = found.moved.weights
+    return _Known(attention, found, np.abs(found.written.weights - put_back).max(axis=1))
 
 
-def _find_table(attention: Attention, encoding: Encoding, _task: Task) -> tuple[tuple[str, str], ...]:
-    """The texts of the table, two for each scheme."""
+@lru_cache(maxsize=4)
+def _find_table(attention: Attention, encoding: Encoding, _task: Task | None = None) -> _FoundTable:
     try:
         found = differences(attention, encoding)
     except ValueError:
-        return (("–", "–"),) * len(SCHEMES)
-    return tuple((words.difference_text(free), words.difference_text(causal)) for free, causal in found.values())
+        return _FoundTable(attention, (("–", "–"),) * len(SCHEMES))
+    texts = [(words.difference_text(free), words.difference_text(causal)) for free, causal in found.values()]
+    return _FoundTable(attention, tuple(texts))
 
 
 def _moved_question(state: State) -> Question:
@@ -176,18 +196,26 @@ def _table_question(state: State) -> Question:
 
 
 def _known(state: State, answers: Answers) -> _Known | None:
-    """What is known of this sentence: while it is computed, what was known of these words in this order."""
+    """What is known of this sentence: while it is computed, what the same head made of it in another encoding."""
     attention, encoding = state.attention, state.encoding
     if _is_quick(attention, encoding):
         return _quickly_known(attention, encoding)
     known: _Known | None = answers.latest(_moved_question(state))
-    if known is None or (known.attention.words, known.attention.places) != (attention.words, attention.places):
-        return None
-    return known
+    return None if known is None or known.attention != attention else known
+
+
+def _found_table(state: State, answers: Answers) -> _FoundTable | None:
+    """The table, or while it is computed the one of the same head in another encoding."""
+    question = _table_question(state)
+    if _is_quick(state.attention, state.encoding, _QUICK_TABLE):
+        return _find_table(*question.arguments)
+    found: _FoundTable | None = answers.latest(question)
+    return None if found is None or found.attention != question.arguments[0] else found
 
 
 def _table(state: State, answers: Answers) -> tuple[SchemeRow, ...]:
-    texts = answers.latest(_table_question(state)) or ((_UNKNOWN, _UNKNOWN),) * len(SCHEMES)
+    found = _found_table(state, answers)
+    texts = ((_UNKNOWN, _UNKNOWN),) * len(SCHEMES) if found is None else found.texts
     attention = replace(state.attention, drops_positions=False)
     off = attention.scheme if state.attention.drops_positions else "none"
     return tuple(
@@ -222,10 +250,13 @@ def _weights(attention: Attention, found: Moved, asking: int, read: int) -> tupl
     return float(found.written.weights[asking, read]), float(found.moved.weights[row, column])
 
 
-def _told(attention: Attention, found: Moved | None, asking: int) -> tuple[float | None, tuple[str, str] | None]:
-    if found is None:
-        return None, None
-    return found.difference, words.told(attention, found.difference, attention.words[asking])
+def _said(known: _Known, asking: int) -> tuple[str, str] | None:
+    """What happened, and whose weights to look at: those of the word that asks, unless another's have changed."""
+    if known.found is None or known.changes is None:
+        return None
+    most = asking if known.changes[asking] >= words.ROUNDING else int(known.changes.argmax())
+    changed = known.attention.words[most] if known.changes[most] >= words.ROUNDING else None
+    return words.told(known.attention, known.found.difference, changed)
 
 
 def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box) -> marks.Picture:
@@ -237,12 +268,12 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
     before, after = (fixed(weight, 4) for weight in _weights(attention, found, asking, read))
     line = f"{names[asking]} reads {names[read]}: {before} before, {after} after"
     marked = [
-        *picture.chosen_cells(layout, asking, read, theme),
-        *picture.footers_picture(layout, _cursor_texts(state), line, theme),
+        *maps.chosen_cells(layout, asking, read, theme),
+        *maps.footers_picture(layout, _cursor_texts(state), line, theme),
     ]
     cell = None if box.pointer is None else layout.cell_at(*box.pointer)
     if cell is not None and box.pointer is not None:
-        marked += picture.pointed_cells(layout, *cell, theme)
+        marked += maps.pointed_cells(layout, *cell, theme)
         both = _weights(attention, found, *cell)
         is_moved = layout.maps[1].holds(*box.pointer)
         reads = f"{names[cell[0]]} reads {names[cell[1]]}"
@@ -252,7 +283,7 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
         )
         marked += readout_card(*box.pointer, box.width, lines, theme)
     elif box.preview is not None and 0 <= round(box.preview) < len(names):
-        marked += picture.pointed_cells(layout, round(box.preview), None, theme)
+        marked += maps.pointed_cells(layout, round(box.preview), None, theme)
     return tuple(marked)
 
 
@@ -265,8 +296,8 @@ def _still(
     return (
         *picture.chips_picture(layout, box.theme),
         *picture.lines_picture(layout, box.theme),
-        *(() if found is None else picture.maps_picture(layout, found, box, is_causal=attention.causal)),
-        *(() if found is None or layout.mode != "full" else picture.outputs_picture(layout, found, box)),
+        *(() if found is None else maps.maps_picture(layout, found, box, is_causal=attention.causal)),
+        *(() if found is None or layout.mode != "full" else maps.outputs_picture(layout, found, box)),
         *picture.table_picture(layout, table, chosen, shown, box.theme),
     )
 
@@ -283,17 +314,17 @@ def _empty_places(layout: AttentionLayout) -> tuple[Place, ...]:
 
 def _places(
     attention: Attention,
-    known: _Known | None,
+    found: Moved | None,
+    said: tuple[str, str] | None,
     table: tuple[SchemeRow, ...],
     layout: AttentionLayout,
     asking: int,
     read: int,
 ) -> tuple[Place, ...]:
     """The sentence, the words of both rows, the rows of both maps, the number, the schemes."""
-    if known is None or isinstance(known.found, str):
+    if found is None or said is None:
         return ()
-    found, names = known.found, attention.words
-    said = words.told(attention, found.difference, names[asking])
+    names = attention.words
     number = Area(0.0, layout.number_top + 8.0, layout.half, 60.0)
     places = [Place("largest difference", number, f"{words.difference_text(found.difference)}. {said[0]}")]
     if layout.mode == "brief":

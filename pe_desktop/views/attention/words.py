@@ -89,8 +89,8 @@ def difference_text(difference: float) -> str:
     return fixed(difference, 3) if difference < 1000 else short(difference)
 
 
-def told(attention: Attention, difference: float, asking: str) -> tuple[str, str]:
-    """One sentence about what happened, and what to look at; asking: the word that asks."""
+def told(attention: Attention, difference: float, changed: str | None) -> tuple[str, str]:
+    """One sentence about what happened, and what to look at; changed: a word whose weights differ, None without one."""
     if not attention.order:
         return NOTHING_MOVED, _NOTHING
     if difference < ROUNDING:
@@ -98,7 +98,9 @@ def told(attention: Attention, difference: float, asking: str) -> tuple[str, str
     if is_off(attention):
         return "The causal mask alone shows the order.", _MASK
     slope = in_formula(attention.slope)
-    look = f"Look at the row of “{asking}”: its weights have changed, not only moved."
+    look = f"Look at the row of “{changed}”: its weights have changed, not only moved."
+    if changed is None:
+        look = "The weights have only moved, but what they read has changed."
     return "The same words now give other outputs.", f"{look} {_SEEN[attention.scheme].format(slope=slope)}"
 
 

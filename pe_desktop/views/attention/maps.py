@@ -1,0 +1,262 @@
+"""Maps of weights and outputs as marks: colours, numbers, words and outlines."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.scores.attention import Moved
+from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.scene import Area, Box
+from pe_desktop.draw.theme import Theme, badge_text_color
+from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.views.attention import words
+from pe_desktop.views.attention.layout import AttentionLayout
+
+_DASH: Final = (4.0, 3.0)
+_BAR: Final = (86.0, 8.0)
+# Round values of the last colour: of weights in long sentences, of outputs.
+_WEIGHT_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+_LIMITS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+# Pixels that a number beside or above a map keeps free.
+_TICK_ROOM: Final = (26.0, 16.0)
+
+
+def maps_picture(layout: AttentionLayout, known: Moved, box: Box, *, is_causal: bool) -> marks.Picture:
+    """Titles, weights as colours and, where there is room, as numbers; what the mask hides has none."""
+    theme, right, colors = box.theme, layout.maps[1], _weight_colors(box.theme)
+    limit, over = _weight_limit(layout, known)
+    picture: list[marks.Mark] = [
+        marks.Text(0.0, layout.title_y, "Weights, as written", "strong", theme.text),
+        marks.Text(layout.right, layout.title_y, "Weights, moved", "strong", theme.text),
+        *_color_bar(right.right, layout.title_y, "0", f"{over}{short(limit)}", colors, theme),
+    ]
+    hint, title = "each row sums to 1", text_width("strong", "Weights, as written")
+    if title + 16.0 + text_width("tick", hint) <= layout.maps[0].right:
+        at = layout.maps[0].right
+        picture.append(marks.Text(at, layout.title_y, hint, "tick", theme.text3, across=1.0))
+    for which, attended in enumerate((known.written, known.moved)):
+        area, weights = layout.maps[which], attended.weights
+        picture.append(_cells(area, weights, (0.0, limit), colors, box.pixel_ratio))
+        if layout.has_numbers:
+            picture += _cell_numbers(layout, which, weights, colors, is_causal=is_causal)
+    return tuple(picture)
+
+
+def chosen_cells(layout: AttentionLayout, asking: int, read: int, theme: Theme) -> marks.Picture:
+    """The words of rows and columns, those of t and t + k bold; their row and column in outlines."""
+    picture: list[marks.Mark] = []
+    for which, order in enumerate((range(len(layout.words)), layout.places)):
+        area = layout.maps[which]
+        row, column = order.index(asking), order.index(read)
+        picture += _row_names(layout, which, order, row, theme)
+        picture += _column_names(layout, which, order, (row, column), theme)
+        wide, tall = layout.cell
+        x, y = area.x + column * wide, area.y + row * tall
+        under = theme.panel
+        for color, width, dash in ((under, 3.6, ()), (theme.ink, 1.8, _DASH)):
+            picture.append(_frame(Area(x, area.y, wide, area.height), color, width, dash))
+        for color, width, dash in ((under, 3.6, ()), (theme.ink, 1.8, ())):
+            picture.append(_frame(Area(area.x, y, area.width, tall), color, width, dash))
+    return tuple(picture)
+
+
+def pointed_cells(layout: AttentionLayout, asking: int, read: int | None, theme: Theme) -> marks.Picture:
+    """A light frame around the row, and the cell, of words that a pointer is over, in both maps."""
+    picture: list[marks.Mark] = []
+    for which, order in enumerate((range(len(layout.words)), layout.places)):
+        area, (wide, tall) = layout.maps[which], layout.cell
+        y = area.y + order.index(asking) * tall
+        picture.append(_frame(Area(area.x, y, area.width, tall), theme.text3, 1.0, ()))
+        if read is not None:
+            picture.append(_frame(Area(area.x + order.index(read) * wide, y, wide, tall), theme.ink, 1.4, ()))
+    return tuple(picture)
+
+
+def footers_picture(layout: AttentionLayout, cursor: tuple[str, str], line: str, theme: Theme) -> marks.Picture:
+    """What the outlines mean, cursor being t and t + k as text, and a line about the two words."""
+    left, right = layout.maps
+    y = left.bottom + 17.0
+    solid, dashed = f"solid row asks: t = {cursor[0]}", f"dashed column is read: t + k = {cursor[1]}"
+    picture: list[marks.Mark] = []
+    if text_width("tick", solid) + text_width("tick", dashed) + 16.0 <= left.right:
+        picture.append(marks.Text(0.0, y, solid, "tick", theme.text3))
+        picture.append(marks.Text(left.right, y, dashed, "tick", theme.text3, across=1.0))
+    else:
+        short_one = wrapped("tick", "row asks (t), column is read (t + k)", left.right, 1)[0]
+        picture.append(marks.Text(0.0, y, short_one, "tick", theme.text3))
+    fitting = wrapped("flag", line, right.right - layout.right, 1)[0]
+    picture.append(marks.Text(right.right, y, fitting, "flag", theme.text, across=1.0))
+    return tuple(picture)
+
+
+def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Picture:
+    """The outputs as written, as moved and put back in order, and their difference, over one range of colours."""
+    theme, areas = box.theme, layout.outputs
+    difference = known.written.outputs - known.put_back
+    largest = max(float(np.abs(known.written.outputs).max()), float(np.abs(known.put_back).max()))
+    limit = next((one for one in _LIMITS if one >= largest), float(np.ceil(largest)))
+    n_numbers, title = known.written.outputs.shape[1], text_width("strong", "Outputs")
+    ends = (f"−{short(limit)}", f"+{short(limit)}")
+    picture: list[marks.Mark] = [
+        marks.Text(0.0, layout.outputs_title_y, "Outputs", "strong", theme.text),
+        marks.Text(
+            title + 10.0, layout.outputs_title_y, f"{whole(n_numbers)} numbers for each word", "tick", theme.text3
+        ),
+        *_color_bar(areas[2].right, layout.outputs_title_y, *ends, theme.diverging, theme),
+    ]
+    names = ("as written", "moved, then put back in order", "difference")
+    for area, name in zip(areas, names, strict=True):
+        line = wrapped("tick", name, area.width, 1)[0]
+        picture.append(marks.Text(area.x, area.y - 12.0, line, "tick", theme.text2))
+    for area, values in zip(areas, (known.written.outputs, known.put_back, difference), strict=True):
+        if values is difference and known.difference < words.ROUNDING:
+            picture += _zero(area, "zero, up to rounding" if known.difference else "zero", theme)
+        else:
+            picture.append(_cells(area, values, (-limit, limit), theme.diverging, box.pixel_ratio))
+    if areas[0].height / len(layout.words) >= 9.5:
+        tall = areas[0].height / len(layout.words)
+        picture += [
+            _name(areas[0].x - 6.0, areas[0].y + (place + 0.5) * tall, word, layout.names_width - 8.0, theme)
+            for place, word in enumerate(layout.words)
+        ]
+    return tuple(picture)
+
+
+def _frame(area: Area, color: QColor, width: float, dash: tuple[float, ...]) -> marks.Mark:
+    x, y, right, bottom = area.x, area.y, area.right, area.bottom
+    corners = np.array([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]])
+    return marks.Polyline(corners, color, width, dash)
+
+
+def _weight_colors(theme: Theme) -> NDArray[np.uint8]:
+    """The blue half of the diverging map, from 0 to 1."""
+    return theme.diverging[len(theme.diverging) // 2 :]
+
+
+def _cells(
+    area: Area, values: Floats, limits: tuple[float, float], colors: NDArray[np.uint8], ratio: float
+) -> marks.Raster:
+    """Values as colours in an area; where there are more cells than pixels, a pixel shows the mean of its cells."""
+    for axis, length in enumerate((area.height, area.width)):
+        most = max(round(length * ratio), 1)
+        count = values.shape[axis]
+        if count > most:
+            starts = np.arange(most) * count // most
+            sizes = np.diff(np.append(starts, count))
+            values = np.add.reduceat(values, starts, axis=axis) / np.expand_dims(sizes, 1 - axis)
+    low, high = limits
+    steps = np.clip((values - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
+    return _raster(area, colors[np.rint(np.nan_to_num(steps)).astype(np.intp)])
+
+
+def _raster(area: Area, rgb: NDArray[np.uint8]) -> marks.Raster:
+    """Colours as an image in an area, shape (rows, columns, 3)."""
+    parts = rgb.astype(np.uint32)
+    inks = np.ascontiguousarray(np.uint32(0xFF000000) | (parts[..., 0] << 16) | (parts[..., 1] << 8) | parts[..., 2])
+    tall, wide = inks.shape
+    return marks.Raster(*area, QImage(inks.tobytes(), wide, tall, wide * 4, QImage.Format.Format_RGB32).copy())
+
+
+def _weight_limit(layout: AttentionLayout, known: Moved) -> tuple[float, str]:
+    """The weight of the last colour: 1, but a round one that few exceed where words are many; and the sign for that."""
+    if not layout.has_positions_beside:
+        return 1.0, ""
+    most = float(np.percentile(known.written.weights, 99.0))
+    limit = next((one for one in _WEIGHT_LIMITS if one >= most), 1.0)
+    return limit, "" if limit == 1.0 else "≥ "
+
+
+def _cell_numbers(
+    layout: AttentionLayout, which: int, weights: Floats, colors: NDArray[np.uint8], *, is_causal: bool
+) -> list[marks.Mark]:
+    """Every weight in its cell, black or white, whichever can be read."""
+    picture: list[marks.Mark] = []
+    for row, column in np.ndindex(*weights.shape):
+        if is_causal and column > row:
+            continue
+        weight = float(weights[row, column])
+        ground = QColor(*colors[round(weight * (len(colors) - 1))].tolist())
+        x, y = layout.cell_area(which, row, column).middle
+        picture.append(marks.Text(x, y, fixed(weight, 2), "label", badge_text_color(ground), across=0.5))
+    return picture
+
+
+def _row_names(
+    layout: AttentionLayout, which: int, order: Sequence[int], chosen: int, theme: Theme
+) -> list[marks.Mark]:
+    area, tall = layout.maps[which], layout.cell[1]
+    if layout.has_positions_beside:
+        return [
+            marks.Text(area.x - 6.0, area.y + (place + 0.5) * tall, str(place), role, color, across=1.0)
+            for place, role, color in _ticks(len(order), (chosen,), tall, _TICK_ROOM[1], theme)
+        ]
+    room = layout.names_width - 8.0
+    return [
+        _name(area.x - 6.0, area.y + (place + 0.5) * tall, layout.words[word], room, theme, is_bold=place == chosen)
+        for place, word in enumerate(order)
+        if tall >= 9.5 or place == chosen
+    ]
+
+
+def _column_names(
+    layout: AttentionLayout, which: int, order: Sequence[int], chosen: tuple[int, int], theme: Theme
+) -> list[marks.Mark]:
+    area, wide = layout.maps[which], layout.cell[0]
+    y = area.y - 11.0
+    if layout.has_positions_above:
+        return [
+            marks.Text(area.x + (place + 0.5) * wide, y, str(place), role, color, across=0.5)
+            for place, role, color in _ticks(len(order), chosen, wide, _TICK_ROOM[0], theme)
+        ]
+    picture: list[marks.Mark] = []
+    for place, word in enumerate(order):
+        role, color = ("flag", theme.text) if place in chosen else ("tick", theme.text2)
+        text = wrapped(role, layout.words[word], wide - 4.0, 1)[0]
+        picture.append(marks.Text(area.x + (place + 0.5) * wide, y, text, role, color, across=0.5))
+    return picture
+
+
+def _ticks(
+    count: int, chosen: tuple[int, ...], step: float, room: float, theme: Theme
+) -> list[tuple[int, str, QColor]]:
+    """Places to be written along a map, with role and colour: chosen ones bold, others where they have room."""
+    kept: list[int] = []
+    for place in chosen:
+        if all(abs(place - other) * step >= room for other in kept):
+            kept.append(place)
+    ticks = map(int, position_ticks(0.0, count - 1.0, max(int(count * step // room), 1)))
+    others = [place for place in ticks if all(abs(place - other) * step >= room for other in kept)]
+    return [(place, "flag", theme.text) for place in kept] + [(place, "tick", theme.text3) for place in others]
+
+
+def _name(x: float, y: float, word: str, room: float, theme: Theme, *, is_bold: bool = False) -> marks.Text:
+    """A word that ends at a point, shortened to the room there is."""
+    role, color = ("flag", theme.text) if is_bold else ("tick", theme.text2)
+    return marks.Text(x, y, wrapped(role, word, room, 1)[0], role, color, across=1.0)
+
+
+def _color_bar(
+    right: float, y: float, low: str, high: str, colors: NDArray[np.uint8], theme: Theme
+) -> list[marks.Mark]:
+    """A bar of colours that ends at a point, with the values of its ends."""
+    wide, tall = _BAR
+    end = right - text_width("tick", high) - 8.0
+    return [
+        marks.Text(right, y, high, "tick", theme.text2, across=1.0),
+        _raster(Area(end - wide, y - tall / 2, wide, tall), colors[np.newaxis]),
+        marks.Text(end - wide - 8.0, y, low, "tick", theme.text2, across=1.0),
+    ]
+
+
+def _zero(area: Area, text: str, theme: Theme) -> list[marks.Mark]:
+    line = wrapped("tick", text, area.width - 8.0, 1)[0]
+    return [
+        marks.Rectangle(*area, theme.sunken, theme.line),
+        marks.Text(*area.middle, line, "tick", theme.text2, across=0.5),
+    ]
