@@ -208,14 +208,16 @@ def _projected_words(head: Head, words: tuple[str, ...]) -> tuple[Floats, Floats
     return _projected(head, word_vectors(words, head.d_model, head.seed))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _projected_positions(
     head: Head, scheme: Scheme, first_position: float, n_words: int
 ) -> tuple[Floats, Floats, Floats]:
     """Of what the scheme adds to words; for those that add nothing a row of zeros."""
-    nothing = np.zeros((n_words, head.d_model))
-    added = scheme.inputs(nothing, first_position + np.arange(float(n_words)))
-    return _projected(head, added) if added.any() else (nothing[:1], nothing[:1], nothing[:1])
+    added = scheme.inputs(np.zeros((n_words, head.d_model)), first_position + np.arange(float(n_words)))
+    if added.any():
+        return _projected(head, added)
+    nothing = np.zeros((1, head.d_model))
+    return nothing, nothing, nothing
 
 
 def _projected(head: Head, vectors: Floats) -> tuple[Floats, Floats, Floats]:
