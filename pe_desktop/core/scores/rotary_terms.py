@@ -108,7 +108,8 @@ def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -
         found = np.concatenate([scores.at(run) for run in runs])
     else:
         positions = np.asarray(even_sample(n_positions, _SAMPLED_ROWS), dtype=np.float64)
-        found = np.concatenate([row_scores(scheme, query, key, t, positions) for t in positions])
+        queries, keys = (scheme.inputs(np.tile(vector, (len(positions), 1)), positions) for vector in (query, key))
+        found = scheme.scores(queries, keys, positions, positions)
     return float(found.min()), float(found.max())
 
 

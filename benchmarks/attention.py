@@ -1,0 +1,85 @@
+"""Measures maps of scores and steps of t in the panels of attention: python -m benchmarks.attention [--quick].
+
+Each case is a process of its own; rounds run all of them, each round in another order. benchmarks/attention_work.py is
+what they run.
+"""
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from benchmarks.asked import Found, ask
+from benchmarks.attention_work import AttentionWork
+from benchmarks.rounds import environment, turned
+from benchmarks.screen import screen
+
+N_POSITIONS, D_MODEL = 16_384, 128
+N_ROUNDS, N_STEPS = 5, 40
+LONGEST_SECONDS = 300.0
+# The goal of the heat maps' whole table, and a frame of a screen that shows 60 a second.
+MOST_MAP, MOST_STEP = 10.0, 1000 / 60
+# The map of dot products stands beside the maps of scores: it is drawn in the same way.
+MAPS: Mapping[str, tuple[str, dict[str, str]]] = {
+    "Similarity": ("similarity", {}),
+    "Look back": ("look-back", {}),
+    "Look back, base 100, k = −4096": ("look-back", {"base": "100", "look-back.places": "4096"}),
+    "Rotary, RoPE": ("rotary", {"rotary.scheme": "rope"}),
+    "Rotary, RoPE on a quarter": ("rotary", {"rotary.scheme": "rope", "rotary_share": "0.25"}),
+    "Rotary, RoPE, pairings mixed": ("rotary", {"rotary.scheme": "rope", "pairing": "mixed"}),
+    "Rotary, added": ("rotary", {"rotary.scheme": "additive"}),
+    "Rotary, ALiBi": ("rotary", {"rotary.scheme": "alibi"}),
+    "Rotary, T5": ("rotary", {"rotary.scheme": "t5"}),
+    "Rotary, Shaw": ("rotary", {"rotary.scheme": "shaw"}),
+}
+STEPS = ("look-back", "rotary", "attention", "four-terms")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 where a case failed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.attention", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
+    parser.add_argument("--only", default="", metavar="WORDS", help="the lines of the table that have these words")
+    options = parser.parse_args(arguments)
+    works = {name: work for name, work in all_works(is_quick=options.quick).items() if options.only in name}
+    found = {name: Found([]) for name in works}
+    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
+        sys.stdout.write(f"{os.cpu_count()} cores, Python {platform.python_version()}; screen: {place.words}\n\n")
+        for number in range(1 if options.quick else N_ROUNDS):
+            sys.stderr.write(f"round {number + 1}\n")
+            for name in turned([*works], number):
+                variables = environment(place.variables, folder)
+                ask(found[name], "attention_work", works[name].word(), variables, LONGEST_SECONDS)
+    header = "| work | ms, median | ms, fastest | goal | reached |"
+    sys.stdout.write("\n".join([header, "|" + " --- |" * 5, *(line(name, works, found) for name in works)]) + "\n")
+    return 1 if any(one.reason for one in found.values()) else 0
+
+
+def all_works(*, is_quick: bool) -> dict[str, AttentionWork]:
+    """Everything that is measured, by the name of its line."""
+    n_positions, n_steps = (500, 2) if is_quick else (N_POSITIONS, N_STEPS)
+    size = {"n_positions": str(n_positions), "d_model": str(D_MODEL)}
+    maps = {
+        f"map of {name}, first picture": AttentionWork("map", view, size | given, n_steps)
+        for name, (view, given) in MAPS.items()
+    }
+    steps = {f"a step of t, {view} in front": AttentionWork("step", view, size, n_steps) for view in STEPS}
+    return maps | steps
+
+
+def line(name: str, works: Mapping[str, AttentionWork], found: Mapping[str, Found]) -> str:
+    """A line of the table; the time of a case is the median over the rounds of the medians of its steps."""
+    rounds, goal = found[name].rounds, MOST_MAP if works[name].task == "map" else MOST_STEP
+    if not rounds:
+        return f"| {name} | {found[name].reason} | | | |"
+    middle = median(numbers["milliseconds"] for numbers in rounds)
+    fastest = min(numbers["fastest"] for numbers in rounds)
+    reached = "yes" if middle <= goal else "no"
+    return f"| {name} | {middle:.1f} | {fastest:.1f} | at most {goal:.3g} ms | {reached} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
