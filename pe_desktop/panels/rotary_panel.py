@@ -40,7 +40,7 @@ _SCHEME_TOOLTIPS: Final = {
 }
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4
-_FIELD_WIDTH: Final = 58
+_FIELD_WIDTH: Final = 70
 _QUERY, _KEY, _PAGE, _SCHEME = "rotary.query", "rotary.key", "rotary.page", "rotary.scheme"
 
 

@@ -15,6 +15,7 @@ from pe_desktop.core.scores.rotary_terms import (
     inverse_residual,
     pair_terms,
     row_scores,
+    score_at,
     score_limits,
     score_spread,
     shift_residual,
@@ -27,6 +28,7 @@ from pe_desktop.core.state import State, state_of, with_name
 
 VECTORS = np.random.default_rng(1).standard_normal((5, 32))
 POSITIONS = np.array([0.0, 1.0, 7.0, 100.0, 40_000.0])
+GIVEN = QueryAndKey(32, 0, *(tuple(vector.tolist()) for vector in VECTORS[:2]))
 FREQUENCIES = 10_000.0 ** -(np.arange(16) / 16)
 
 
@@ -107,10 +109,11 @@ def test_rotary_of_a_state_has_its_pairing_and_share() -> None:
 def test_the_terms_of_the_pairs_sum_to_the_score(pairing: str, share: float) -> None:
     rotary = Rotary(SinusoidalEncoding(d_model=32), pairing, share)
     query, key = VECTORS[:2]
-    terms = pair_terms(rotary, query, key, 37.0, 29.0)
+    terms = pair_terms(rotary, GIVEN, 37.0, 29.0)
     score = rotary.scores(query[np.newaxis], key[np.newaxis], np.array([37.0]), np.array([29.0]))
     assert terms.shape == (16,)
     assert abs(terms.sum() - score.item()) < 1e-12
+    assert abs(score_at(rotary, GIVEN, 37.0, 29.0) - score.item()) < 1e-12
 
 
 def test_a_term_is_the_lengths_times_the_cosine_of_the_angle_between_and_its_turn() -> None:
@@ -118,7 +121,7 @@ def test_a_term_is_the_lengths_times_the_cosine_of_the_angle_between_and_its_tur
     q, k = (vector[::2] + 1j * vector[1::2] for vector in (query, key))
     angles = np.angle(k) - np.angle(q) - 8.0 * FREQUENCIES
     expected = np.abs(q) * np.abs(k) * np.cos(angles) / np.sqrt(32)
-    assert np.abs(pair_terms(Rotary(SinusoidalEncoding(d_model=32)), query, key, 37.0, 29.0) - expected).max() < 1e-12
+    assert np.abs(pair_terms(Rotary(SinusoidalEncoding(d_model=32)), GIVEN, 37.0, 29.0) - expected).max() < 1e-12
 
 
 def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
@@ -127,7 +130,7 @@ def test_only_a_mixed_pairing_spreads_along_a_diagonal() -> None:
     residuals: dict[str, float] = {}
     for pairing in PAIRINGS:
         scheme = Rotary(encoding, pairing)
-        spread = score_spread(scheme, QueryAndKey(32, 0, tuple(query), tuple(key)), -8.0)
+        spread = score_spread(scheme, GIVEN, -8.0)
         assert spread.n_measured == 120
         spreads[pairing], residuals[pairing] = spread.spread, residual_of(scheme, query, key)
     assert spreads["interleaved"] < 1e-13 > spreads["half-split"]

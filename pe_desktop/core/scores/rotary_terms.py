@@ -25,16 +25,25 @@ _NEAR: Final = 2_049
 _SAMPLED_ROWS: Final = 33
 
 
-def pair_terms(rotary: Rotary, query: Floats, key: Floats, position: float, other: float) -> Floats:
+def pair_terms(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
     """What each pair adds to the score of the query at t and the key at s, shape ((d_model + 1) // 2,).
 
     From rotated vectors, whatever the pairing; the pairs that turn come first, then those that stand still.
     """
-    products = _at(rotary, query, position) * _at(rotary, key, other) / np.sqrt(len(query))
+    query, key = _turned(rotary, vectors, position, other)
+    products = query * key / np.sqrt(vectors.d_model)
     firsts, seconds = rotary.partners.T
     still = products[2 * rotary.n_turning :]
     still = np.append(still, 0.0) if len(still) % 2 else still
     return np.concatenate([products[firsts] + products[seconds], still.reshape(-1, 2).sum(axis=1)])
+
+
+def score_at(scheme: Scheme, vectors: QueryAndKey, position: float, other: float) -> float:
+    """The score of the query at t and the key at s, from the vectors as the scheme places them."""
+    if isinstance(scheme, Rotary):
+        query, key = _turned(scheme, vectors, position, other)
+        return float(query @ key / np.sqrt(vectors.d_model))
+    return float(row_scores(scheme, *vectors.both, position, np.array([other]))[0])
 
 
 def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, others: Floats) -> Floats:
@@ -128,6 +137,7 @@ def inverse_residual(encoding: Encoding, position: float, offset: float) -> floa
     return float(np.abs(turned - there).max())
 
 
-def _at(rotary: Rotary, vector: Floats, position: float) -> Floats:
-    rotated: Floats = rotary.rotated(vector[np.newaxis], np.array([position]))[0]
-    return rotated
+@lru_cache(maxsize=16)
+def _turned(rotary: Rotary, vectors: QueryAndKey, position: float, other: float) -> Floats:
+    """The query at t and the key at s, shape (2, d_model)."""
+    return rotary.rotated(np.stack(vectors.both), np.array([position, other]))

@@ -15,7 +15,7 @@ from pe_desktop.core.fields.scores import Lines, Waves, score_field, scores_by_o
 from pe_desktop.core.lags import Progression
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.rope import Rotary
-from pe_desktop.core.scores.rotary_terms import row_of, row_scores, score_limits
+from pe_desktop.core.scores.rotary_terms import row_of, score_at, score_limits
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.draw import marks
@@ -105,11 +105,6 @@ def level_ticks(axis: Axis) -> tuple[Tick, ...]:
     return tuple(Tick(tick.value, scientific(tick.value) if tick.value else "0") for tick in ticks)
 
 
-def row_value(case: Case, t: float, s: float) -> float:
-    """The score of the query at t and the key at s."""
-    return float(row_scores(case.scheme, *case.vectors.both, t, np.array([s]))[0])
-
-
 def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
     """Axes, the curve of every row where there is one, and the frame of the map."""
     plot = _plot(layout, case)
@@ -139,7 +134,7 @@ def cursor_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
     if len(row):
         picture.append(marks.Polyline(row, theme.ink, _ROW_WIDTH))
     if layout.offsets.first <= cursor.offset <= layout.offsets.last:
-        y = row_value(case, cursor.position, cursor.position + cursor.offset)
+        y = score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset)
         at = [[plot.x.place(cursor.offset), plot.y.place(min(max(y, plot.y.first), plot.y.last))]]
         picture.append(plot.x.line(cursor.offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0))
         picture.append(marks.Dots(np.array(at), 5.0, theme.panel, theme.ink, 2.0))

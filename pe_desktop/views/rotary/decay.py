@@ -68,7 +68,7 @@ class DecayLayout:
     @property
     def height(self) -> float:
         n_lines = sum(len(_lines(text, self.width)) for text in (*_SENTENCES, _SOURCE))
-        return self.sentences + _LINE * n_lines + _FORMULA_ROOM * len(_FORMULAS) + 12.0
+        return self.sentences + _LINE * n_lines + _FORMULA_ROOM * len(_FORMULAS) + _LINE
 
 
 def question(encoding: Encoding, share: float, seed: int) -> Question:
@@ -116,6 +116,7 @@ def frame_picture(layout: DecayLayout, encoding: Encoding, known: Decay | None, 
             for formula in _FORMULAS:
                 picture.append(_formula(formula, layout.width, y + 8.0, theme))
                 y += _FORMULA_ROOM
+            y += _LINE / 2
         picture += paragraph(0.0, y, text.format(n=n_draws), theme.text2, layout.width - 8.0, lines, step=_LINE)
         y += _LINE * lines
     return tuple(picture)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -12,7 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
-from pe_desktop.core.scores.rotary_terms import row_scores, score_spread
+from pe_desktop.core.scores.rotary_terms import score_at, score_spread
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw import marks
@@ -72,11 +71,6 @@ def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, ...]:
     return cursor.position, middle, float(int(last))
 
 
-@lru_cache(maxsize=32)
-def _score(rotary: Rotary, vectors: QueryAndKey, t: float, offset: float) -> float:
-    return float(row_scores(rotary, *vectors.both, t, np.array([t + offset]))[0])
-
-
 def rows_of(
     encoding: Encoding, share: float, vectors: QueryAndKey, cursor: Cursor, spreads: tuple[DiagonalSpread, ...] | None
 ) -> tuple[Row, ...]:
@@ -85,7 +79,7 @@ def rows_of(
     return tuple(
         Row(
             name,
-            tuple(_score(Rotary(encoding, name, share), vectors, t, cursor.offset) for t in positions),
+            tuple(score_at(Rotary(encoding, name, share), vectors, t, t + cursor.offset) for t in positions),
             None if spreads is None else spreads[number],
         )
         for number, name in enumerate(PAIRINGS)

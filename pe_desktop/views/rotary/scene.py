@@ -1,7 +1,6 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from pe_desktop.core.cursor import Span, full_span
@@ -10,7 +9,7 @@ from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_decay import Decay
-from pe_desktop.core.scores.rotary_terms import pair_terms, shift_residual
+from pe_desktop.core.scores.rotary_terms import pair_terms, score_at, shift_residual
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey, rotary_of, vectors_of
 from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.core.similarity import DiagonalSpread
@@ -151,10 +150,12 @@ def lines_at(state: State, layout: ScoreLayout, x: float, y: float) -> tuple[str
         s = t + offset
         if not case.is_shared and not 0 <= s <= case.n_positions - 1:
             return ()
-        return score_text(curve.row_value(case, t, s), 6), f"{case.scheme.title} at offset {whole(offset)}"
+        return score_text(
+            score_at(case.scheme, case.vectors, t, s), 6
+        ), f"{case.scheme.title} at offset {whole(offset)}"
     if layout.has_map and layout.map.holds(x, y):
         row, column = layout.cell_at(x, y, case.n_positions)
-        score = score_text(curve.row_value(case, row, column), 6)
+        score = score_text(score_at(case.scheme, case.vectors, row, column), 6)
         return score, f"q at {whole(row)}, k at {whole(column)}", f"offset {whole(column - row)}"
     return ()
 
@@ -201,7 +202,7 @@ def _score_places(state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpre
     found = terms.places(layout, _terms(state), cursor.pair)
     if layout.has_curve and layout.offsets.first <= cursor.offset <= layout.offsets.last:
         x, area = layout.offset_axis.place(cursor.offset), layout.profile
-        value = score_text(curve.row_value(case, cursor.position, cursor.position + cursor.offset), 4)
+        value = score_text(score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset), 4)
         found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), value))
     if layout.has_map and layout.rows.first <= cursor.position <= layout.rows.last:
         y, area = layout.row_axis.place(cursor.position), layout.map
@@ -267,12 +268,8 @@ def _case(state: State) -> Case:
 
 def _terms(state: State) -> Terms:
     rotary, cursor = rotary_of(state), state.cursor
-    return _kept_terms(rotary, vectors_of(state), cursor.position, cursor.position + cursor.offset)
-
-
-@lru_cache(maxsize=4)
-def _kept_terms(rotary: Rotary, vectors: QueryAndKey, t: float, s: float) -> Terms:
-    return Terms(pair_terms(rotary, *vectors.both, t, s), rotary.n_turning)
+    values = pair_terms(rotary, vectors_of(state), cursor.position, cursor.position + cursor.offset)
+    return Terms(values, rotary.n_turning)
 
 
 def _residual_questions(state: State) -> tuple[Question, ...]:

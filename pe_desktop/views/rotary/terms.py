@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.encoding import Encoding, Floats
@@ -112,9 +113,9 @@ def _bars(plot: Plot, bars: Floats, group: int, terms: Terms, theme: Theme) -> l
     slot = plot.x.length / len(bars)
     wide = max(slot * _BAR_SHARE, 1.0)
     found: list[marks.Mark] = []
+    colors = theme.pair_colors(n_pairs)[::group].tolist()
     for place, value in enumerate(bars.tolist()):
-        first = place * group
-        color = theme.pair_color(first, n_pairs) if first < terms.n_turning else theme.axis
+        color = QColor(*colors[place]) if place * group < terms.n_turning else theme.axis
         top = plot.y.place(value)
         left = plot.x.area.x + (place + 0.5) * slot - wide / 2
         found.append(marks.Rectangle(left, min(top, zero), wide, max(abs(top - zero), 0.75), fill=color))
