@@ -1,10 +1,15 @@
 """Look back: a head whose query at t finds the key n positions before it."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QWidget
+import math
 
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.number_text import plain
+from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
@@ -13,8 +18,10 @@ from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.look_back import scene as view
-from pe_desktop.views.look_back.layout import LookBackLayout
+from pe_desktop.views.look_back.layout import LookBackLayout, list_height
 
+# Of the list that the menu opens.
+_LIST_WIDTH = 500
 _PLACES = "look-back.places"
 
 
@@ -30,6 +37,7 @@ class LookBackPanel(HeatPanel):
     area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Scores of a head that looks back"
     has_wide_title = False
+    choices_title = "Other positions…"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -42,12 +50,25 @@ class LookBackPanel(HeatPanel):
         self._choice.set_tooltips({"scores": "(M p_t) · p_s", "weights": "softmax of each row of scores over √d"})
         self._choice.chosen.connect(lambda shows: model.set(**{"look-back.shows": shows}))
         self.progress = ProgressRow(model.findings, self)
+        self.others = QFrame(self, Qt.WindowType.Popup)
+        self.others.setProperty("role", "overlay")
+        self.list_canvas = Canvas(self._others_scene, self.others)
+        self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(list_height(_LIST_WIDTH)))
+        QVBoxLayout(self.others).addWidget(self.list_canvas)
         model.refused.connect(self._on_refused)
         self.setMinimumSize(280, 150)
 
     def layout_now(self) -> LookBackLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
+
+    def open_choices(self, corner: QPoint) -> None:
+        self.others.move(corner - QPoint(self.others.width(), 0))
+        self.others.show()
+
+    def show_theme(self, theme: Theme) -> None:
+        super().show_theme(theme)
+        self.list_canvas.show_theme(theme)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._label, self.places, *super().header_widgets(), self._choice]
@@ -57,12 +78,16 @@ class LookBackPanel(HeatPanel):
         state = self.model.state
         self.places.show_value(plain(state.looks_back))
         self._choice.show_choice(state.views.look_back.shows)
+        self.list_canvas.update()
         self.progress.follow(view.progress_questions(state))
         self._place_progress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_progress()
+
+    def _others_scene(self, box: Box) -> Scene:
+        return view.others_scene(self.model.state, self.model.findings, box)
 
     def reactions(self) -> Reactions:
         return Reactions(choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, has_readout=True)

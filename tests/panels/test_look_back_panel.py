@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from pe_desktop.draw.marks import Text
 from pe_desktop.panels.look_back_panel import LookBackPanel
 from tests.panels.conftest import LEFT, drag, wheel
 
@@ -68,3 +69,14 @@ def test_the_wheel_zooms_map_and_profile_and_a_double_click_shows_all(panel: Loo
     QTest.mouseDClick(panel.canvas, LEFT, pos=map_point(panel, 45, 85))
     seen = panel.model.state.views.look_back
     assert (seen.rows, seen.columns, seen.offsets) == (None, None, None)
+
+
+def test_the_menu_opens_the_list_where_the_panel_has_no_room_for_it(open_panel, qtbot) -> None:
+    panel = open_panel(LookBackPanel, 700, 400)
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+    assert not panel.layout_now().has_others
+    panel.open_choices(QPoint(600, 100))
+    assert panel.others.isVisible()
+    texts = [mark.text for mark in panel.list_canvas.scene().still() if isinstance(mark, Text)]
+    assert "26 of 125 rows peak at −3" in texts
+    panel.others.hide()

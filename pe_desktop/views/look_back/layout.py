@@ -7,8 +7,10 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.similarity.layout import MapLayout
 
-# Left of the map and of the profile: their numbers. Above the map its title and the colour bar, below it the numbers.
-_LEFT: Final = 46.0
+# Left of the map and of the profile: their numbers, of more digits from _LONG positions on.
+_LEFT, _LEFT_OF_LONG = 46.0, 62.0
+_LONG: Final = 100_000
+# Above the map its title and the colour bar, below it the numbers.
 _TOP, _AXIS = 28.0, 38.0
 # Above a profile its title, below it the numbers.
 _PROFILE_TOP, _PROFILE_BOTTOM = 44.0, 24.0
@@ -18,8 +20,8 @@ _GAP: Final = 34.0
 _NUMBERS, _WIDEST_NUMBERS = 176.0, 430.0
 # The share of the width that the map takes at most where numbers stand beside it.
 _MAP_SHARE: Final = 0.47
-# The list: from which size on, its title, an entry, the sentence under it.
-_LIST_WIDTH, _LIST_HEIGHT = 560.0, 600.0
+# The list: from which width on, and height beside its own; its title, an entry, the sentence under it.
+_LIST_WIDTH, _LIST_HEIGHT = 560.0, 432.0
 _THREE_COLUMNS: Final = 700.0
 LIST_TITLE, ENTRY, LIST_SENTENCE = 36.0, 46.0, 40.0
 # Lower than this there is only the map, narrower only map and profile.
@@ -29,14 +31,10 @@ _LEAST_SIDE: Final = 40.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookBackLayout(MapLayout):
-    """The parts; numbers, profile and others have no height where there is no room for them.
-
-    n_columns: how many entries of the list stand beside each other.
-    """
+    """The parts; numbers, profile and others have no height where there is no room for them."""
 
     numbers: Area
     others: Area
-    n_columns: int
 
     @property
     def has_profile(self) -> bool:
@@ -56,28 +54,38 @@ class LookBackLayout(MapLayout):
         return self.profile.y - _PROFILE_TOP
 
 
+def list_columns(width: float) -> int:
+    """How many entries of the list stand beside each other."""
+    return 3 if width >= _THREE_COLUMNS else 2
+
+
+def list_height(width: float) -> float:
+    """What the list needs at a width."""
+    return LIST_TITLE + ENTRY * (6 // list_columns(width)) + LIST_SENTENCE
+
+
 def look_back_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> LookBackLayout:
     """Map and numbers beside each other, the profile below, the list at the foot.
 
     shown: the visible rows and columns.
     """
-    n_columns = 3 if width >= _THREE_COLUMNS else 2
-    others = 0.0
-    if width >= _LIST_WIDTH and height >= _LIST_HEIGHT + (n_columns == 2) * ENTRY:
-        others = LIST_TITLE + ENTRY * (6 // n_columns) + LIST_SENTENCE
+    others = list_height(width)
+    if width < _LIST_WIDTH or height < _LIST_HEIGHT + others:
+        others = 0.0
+    rows, columns = shown
+    before = _LEFT if max(rows.last, columns.last) < _LONG else _LEFT_OF_LONG
     has_profile = height >= _LOWEST_WITH_PROFILE
     around_curve = (_PROFILE_TOP + _PROFILE_BOTTOM) * has_profile
     lowest = around_curve + has_profile * max(min(0.12 * height, 100.0), _LOWEST_CURVE)
     room = height - others - lowest - _TOP - _AXIS
-    has_numbers = width * _MAP_SHARE <= width - _LEFT - _GAP - _NUMBERS
-    side = max(min(room, width * _MAP_SHARE if has_numbers else width - _LEFT - 16.0), _LEAST_SIDE)
-    area = Area(_LEFT, _TOP, side, side)
+    has_numbers = width * _MAP_SHARE <= width - before - _GAP - _NUMBERS
+    side = max(min(room, width * _MAP_SHARE if has_numbers else width - before - 16.0), _LEAST_SIDE)
+    area = Area(before, _TOP, side, side)
     left = area.right + _GAP
     numbers = Area(left, 4.0, min(width - left - 4.0, _WIDEST_NUMBERS), (side + _TOP + _AXIS - 12.0) * has_numbers)
     foot = height - others
     curve = min(foot - area.bottom - _AXIS - around_curve, _HIGHEST_CURVE) if has_profile else 0.0
-    profile = Area(_LEFT, area.bottom + _AXIS + _PROFILE_TOP, width - _LEFT - 18.0, max(curve, 0.0))
-    rows, columns = shown
+    profile = Area(before, area.bottom + _AXIS + _PROFILE_TOP, width - before - 18.0, max(curve, 0.0))
     return LookBackLayout(
         map=area,
         profile=profile,
@@ -86,5 +94,4 @@ def look_back_layout(width: float, height: float, shown: tuple[Span, Span], offs
         offsets=offsets,
         numbers=numbers,
         others=Area(0.0, foot, width, others),
-        n_columns=n_columns,
     )

@@ -19,7 +19,7 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 from pe_desktop.views.look_back import words
-from pe_desktop.views.look_back.layout import ENTRY, LIST_SENTENCE, LIST_TITLE, LookBackLayout
+from pe_desktop.views.look_back.layout import ENTRY, LIST_SENTENCE, LIST_TITLE, LookBackLayout, list_columns
 from pe_desktop.views.look_back.words import offset_text, place_text
 from pe_desktop.views.properties.verdicts import verdict_mark
 from pe_desktop.views.similarity.picture import cell_ticks, value_text
@@ -206,49 +206,45 @@ def number_rows(
     )
 
 
-def others_frame(
-    layout: LookBackLayout,
-    places: int,
-    found: Others | None,
-    names: tuple[str, ...],
-    theme: Theme,
+def others_picture(
+    area: Area, places: int, found: Others | None, names: tuple[str, ...], theme: Theme
 ) -> marks.Picture:
     """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
-    area, title = layout.others, "Can other positions do it?"
-    back = f"{whole(places)} back" if places else "no step back"
-    picture: list[marks.Mark] = [
-        marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line),
-        marks.Text(0.0, area.y + 20.0, title, "title", theme.text),
-        marks.Text(
-            text_width("title", title) + 14.0,
-            area.y + 20.0,
-            f"best 2 × 2 of every pair, fitted to {back}",
-            "tick",
-            theme.text3,
-        ),
-    ]
+    title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
+    note, left = f"best 2 × 2 of every pair, fitted to {back}", area.x + text_width("title", title) + 14.0
+    picture: list[marks.Mark] = [marks.Text(area.x, area.y + 20.0, title, "title", theme.text)]
+    if left + text_width("tick", note) <= area.right:
+        picture.append(marks.Text(left, area.y + 20.0, note, "tick", theme.text3))
     for number, name in enumerate(names):
-        cell = other_area(layout, number)
         peaks = None if found is None else found.peaks[name]
-        text = _UNKNOWN
-        if peaks is not None:
-            color = theme.ok if peaks.is_everywhere else theme.bad
-            picture.append(verdict_mark(cell.x + 8.0, cell.y + 12.0, HOLDS if peaks.is_everywhere else FAILS, color))
-            text = f"{words.peaks_text(peaks)} peak at {offset_text(places)}{words.reach_text(peaks)}"
-        room = cell.width - 30.0
-        picture.append(marks.Text(cell.x + 24.0, cell.y + 12.0, name, "strong", theme.text))
-        picture += paragraph(cell.x + 24.0, cell.y + 30.0, text, theme.text2, room, 1)
+        picture += _other(other_area(area, number), name, places, peaks, theme)
     if found is not None and places:
         y = area.bottom - LIST_SENTENCE + 12.0
-        picture += paragraph(0.0, y, words.memorised_text(found.memorised, places), theme.text2, area.width, 2)
+        picture += paragraph(area.x, y, words.memorised_text(found.memorised, places), theme.text2, area.width, 2)
     return tuple(picture)
 
 
-def other_area(layout: LookBackLayout, number: int) -> Area:
+def other_area(area: Area, number: int) -> Area:
     """Where an entry of the list stands."""
-    area, width = layout.others, layout.others.width / layout.n_columns
-    row, column = divmod(number, layout.n_columns)
+    n_columns = list_columns(area.width)
+    row, column = divmod(number, n_columns)
+    width = area.width / n_columns
     return Area(area.x + column * width, area.y + LIST_TITLE + row * ENTRY, width, ENTRY)
+
+
+def _other(cell: Area, name: str, places: int, peaks: Peaks | None, theme: Theme) -> marks.Picture:
+    text, sign = _UNKNOWN, []
+    if peaks is not None:
+        verdict, color = (HOLDS, theme.ok) if peaks.is_everywhere else (FAILS, theme.bad)
+        sign = [verdict_mark(cell.x + 8.0, cell.y + 12.0, verdict, color)]
+        number = words.peaks_text(peaks)
+        texts = (f"{number} peak at {offset_text(places)}{words.reach_text(peaks)}", f"{number} peak")
+        text = next((text for text in texts if text_width("caption", text) <= cell.width - 26.0), "")
+    return (
+        *sign,
+        marks.Text(cell.x + 24.0, cell.y + 12.0, name, "strong", theme.text),
+        marks.Text(cell.x + 24.0, cell.y + 30.0, text, "caption", theme.text2),
+    )
 
 
 def refusal_picture(area: Area, sentence: str, theme: Theme) -> marks.Picture:

@@ -2,6 +2,9 @@
 
 import math
 from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, full_span
 from pe_desktop.core.encoding import Encoding
@@ -12,7 +15,7 @@ from pe_desktop.core.fields.look_back import (
     fitted_score_field,
     turned_score_field,
 )
-from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.lags import invariant_pairs, never, squared_norm
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.core.scores.look_back import Peaks, RowFacts, Shift, find_shift, other_order
 from pe_desktop.core.scores.look_back_by_offset import Drops, find_drops
@@ -28,9 +31,14 @@ from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, profile, words
-from pe_desktop.views.look_back.layout import LookBackLayout, look_back_layout
+from pe_desktop.views.look_back.layout import LookBackLayout, list_height, look_back_layout
 from pe_desktop.views.similarity import picture as map_picture
 from pe_desktop.views.similarity.picture import exact_text, value_text
+
+# Values of a table, or multiplications of a table of scores with their own cost and that of a fit, that take a few
+# milliseconds.
+_QUICK_DROPS: Final = 2**17
+_QUICK_ROWS, _SCORE_COST, _FIT_COST = 2**22, 64, 128
 
 
 def shown_offsets(state: State) -> Span:
@@ -54,19 +62,22 @@ def query_at(state: State) -> int:
 
 def questions(state: State) -> tuple[Question, ...]:
     encoding, places = state.encoding, state.looks_back
-    others = _others_question(state)
-    if encoding.is_shift_invariant:
-        return _drops_question(state), others
-    found = (_shift_question(state), _rows_question(state))
-    if holds_weights(encoding):
-        return *found, others
-    return *found, Question("look-back row", find_row, (encoding, places, query_at(state))), others
+    found: tuple[Question, ...] = ()
+    if not _is_quick(encoding):
+        found = (
+            (_drops_question(state),)
+            if encoding.is_shift_invariant
+            else (_shift_question(state), _rows_question(state))
+        )
+    if not encoding.is_shift_invariant and not holds_weights(encoding):
+        found = *found, Question("look-back row", find_row, (encoding, places, query_at(state)))
+    return *found, _others_question(state)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout, field, t, theme = layout_of(state, box), _field(state, answers), query_at(state), box.theme
     is_weights = state.views.look_back.shows == "weights"
-    limits = None if field is None else field.limits
+    limits, is_refused = None if field is None else field.limits, is_weights and not holds_weights(state.encoding)
     others = answers.answer(_others_question(state)) if layout.has_others else None
     shared = (state.encoding, state.looks_back, _known(state, answers))
     cursor = Cursor(float(t), float(-state.looks_back))
@@ -80,7 +91,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=(
             *coarse,
-            *map_picture.cursor_picture(layout, cursor, state.encoding.n_positions, theme),
+            *(() if is_refused else map_picture.cursor_picture(layout, cursor, state.encoding.n_positions, theme)),
             *_moving(state, answers, layout, box),
             *_readout_card(state, field, answers, layout, box),
         ),
@@ -88,6 +99,14 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         heat=heat,
         places=Part(_places, *shared, layout, t, others),
     )
+
+
+def others_scene(state: State, answers: Answers, box: Box) -> Scene:
+    """The list of other positions alone."""
+    encoding, others = state.encoding, answers.answer(_others_question(state))
+    names = _other_names(encoding.n_positions, encoding.d_model)
+    area = Area(0.0, 0.0, box.width, list_height(box.width))
+    return Scene(still=Part(picture.others_picture, area, state.looks_back, others, names, box.theme))
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -144,6 +163,8 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
 
 def progress_questions(state: State) -> tuple[Question, ...]:
     """What the map and its numbers wait for."""
+    if _is_quick(state.encoding):
+        return ()
     return (_drops_question(state) if state.encoding.is_shift_invariant else _rows_question(state),)
 
 
@@ -171,7 +192,9 @@ def _still(
         found += profile.frame_picture(layout, _score_limits(encoding, known), drops, places, theme)
     if layout.has_others:
         names = tuple(_other_names(encoding.n_positions, encoding.d_model))
-        found += picture.others_frame(layout, places, others, names, theme)
+        area = layout.others
+        found.append(marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line))
+        found += picture.others_picture(area, places, others, names, theme)
     return tuple(found)
 
 
@@ -254,7 +277,7 @@ def _places(
     if layout.has_others:
         for number, name in enumerate(_other_names(encoding.n_positions, encoding.d_model)):
             value = "" if others is None else f"{words.peaks_text(others.peaks[name])} peak"
-            found.append(Place(name, picture.other_area(layout, number), value))
+            found.append(Place(name, picture.other_area(layout.others, number), value))
     return tuple(found)
 
 
@@ -292,10 +315,28 @@ def _others_question(state: State) -> Question:
     return Question("look-back others", find_others, (encoding.n_positions, encoding.d_model, state.looks_back), rank=1)
 
 
+def _is_quick(encoding: Encoding) -> bool:
+    """Whether a table is so small that it is measured within a frame."""
+    n_positions, d_model = encoding.n_positions, encoding.d_model
+    if encoding.is_shift_invariant:
+        return n_positions * d_model <= _QUICK_DROPS
+    return n_positions * (n_positions + _FIT_COST) * (d_model + _SCORE_COST) <= _QUICK_ROWS
+
+
+def _answer(state: State, answers: Answers, question: Question) -> Any:
+    """The answer to a question about the head: at once where the table is small."""
+    return _at_once(question) if _is_quick(state.encoding) else answers.answer(question)
+
+
+@lru_cache(maxsize=6)
+def _at_once(question: Question) -> Any:
+    return question.compute(*question.arguments, never)
+
+
 def _known(state: State, answers: Answers) -> Drops | Shift | None:
     """What the scores of all rows come from."""
     question = _drops_question(state) if state.encoding.is_shift_invariant else _shift_question(state)
-    known: Drops | Shift | None = answers.answer(question)
+    known: Drops | Shift | None = _answer(state, answers, question)
     return known
 
 
@@ -310,7 +351,7 @@ def _field(state: State, answers: Answers) -> Field | None:
         return None
     if isinstance(known, Drops):
         return TurnedWeightField(known, places)
-    rows: Rows | None = None if encoding.is_shift_invariant else answers.answer(_rows_question(state))
+    rows: Rows | None = None if encoding.is_shift_invariant else _answer(state, answers, _rows_question(state))
     return None if rows is None else FittedWeightField(rows)
 
 
@@ -320,7 +361,7 @@ def _row(state: State, answers: Answers) -> RowFacts | None:
     if state.encoding.is_shift_invariant:
         return known.row(state.looks_back, t) if isinstance(known, Drops) else None
     if holds_weights(state.encoding):
-        rows: Rows | None = answers.answer(_rows_question(state))
+        rows: Rows | None = _answer(state, answers, _rows_question(state))
         return None if rows is None else rows.row(t)
     row: RowFacts | None = answers.answer(Question("look-back row", find_row, (state.encoding, state.looks_back, t)))
     return row
@@ -331,7 +372,7 @@ def _peaks(state: State, answers: Answers) -> Peaks | None:
     if state.encoding.is_shift_invariant:
         known = _known(state, answers)
         return known.peaks(state.looks_back) if isinstance(known, Drops) else None
-    rows: Rows | None = answers.answer(_rows_question(state))
+    rows: Rows | None = _answer(state, answers, _rows_question(state))
     return None if rows is None else rows.peaks()
 
 
