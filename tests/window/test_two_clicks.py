@@ -14,6 +14,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.compare_panel import ComparePanel
+from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
@@ -187,6 +188,21 @@ SENTENCES = (
         {"S1-8, S1-9 content": "content · content, x W y -0.47545646714…", "their sum": "score -1.2022440515…"},
     ),
     Shown(
+        ("List > Rotary positions",), "rotary",
+        {"S3-23 R_p^T R_q": "Shift-invariant", "one offset": "same offset, same score", "4.5": "Depends on t"},
+    ),
+    Shown(("List > Rotary positions",), "clock", {"S3-23 q and k on the dials": "pair 4, q"}),
+    Shown(
+        ("List > Why positions are turned",), "rotary",
+        {"S3-22 first": "Injected early", "second": "Relative only implicitly", "third": "Periods and scale"},
+    ),
+    Shown(
+        ("List > Available if learned, or enforced",), "rotary",
+        {"S4-14 available": "same offset, other scores", "enforced": "Shift-invariant"},
+    ),
+    Shown(("List > Available if learned, or enforced",), "four-terms", {"S4-14 its four terms": "position · position"}),
+    Shown(("List > All about offsets",), "rotary", {"S4-15 relative offsets": "same offset, same score"}),
+    Shown(
         ("List > What was three tokens back?",), "look-back",
         {"S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125"},
     ),
@@ -236,7 +252,9 @@ def press(instrument: Instrument, way: str) -> None:
         bar, place = next((bar, place) for bar, place in places if bar.tabText(place) == words)
         QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
     else:
-        switch = next(one for one in window.findChildren(QToolButton) if one.text() == words and one.isVisible())
+        # What lies behind another tab counts as visible for Qt.
+        switches = [one for one in window.findChildren(QToolButton) if one.text() == words and one.isVisible()]
+        switch = next(one for one in switches if not one.visibleRegion().isEmpty())
         QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
 
@@ -264,9 +282,10 @@ def seen(instrument: Instrument, place: str) -> str:
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):
             assert instrument.model.state.views.properties.page == place
-        text = (
-            drawn(panel.canvas) if isinstance(panel, PropertiesPanel | WavesPanel | AttentionPanel) else panel.readout()
-        )
+        if isinstance(panel, PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel):
+            text = drawn(panel.canvas)
+        else:
+            text = panel.readout()
     return text.replace("\u2009", " ").replace("\t", " ")
 
 
