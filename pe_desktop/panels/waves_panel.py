@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.scores.rotary_factors import turning_state
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.plot import legend, legend_width
@@ -106,15 +107,20 @@ class WavesPanel(ScenePanel):
         position = self._preview_at(x, y)
         return "" if position is None else view.values_at(self.model.state, self.canvas.box(), position)
 
+    @property
+    def _encoding(self) -> Encoding:
+        """Whose waves are drawn: with RoPE what turns queries and keys."""
+        return turning_state(self.model.state).encoding
+
     def _legend_scene(self, box: Box) -> Scene:
-        return Scene(still=Part(_legend_picture, self.model.encoding, box))
+        return Scene(still=Part(_legend_picture, self._encoding, box))
 
     def _fit_legend(self) -> None:
         if self.canvas.has_theme:
             self._named = self.model.encoding
-            entries = view.legend_entries(self.model.encoding, self.canvas.theme)
+            entries = view.legend_entries(self._encoding, self.canvas.theme)
             self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
-            self._legend.show_what(self.model.encoding)
+            self._legend.show_what(self._encoding)
 
 
 def _legend_picture(encoding: Encoding, box: Box) -> Picture:

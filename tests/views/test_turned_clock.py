@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.scores.rotary_factors import turning_state
 from pe_desktop.core.scores.rotary_vectors import query_and_key
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
@@ -14,6 +15,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import still_color
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as clock
+from pe_desktop.views.clock.layout import ClockLayout
 from pe_desktop.views.clock.numbers import numbers_scene
 from pe_desktop.views.waves import scene as waves
 from tests.pictures import covered_texts, of_kind, text_frames
@@ -157,10 +159,24 @@ def test_with_two_components_the_clock_is_that_of_typed_vectors(light):
     assert math.hypot(*(hollow - (dial.x, dial.y))) == pytest.approx(dial.radius / 2)
 
 
+def test_bits_beside_hands_of_which_some_stay_have_the_colours_of_those_that_turn_about_as_fast(light):
+    state = state_of(ROPE | {"rotary_share": "0.5", "clock.shows_bits": "true"})
+    bits = clock.layout_of(state, box_of(light)).dials[0]
+    scene = clock.drawn(state, ClockLayout(None, (bits,)), box_of(light))
+    solid = [
+        mark.fill.name() for mark in of_kind(scene.moving, marks.Dots) if mark.fill not in (light.panel, light.ink)
+    ]
+    # Bits turn in 2, 4, 8, ... positions, pair j of 8 in 2 pi 10^(j / 2).
+    pairs = [min(max(2 * math.log10(2.0 ** (bit + 1) / math.tau), 0.0), 7.0) for bit in bits.shown]
+    assert solid == [light.pair_color(round(pair), 16).name() for pair in pairs]
+
+
 def test_waves_are_the_factors_whatever_the_encoding_adds(light):
     state = state_of(ROPE | {"start": "5", "amplitude": "3", "pinned_pairs": "4"})
     told = waves.values_at(state, box_of(light), 10.0)
     assert told == "position 10\npair 4: sin 0.8415, cos 0.5403"
+    assert waves.sentence(state, Computed()) == "RoPE multiplies q and k by sin and cos of pair 4"
+    assert [entry.text for entry in waves.legend_entries(turning_state(state).encoding, light)] == ["sin", "cos"]
     flat = state_of(ROPE | {"rotary_share": "0.25", "pinned_pairs": "8"})
     scene = waves.scene(flat, Computed(), box_of(light))
     assert "not turned" in texts_of(scene)

@@ -10,6 +10,7 @@ import numpy as np
 
 from pe_desktop.core.bit_hands import code_beside, face_hands, n_flipping
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.scores.rotary_factors import RotaryFactors
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.clock.picture import MARGIN_ACROSS, MARGIN_DOWN, Dial, dial_in
@@ -38,6 +39,8 @@ _ROW_HEIGHTS: Final = 6
 _MOST_AT_ONCE: Final = 64
 # A scroll bar, 10 pixels wide in the window's style sheet, and the gap before it.
 _BAR: Final = 14.0
+# Dials of a query and a key, whose lines reach up to the ring, are read where those of hands would be too small.
+_LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 # On paper: the line that tells how many dials have no room.
 NOTE_HEIGHT: Final = 16.0
 
@@ -80,7 +83,10 @@ def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
     """Where the small dials of pairs or columns stand, scrolled where they don't all fit."""
     if encoding.pairs is None:
         return column_grid(width, height, encoding)
-    return dial_grid(width, height, encoding.pairs.count, narrowest_cell(encoding.pairs))
+    count, narrowest = encoding.pairs.count, narrowest_cell(encoding.pairs)
+    if isinstance(encoding, RotaryFactors):
+        return replace(dial_grid(width, height, count, narrowest, least=_LEAST_TURNED), padding=_TURNED_PADDING)
+    return dial_grid(width, height, count, narrowest)
 
 
 def _layout(state: State, width: float, height: float, *, is_paper: bool) -> ClockLayout:

@@ -79,7 +79,8 @@ def _turned_numbers(state: State) -> list[Number]:
     assert encoding.pairs is not None
     if shows_vectors(state):
         query, key = turned.angle_texts(state, cursor.pair)
-        return [Number("q", query, "000.0° → 000.0°"), Number("k", key, "000.0° → 000.0°")]
+        widest = " → ".join(["000.0°"] * (1 + query.count("→")))
+        return [Number("q", query, widest), Number("k", key, widest)]
     now, later = encoding.pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0].tolist()
     turned_by = [Number(f"{name} turned by", degrees(angle), "000.0°") for name, angle in (("q", now), ("k", later))]
     return [*turned_by, _turn_number(encoding.pairs, cursor)]

@@ -39,6 +39,7 @@ class DialGrid:
     caption: float = _CAPTION_HEIGHT
     left: float = 0.0
     top: float = 0.0
+    padding: float = _PADDING
 
     @property
     def height(self) -> float:
@@ -53,8 +54,8 @@ class DialGrid:
     def dial(self, pair: int) -> Dial:
         """Where the dial of a pair stands in its cell."""
         left, top = self.cell(pair)
-        radius = min(self.cell_width, self.cell_height - self.caption) / 2 - _PADDING
-        return Dial(left + self.cell_width / 2, top + _PADDING + radius, radius)
+        radius = min(self.cell_width, self.cell_height - self.caption) / 2 - self.padding
+        return Dial(left + self.cell_width / 2, top + self.padding + radius, radius)
 
     def pair_at(self, x: float, y: float, n_pairs: int) -> int | None:
         """The pair whose cell holds a point."""
@@ -106,28 +107,36 @@ def narrowest_cell(pairs: Pairs) -> float:
 
 
 def dial_grid(
-    width: float, height: float, n_pairs: int, narrowest: float = _NARROWEST_CELL, caption: float = _CAPTION_HEIGHT
+    width: float,
+    height: float,
+    n_pairs: int,
+    narrowest: float = _NARROWEST_CELL,
+    caption: float = _CAPTION_HEIGHT,
+    least: float = math.inf,
 ) -> DialGrid:
-    """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled."""
+    """The columns that make the dials largest; where they don't all fit, the narrowest cells, to be scrolled.
+
+    least: dials of so many pixels, gaps included, are large enough to be seen all at once, or the narrowest are.
+    """
     most = max(int(width // narrowest), 1)
 
     def dial_size(columns: int) -> float:
         return min(width / columns, height / math.ceil(n_pairs / columns) - caption)
 
     best = max(range(1, most + 1), key=dial_size)
-    if dial_size(best) >= narrowest:
+    if dial_size(best) >= min(least, narrowest):
         rows = math.ceil(n_pairs / best)
         cell_height = min(height / rows, min(width / best, _WIDEST_CELL) + caption)
         return DialGrid(best, rows, width / best, cell_height, caption)
     cell = width / most
-    row = _whole_row(cell + caption, height)
+    row = _whole_row(cell + caption, height, least + caption)
     return DialGrid(most, math.ceil(n_pairs / most), cell, row, caption)
 
 
-def _whole_row(row: float, height: float) -> float:
+def _whole_row(row: float, height: float, least: float) -> float:
     """About the height of a row, so that the last one that is seen is seen whole."""
     n_rows = math.ceil(height / row)
-    if height / n_rows < _LEAST_ROW_SHARE * row and n_rows > 1:
+    if height / n_rows < min(_LEAST_ROW_SHARE * row, least) and n_rows > 1:
         n_rows -= 1
     return height / n_rows if n_rows > 1 else max(min(row, height), _LEAST_ROW_SHARE * row)
 
@@ -349,9 +358,9 @@ def _colors(encoding: Encoding, shown: range, theme: Theme) -> list[QColor]:
 def _speed_colors(encoding: Encoding, shown: range, hands: Turning, theme: Theme) -> list[QColor]:
     """Hue is frequency: each dial has the colour of the hand that turns about as fast; else they run fast to slow."""
     ramp = theme.pair_colors(hands.count)
-    lengths = np.log2(hands.wavelengths)
+    lengths = np.log2(hands.wavelengths[np.isfinite(hands.wavelengths)])
     if hands.turns_evenly and (np.diff(lengths) > 0).all() and encoding.bits is not None:
-        near = np.interp(np.log2(encoding.bits.wavelengths), lengths, np.arange(hands.count))
+        near = np.interp(np.log2(encoding.bits.wavelengths), lengths, np.arange(len(lengths)))
     else:
         near = np.linspace(0, hands.count - 1, encoding.d_model)
     return [QColor(*ramp[round(near[column])].tolist()) for column in shown]

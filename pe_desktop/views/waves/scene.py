@@ -104,7 +104,9 @@ def sentence(state: State, answers: Answers) -> str:
     """After how many positions the pinned pairs repeat, or which columns are seen."""
     state = turning_state(state)
     encoding, pins = state.encoding, visible_pins(state.cursor, state.encoding)
-    if encoding.pairs is None or not encoding.pairs.turns_evenly or isinstance(encoding, RotaryFactors):
+    if isinstance(encoding, RotaryFactors):
+        return f"RoPE multiplies q and k by sin and cos of {_pinned(encoding, pins)}"
+    if encoding.pairs is None or not encoding.pairs.turns_evenly:
         return f"{encoding.title}: {_pinned(encoding, pins)} against position"
     turns = [short(float(encoding.pairs.wavelengths[pair])) for pair in pins]
     if len(pins) == 1:
@@ -137,7 +139,7 @@ def _explained(state: State) -> str:
 
 def legend_entries(encoding: Encoding, theme: Theme) -> tuple[LegendEntry, LegendEntry]:
     """Which line is the sine and which the cosine, or which of two columns."""
-    solid, dotted = legend_names(encoding)
+    solid, dotted = ("sin", "cos") if isinstance(encoding, RotaryFactors) else legend_names(encoding)
     return LegendEntry(solid, theme.text2), LegendEntry(dotted, theme.text2, 1.4, (1.6, 3.2))
 
 
