@@ -4,13 +4,17 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.cursor import Span
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.views.similarity.layout import MapLayout
 
 
 class HeatPanel(ScenePanel):
@@ -40,3 +44,46 @@ class HeatPanel(ScenePanel):
         """Draw with whatever it chooses; it is asked after the window's first frame."""
         self.chip.use_renderer(renderer)
         self.canvas.use_renderer(renderer)
+
+
+class MapPanel(HeatPanel):
+    """A map over positions x positions and a curve over offsets: the wheel zooms, a middle-drag pans.
+
+    What is seen of them is `rows`, `columns` and `offsets` of the view of its key.
+    """
+
+    def layout_now(self) -> MapLayout:
+        """Where everything stands on the canvas."""
+        raise NotImplementedError
+
+    def has_offsets_at(self, y: float) -> bool:
+        """Whether the wheel zooms offsets at this height."""
+        raise NotImplementedError
+
+    def pan(self, drag: Drag) -> Changes:
+        layout = self.layout_now()
+        (x0, y0), (x1, y1) = drag.before, drag.now
+        if not layout.map.holds(*drag.start):
+            return self._seen(offsets=layout.offsets.moved(_between(layout.offset_axis, x1, x0)))
+        rows, columns = _between(layout.row_axis, y1, y0), _between(layout.column_axis, x1, x0)
+        return self._seen(rows=layout.rows.moved(rows), columns=layout.columns.moved(columns))
+
+    def zoom(self, factor: float, x: float, y: float) -> Changes:
+        layout = self.layout_now()
+        if layout.map.holds(x, y):
+            rows = layout.rows.zoomed(factor, layout.row_axis.value(y))
+            return self._seen(rows=rows, columns=layout.columns.zoomed(factor, layout.column_axis.value(x)))
+        if self.has_offsets_at(y):
+            return self._seen(offsets=layout.offsets.zoomed(factor, layout.offset_axis.value(x)))
+        return {}
+
+    def fit_all(self) -> Changes:
+        return self._seen(rows=None, columns=None, offsets=None)
+
+    def _seen(self, **spans: Span | None) -> Changes:
+        return {f"{self.key}.{name}": span for name, span in spans.items()}
+
+
+def _between(axis: Axis, first: float, last: float) -> float:
+    """How far apart two pixels are."""
+    return axis.value(last) - axis.value(first)

@@ -16,7 +16,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.layout import LookBackLayout, list_height
 
@@ -25,7 +25,7 @@ _LIST_WIDTH = 500
 _PLACES = "look-back.places"
 
 
-class LookBackPanel(HeatPanel):
+class LookBackPanel(MapPanel):
     """A map of scores or weights over query x key, and the profile against offset.
 
     A press in the map chooses t and t + k, a drag in the profile how far the head looks back, and k with it. The wheel
@@ -90,7 +90,7 @@ class LookBackPanel(HeatPanel):
         return view.others_scene(self.model.state, self.model.findings, box)
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, has_readout=True)
+        return Reactions(choose=self._choose, pan=self.pan, zoom=self.zoom, fit=self.fit_all, has_readout=True)
 
     def _place_progress(self) -> None:
         if self.canvas.has_theme:
@@ -116,27 +116,6 @@ class LookBackPanel(HeatPanel):
         row, column = layout.cell_at(*drag.now, last + 1)
         return {"position": row, "offset": column - row}
 
-    def _pan(self, drag: Drag) -> Changes:
+    def has_offsets_at(self, y: float) -> bool:
         layout = self.layout_now()
-        rows, columns, offsets = layout.row_axis, layout.column_axis, layout.offset_axis
-        (x0, y0), (x1, y1) = drag.before, drag.now
-        if not layout.map.holds(*drag.start):
-            return {"look-back.offsets": layout.offsets.moved(offsets.value(x0) - offsets.value(x1))}
-        return {
-            "look-back.rows": layout.rows.moved(rows.value(y0) - rows.value(y1)),
-            "look-back.columns": layout.columns.moved(columns.value(x0) - columns.value(x1)),
-        }
-
-    def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        layout = self.layout_now()
-        if layout.map.holds(x, y):
-            return {
-                "look-back.rows": layout.rows.zoomed(factor, layout.row_axis.value(y)),
-                "look-back.columns": layout.columns.zoomed(factor, layout.column_axis.value(x)),
-            }
-        if layout.has_profile and layout.profile_top < y < layout.profile.bottom + 24.0:
-            return {"look-back.offsets": layout.offsets.zoomed(factor, layout.offset_axis.value(x))}
-        return {}
-
-    def _fit(self) -> Changes:
-        return {"look-back.rows": None, "look-back.columns": None, "look-back.offsets": None}
+        return layout.has_profile and layout.profile_top < y < layout.profile.bottom + 24.0

@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.rotary import decay, pairings
 from pe_desktop.views.rotary import scene as view
@@ -44,7 +44,7 @@ _FIELD_WIDTH: Final = 70
 _QUERY, _KEY, _PAGE, _SCHEME = "rotary.query", "rotary.key", "rotary.page", "rotary.scheme"
 
 
-class RotaryPanel(HeatPanel, ScrolledScenePanel):
+class RotaryPanel(MapPanel, ScrolledScenePanel):
     """A press on a bar chooses its pair, a drag in the curve k, in the map t and k. The wheel zooms."""
 
     key = "rotary"
@@ -93,7 +93,7 @@ class RotaryPanel(HeatPanel, ScrolledScenePanel):
         self._show_fields()
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, has_readout=True)
+        return Reactions(choose=self._choose, pan=self.pan, zoom=self.zoom, fit=self.fit_all, has_readout=True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.canvas and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -164,11 +164,9 @@ class RotaryPanel(HeatPanel, ScrolledScenePanel):
             self.refusal.show_sentence(refusal.sentence)
 
     def _choose(self, drag: Drag) -> Changes:
-        state, page = self.model.state, self.model.state.views.rotary.page
-        if page == "decay":
-            return self._choose_distance(drag)
-        if page != "score" or view.refusal_of(state):
-            return {}
+        state = self.model.state
+        if not self._shows_score:
+            return self._choose_distance(drag) if state.views.rotary.page == "decay" else {}
         layout, (x, y) = self.layout_now(), drag.now
         if layout.has_curve and layout.profile.holds(*drag.start):
             return {"offset": float(round(layout.offset_axis.value(x)))}
@@ -185,34 +183,19 @@ class RotaryPanel(HeatPanel, ScrolledScenePanel):
         distance = decay.distance_at(layout, state.encoding, drag.now[0])
         return {"offset": -distance if state.cursor.offset < 0 else distance}
 
-    def _pan(self, drag: Drag) -> Changes:
-        if self.model.state.views.rotary.page != "score":
-            return {}
-        layout = self.layout_now()
-        rows, columns, offsets = layout.row_axis, layout.column_axis, layout.offset_axis
-        (x0, y0), (x1, y1) = drag.before, drag.now
-        if layout.has_map and layout.map.holds(*drag.start):
-            return {
-                "rotary.rows": layout.rows.moved(rows.value(y0) - rows.value(y1)),
-                "rotary.columns": layout.columns.moved(columns.value(x0) - columns.value(x1)),
-            }
-        return {"rotary.offsets": layout.offsets.moved(offsets.value(x0) - offsets.value(x1))}
+    def pan(self, drag: Drag) -> Changes:
+        return super().pan(drag) if self._shows_score else {}
 
-    def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        layout = self.layout_now()
-        if self.model.state.views.rotary.page != "score":
-            return {}
-        if layout.has_map and layout.map.holds(x, y):
-            return {
-                "rotary.rows": layout.rows.zoomed(factor, layout.row_axis.value(y)),
-                "rotary.columns": layout.columns.zoomed(factor, layout.column_axis.value(x)),
-            }
-        if layout.has_curve and layout.profile.y - 10.0 < y < layout.profile.bottom + 30.0:
-            return {"rotary.offsets": layout.offsets.zoomed(factor, layout.offset_axis.value(x))}
-        return {}
+    def zoom(self, factor: float, x: float, y: float) -> Changes:
+        return super().zoom(factor, x, y) if self._shows_score else {}
 
-    def _fit(self) -> Changes:
-        return {"rotary.rows": None, "rotary.columns": None, "rotary.offsets": None}
+    def has_offsets_at(self, y: float) -> bool:
+        layout = self.layout_now()
+        return layout.has_curve and layout.profile.y - 10.0 < y < layout.profile.bottom + 30.0
+
+    @property
+    def _shows_score(self) -> bool:
+        return self.model.state.views.rotary.page == "score" and not view.refusal_of(self.model.state)
 
 
 def _component(value: float) -> str:

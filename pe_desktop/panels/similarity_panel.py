@@ -9,12 +9,12 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
-from pe_desktop.panels.heat_base import HeatPanel
+from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout
 
 
-class SimilarityPanel(HeatPanel):
+class SimilarityPanel(MapPanel):
     """A map over positions x positions, and the profile against offset.
 
     A press in the map chooses t and t + k, one in the profile k. The wheel zooms, a middle-drag pans.
@@ -52,7 +52,7 @@ class SimilarityPanel(HeatPanel):
         self._place_progress()
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, has_readout=True)
+        return Reactions(choose=self._choose, pan=self.pan, zoom=self.zoom, fit=self.fit_all, has_readout=True)
 
     def _place_progress(self) -> None:
         if self.canvas.has_theme:
@@ -67,27 +67,5 @@ class SimilarityPanel(HeatPanel):
         row, column = layout.cell_at(x, y, self.model.encoding.n_positions)
         return {"position": row, "offset": column - row}
 
-    def _pan(self, drag: Drag) -> Changes:
-        layout = self.layout_now()
-        rows, columns, offsets = layout.row_axis, layout.column_axis, layout.offset_axis
-        (x0, y0), (x1, y1) = drag.before, drag.now
-        if not layout.map.holds(*drag.start):
-            return {"similarity.offsets": layout.offsets.moved(offsets.value(x0) - offsets.value(x1))}
-        return {
-            "similarity.rows": layout.rows.moved(rows.value(y0) - rows.value(y1)),
-            "similarity.columns": layout.columns.moved(columns.value(x0) - columns.value(x1)),
-        }
-
-    def _zoom(self, factor: float, x: float, y: float) -> Changes:
-        layout = self.layout_now()
-        if layout.map.holds(x, y):
-            return {
-                "similarity.rows": layout.rows.zoomed(factor, layout.row_axis.value(y)),
-                "similarity.columns": layout.columns.zoomed(factor, layout.column_axis.value(x)),
-            }
-        if y > layout.profile.y - 10.0:
-            return {"similarity.offsets": layout.offsets.zoomed(factor, layout.offset_axis.value(x))}
-        return {}
-
-    def _fit(self) -> Changes:
-        return {"similarity.rows": None, "similarity.columns": None, "similarity.offsets": None}
+    def has_offsets_at(self, y: float) -> bool:
+        return y > self.layout_now().profile.y - 10.0
