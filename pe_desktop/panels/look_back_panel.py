@@ -53,6 +53,7 @@ class LookBackPanel(MapPanel):
         self.others = QFrame(self, Qt.WindowType.Popup)
         self.others.setProperty("role", "overlay")
         self.list_canvas = Canvas(self._others_scene, self.others)
+        self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(list_height(_LIST_WIDTH)))
         QVBoxLayout(self.others).addWidget(self.list_canvas)
         model.refused.connect(self._on_refused)

@@ -83,3 +83,9 @@ def test_a_low_panel_leaves_out_the_list_and_a_lower_one_the_profile(light: Them
     assert "Score against offset s − t" in compact
     assert "How sharp, after softmax" in compact
     assert "Score against offset s − t" not in texts(light, size=(400.0, 200.0))
+
+
+def test_a_narrow_panel_has_its_numbers_at_the_foot_and_says_what_stands_in_a_formula(light: Theme) -> None:
+    assert value_beside(texts(light, size=(300.0, 700.0)), "Margin, the same for every t") == "0.6864"
+    found = texts(light, {"kind": "random"}, size=(560.0, 640.0))
+    assert "A: the best 2 × 2 of every pair." in found

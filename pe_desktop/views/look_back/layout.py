@@ -15,9 +15,9 @@ _TOP, _AXIS = 28.0, 38.0
 # Above a profile its title, below it the numbers.
 _PROFILE_TOP, _PROFILE_BOTTOM = 44.0, 24.0
 _LOWEST_CURVE, _HIGHEST_CURVE = 44.0, 150.0
-# Numbers beside the map, and what they need.
+# Numbers beside the map, or at the foot of a narrow panel, and what they need.
 _GAP: Final = 34.0
-_NUMBERS, _WIDEST_NUMBERS = 176.0, 430.0
+_NUMBERS, _WIDEST_NUMBERS, _LOWEST_NUMBERS = 176.0, 430.0, 90.0
 # The share of the width that the map takes at most where numbers stand beside it.
 _MAP_SHARE: Final = 0.47
 # The list: from which width on, and height beside its own; its title, an entry, the sentence under it.
@@ -82,10 +82,14 @@ def look_back_layout(width: float, height: float, shown: tuple[Span, Span], offs
     side = max(min(room, width * _MAP_SHARE if has_numbers else width - before - 16.0), _LEAST_SIDE)
     area = Area(before, _TOP, side, side)
     left = area.right + _GAP
-    numbers = Area(left, 4.0, min(width - left - 4.0, _WIDEST_NUMBERS), (side + _TOP + _AXIS - 12.0) * has_numbers)
+    numbers = Area(left, 4.0, min(width - left - 4.0, _WIDEST_NUMBERS), side + _TOP + _AXIS - 12.0)
     foot = height - others
     curve = min(foot - area.bottom - _AXIS - around_curve, _HIGHEST_CURVE) if has_profile else 0.0
     profile = Area(before, area.bottom + _AXIS + _PROFILE_TOP, width - before - 18.0, max(curve, 0.0))
+    if not has_numbers:
+        top = profile.bottom + _PROFILE_BOTTOM + 16.0
+        tall = (foot - top) * has_profile
+        numbers = Area(0.0, top, min(width - 4.0, _WIDEST_NUMBERS), tall if tall >= _LOWEST_NUMBERS else 0.0)
     return LookBackLayout(
         map=area,
         profile=profile,

@@ -31,7 +31,8 @@ _MOST_LINES: Final = 6
 # a weight.
 _FORMULA, _ORDER, _NUMBER, _LEAST_NUMBER = 54.0, 22.0, 25.0, 16.0
 _SHARP_TITLE, _WEIGHT = 26.0, 23.0
-_LARGEST_GAP: Final = 30.0
+_LARGEST_GAP, _LEAST_GAPS = 30.0, 24.0
+_GROUPS: Final = (("formula", "sentence", "order"), ("numbers",), ("sharp", "meaning"))
 # From here on a gain is named in full.
 _WIDE_LABEL, _NARROW_LABEL = 150.0, 66.0
 _WIDE_COLUMN: Final = 290.0
@@ -78,40 +79,47 @@ class Column:
 
 
 @lru_cache(maxsize=4)
-def column_of(area: Area, sentence: str, meaning: str, *, has_order: bool) -> Column:
-    """The parts of most weight find room first: numbers, weights, formula, the sentences."""
-    lines = tuple(wrapped("caption", sentence, area.width, _MOST_LINES))
+def column_of(area: Area, sentences: tuple[str, ...], meaning: str, *, has_order: bool) -> Column:
+    """What matters most finds room first: numbers, weights, formula with the first sentence that fits, the rest."""
+    lines: tuple[str, ...] = ()
     sharp = tuple(wrapped("caption", meaning, area.width, _MOST_LINES))
     step = min(max(area.height / 4, _LEAST_NUMBER), _NUMBER)
-    heights = {
-        "formula": _FORMULA,
-        "sentence": _LINE * len(lines) + 6.0,
-        "order": _ORDER * has_order,
-        "numbers": 4 * step,
-        "sharp": _SHARP_TITLE + len(GAINS) * _WEIGHT,
-        "meaning": _LINE * len(sharp) + 10.0,
-    }
-    groups = (("formula", "sentence", "order"), ("numbers",), ("sharp", "meaning"))
-    taken: list[str] = []
-    for name in ("numbers", "sharp", "formula", "sentence", "order", "meaning"):
-        is_whole = name not in ("sentence", "order") or "formula" in taken
-        if is_whole and sum(heights[some] for some in (*taken, name)) + 24.0 <= area.height + 24.0 * (not taken):
-            taken.append(name)
-    shown = [[name for name in group if name in taken and heights[name]] for group in groups]
-    shown = [group for group in shown if group]
-    free = area.height - sum(heights[name] for group in shown for name in group)
-    gap = min(free / max(len(shown) - 1, 1), _LARGEST_GAP)
+    heights = {"numbers": 4 * step}
+    room = area.height - heights["numbers"] - _LEAST_GAPS
+    if (height := _SHARP_TITLE + len(GAINS) * _WEIGHT) <= room:
+        heights["sharp"] = height
+        room -= height
+    for sentence in sentences:
+        lines = tuple(wrapped("caption", sentence, area.width, _MOST_LINES))
+        if (height := _LINE * len(lines) + 6.0) + _FORMULA <= room:
+            heights |= {"formula": _FORMULA, "sentence": height}
+            room -= _FORMULA + height
+            break
+    if has_order and "formula" in heights and room >= _ORDER:
+        heights["order"] = _ORDER
+        room -= _ORDER
+    if "sharp" in heights and (height := _LINE * len(sharp) + 10.0) <= room:
+        heights["meaning"] = height
+    tops, divisions = _stacked(area, heights)
+    return Column(area.x, area.width, tops, lines, sharp, step, divisions)
+
+
+def _stacked(area: Area, heights: Mapping[str, float]) -> tuple[Mapping[str, float], tuple[float, ...]]:
+    """The top of each part that has a height, group under group, and where lines divide the groups."""
+    groups = [[name for name in group if name in heights] for group in _GROUPS]
+    groups = [group for group in groups if group]
+    gap = min((area.height - sum(heights.values())) / max(len(groups) - 1, 1), _LARGEST_GAP)
     tops: dict[str, float] = {}
     divisions: list[float] = []
     y = area.y
-    for place, group in enumerate(shown):
+    for place, group in enumerate(groups):
         if place:
             divisions.append(y + gap / 2)
             y += gap
         for name in group:
             tops[name] = y
             y += heights[name]
-    return Column(area.x, area.width, tops, lines, sharp, step, tuple(divisions))
+    return tops, tuple(divisions)
 
 
 def column_frame(

@@ -287,8 +287,9 @@ def _other_names(n_positions: int, d_model: int) -> tuple[str, ...]:
 
 
 def _column(encoding: Encoding, places: int, layout: LookBackLayout) -> picture.Column:
-    sentences = words.computed(encoding, places), words.meaning(encoding)
-    return picture.column_of(layout.numbers, *sentences, has_order=has_rotation(encoding) and places > 0)
+    has_order = has_rotation(encoding) and places > 0
+    sentences, meaning = words.computed(encoding, places), words.meaning(encoding)
+    return picture.column_of(layout.numbers, sentences, meaning, has_order=has_order)
 
 
 def _score_limits(encoding: Encoding, known: Drops | Shift | None) -> tuple[float, float]:

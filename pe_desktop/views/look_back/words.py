@@ -30,15 +30,19 @@ def place_text(places: int) -> str:
     return f"t {MINUS} {whole(places)}" if places else "t"
 
 
-def computed(encoding: Encoding, places: int) -> str:
-    """What the head does, in a sentence or two."""
+def computed(encoding: Encoding, places: int) -> tuple[str, ...]:
+    """What the head does, at length and in short."""
     if not places:
-        return ITSELF
+        return (ITSELF,)
     refusal, back = rotation_refusal(encoding), f"{whole(places)} position{'' if places == 1 else 's'}"
     if refusal is not None:
-        return f"{refusal} The best 2 × 2 of every pair of columns, A, stands for it."
+        return (
+            f"{refusal} The best 2 × 2 of every pair of columns, A, stands for it.",
+            "A: the best 2 × 2 of every pair.",
+        )
     there = f"the key {whole(places)} place{'' if places == 1 else 's'} back"
-    return f"One fixed matrix turns every hand back by {back}, so for every t {there} scores highest."
+    turns = f"One fixed matrix turns every hand back by {back}"
+    return f"{turns}, so for every t {there} scores highest.", f"{turns}."
 
 
 def meaning(encoding: Encoding) -> str:
