@@ -293,7 +293,9 @@ def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> ma
     try:
         return turned.turned_dials_picture(dials, state, theme)
     except ValueError as error:
-        return paragraph(dials.grid.left, dials.grid.top + 20.0, f"{error}.", theme.text2, width, 3)
+        words = str(error)
+        words = f"{words[:1].upper()}{words[1:]}."
+        return paragraph(dials.grid.left, dials.grid.top + 20.0, words, theme.text2, width, 3)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:
