@@ -268,14 +268,20 @@ class AttentionPanel(ScenePanel):
         self.model.set(order=tuple(order))
 
     def pairs_menu(self) -> QMenu:
-        """The sentences of the texts; it deletes itself when closed."""
+        """The sentences of the texts, and what can be done with any; it deletes itself when closed."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for place, pair in enumerate(words.PAIRS):
             action = QAction(pair.title, menu)
             action.setData(place)
             menu.addAction(action)
-        menu.triggered.connect(self._on_pair_chosen)
+        menu.triggered.connect(self._on_menu)
+        menu.addSeparator()
+        for button in (self.shuffle, self.put_back):
+            # They stand nowhere else in a low panel.
+            action = menu.addAction(button.text())
+            action.setEnabled(button.isEnabled())
+            action.triggered.connect(button.click)
         return menu
 
     def _open_menu(self) -> None:
@@ -283,9 +289,10 @@ class AttentionPanel(ScenePanel):
         corner = self._chooser.mapToGlobal(QPoint(self._chooser.width(), self._chooser.height() + 2))
         menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 
-    def _on_pair_chosen(self, action: QAction) -> None:
-        pair = words.PAIRS[action.data()]
-        self.model.set(sentence=pair.sentence, order=pair.order)
+    def _on_menu(self, action: QAction) -> None:
+        if action.data() is not None:
+            pair = words.PAIRS[action.data()]
+            self.model.set(sentence=pair.sentence, order=pair.order)
 
     def _on_typed(self, text: str) -> None:
         if self.model.set_parameter("sentence", text):

@@ -111,6 +111,12 @@ def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str, li
     assert view.readout(state, Computed()) == ""
 
 
+def test_a_position_beyond_the_sentence_stands_for_its_last_word_and_says_so(light: Theme) -> None:
+    words = said(state_of({"position": "100", "offset": "-98"}), light)
+    assert "t = 100 is past the last word, which asks: press another word" in words
+    assert "sleep reads in: 0." in words
+
+
 def test_nothing_moved_reads_zero_and_says_what_to_do(light: Theme) -> None:
     state = state_of({"order": ""})
     assert number(state) == 0.0

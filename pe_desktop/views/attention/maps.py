@@ -11,6 +11,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.attention import Moved
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
+from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import position_ticks
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, badge_text_color
@@ -78,21 +79,29 @@ def pointed_cells(layout: AttentionLayout, asking: int, read: int | None, theme:
     return tuple(picture)
 
 
-def footers_picture(layout: AttentionLayout, cursor: tuple[str, str], line: str, theme: Theme) -> marks.Picture:
-    """What the outlines mean, cursor being t and t + k as text, and a line about the two words."""
+def footers_picture(layout: AttentionLayout, cursor: tuple[float, float], line: str, theme: Theme) -> marks.Picture:
+    """What the outlines mean, cursor being t and t + k, and a line about the two words."""
     left, right = layout.maps
-    y = left.bottom + 17.0
-    solid, dashed = f"solid row asks: t = {cursor[0]}", f"dashed column is read: t + k = {cursor[1]}"
+    y, last = left.bottom + 17.0, len(layout.words) - 1
+    asks, read = (position_text(at) for at in cursor)
+    solid, dashed = f"solid row asks: t = {asks}", f"dashed column is read: t + k = {read}"
     picture: list[marks.Mark] = []
-    if text_width("tick", solid) + text_width("tick", dashed) + 16.0 <= left.right:
+    if round(cursor[0]) > last:
+        picture += _footer(
+            0.0, y, f"t = {asks} is past the last word, which asks: press another word", left.right, theme
+        )
+    elif text_width("tick", solid) + text_width("tick", dashed) + 16.0 <= left.right:
         picture.append(marks.Text(0.0, y, solid, "tick", theme.text3))
         picture.append(marks.Text(left.right, y, dashed, "tick", theme.text3, across=1.0))
     else:
-        short_one = wrapped("tick", "row asks (t), column is read (t + k)", left.right, 1)[0]
-        picture.append(marks.Text(0.0, y, short_one, "tick", theme.text3))
+        picture += _footer(0.0, y, "row asks (t), column is read (t + k)", left.right, theme)
     fitting = wrapped("flag", line, right.right - layout.right, 1)[0]
     picture.append(marks.Text(right.right, y, fitting, "flag", theme.text, across=1.0))
     return tuple(picture)
+
+
+def _footer(x: float, y: float, text: str, room: float, theme: Theme) -> list[marks.Mark]:
+    return [marks.Text(x, y, wrapped("tick", text, room, 1)[0], "tick", theme.text3)]
 
 
 def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Picture:

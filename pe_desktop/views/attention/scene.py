@@ -234,15 +234,6 @@ def _chosen(state: State) -> tuple[int, int]:
     return attention.place_of(cursor.position), attention.place_of(cursor.position + cursor.offset)
 
 
-def _cursor_texts(state: State) -> tuple[str, str]:
-    """Both positions of the cursor; beyond the sentence they stand for the word at its end."""
-    last = len(state.attention.words) - 1
-    both = state.cursor.position, state.cursor.position + state.cursor.offset
-    ends = ("", ", last word", ", first word")
-    first, second = (position_text(at) + ends[(round(at) > last) - (round(at) < 0)] for at in both)
-    return first, second
-
-
 def _weights(attention: Attention, found: Moved, asking: int, read: int) -> tuple[float, float]:
     """How much one word reads of another, as written and as moved."""
     places = attention.places
@@ -263,13 +254,13 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
     """What follows t and t + k, and the pointer."""
     if found is None:
         return ()
-    attention, theme, (asking, read) = state.attention, box.theme, _chosen(state)
+    attention, cursor, theme, (asking, read) = state.attention, state.cursor, box.theme, _chosen(state)
     names = attention.words
     before, after = (fixed(weight, 4) for weight in _weights(attention, found, asking, read))
     line = f"{names[asking]} reads {names[read]}: {before} before, {after} after"
     marked = [
         *maps.chosen_cells(layout, asking, read, theme),
-        *maps.footers_picture(layout, _cursor_texts(state), line, theme),
+        *maps.footers_picture(layout, (cursor.position, cursor.position + cursor.offset), line, theme),
     ]
     cell = None if box.pointer is None else layout.cell_at(*box.pointer)
     if cell is not None and box.pointer is not None:
