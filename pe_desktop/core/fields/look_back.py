@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,16 +21,13 @@ _SIDE_PER_BLOCK = 4
 _WEIGHTS = 2**19
 
 
-def shifted_waves(encoding: Encoding, places: int) -> Waves:
-    """The score of a shift-invariant encoding against k = s - t: the sum of a_i^2 cos((k + n) omega_i)."""
-    pairs = invariant_pairs(encoding)
-    return Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
-
-
+@lru_cache(maxsize=2)
 def turned_score_field(encoding: Encoding, places: int) -> Field:
-    """The scores of a shift-invariant encoding, whose queries M_-n turns."""
-    highest = squared_norm(invariant_pairs(encoding))
-    return OffsetScoreField(shifted_waves(encoding, places), encoding.n_positions, (-highest, highest))
+    """The scores of a shift-invariant encoding, whose queries M_-n turns: the sum of a_i^2 cos((k + n) omega_i)."""
+    pairs = invariant_pairs(encoding)
+    waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
+    highest = squared_norm(pairs)
+    return OffsetScoreField(waves, encoding.n_positions, (-highest, highest))
 
 
 def fitted_score_field(shift: Shift) -> Field:

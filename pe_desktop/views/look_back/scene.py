@@ -39,6 +39,8 @@ from pe_desktop.views.similarity.picture import exact_text, value_text
 # milliseconds.
 _QUICK_DROPS: Final = 2**17
 _QUICK_ROWS, _SCORE_COST, _FIT_COST = 2**22, 64, 128
+# The same for some hundredths of a second: what takes longer waits until nothing else is asked for.
+_SOON_DROPS, _SOON_ROWS = 2**25, 2**28
 
 
 def shown_offsets(state: State) -> Span:
@@ -62,16 +64,14 @@ def query_at(state: State) -> int:
 
 def questions(state: State) -> tuple[Question, ...]:
     encoding, places = state.encoding, state.looks_back
-    found: tuple[Question, ...] = ()
-    if not _is_quick(encoding):
-        found = (
-            (_drops_question(state),)
-            if encoding.is_shift_invariant
-            else (_shift_question(state), _rows_question(state))
-        )
-    if not encoding.is_shift_invariant and not holds_weights(encoding):
-        found = *found, Question("look-back row", find_row, (encoding, places, query_at(state)))
-    return *found, _others_question(state)
+    found = [_others_question(state)]
+    if not _is_quick(encoding) and encoding.is_shift_invariant:
+        found.append(_drops_question(state))
+    elif not _is_quick(encoding):
+        found += [_shift_question(state), _rows_question(state)]
+        if not holds_weights(encoding):
+            found.append(Question("look-back row", find_row, (encoding, places, query_at(state))))
+    return tuple(found)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -300,7 +300,9 @@ def _score_limits(encoding: Encoding, known: Drops | Shift | None) -> tuple[floa
 
 
 def _drops_question(state: State) -> Question:
-    return Question("look-back drops", find_drops, (state.encoding,), title="Scores by offset")
+    encoding = state.encoding
+    rank = int(encoding.n_positions * encoding.d_model > _SOON_DROPS)
+    return Question("look-back drops", find_drops, (encoding,), rank, "Scores by offset")
 
 
 def _shift_question(state: State) -> Question:
@@ -308,7 +310,9 @@ def _shift_question(state: State) -> Question:
 
 
 def _rows_question(state: State) -> Question:
-    return Question("look-back rows", find_rows, (state.encoding, state.looks_back), title="Rows")
+    encoding = state.encoding
+    rank = int(encoding.n_positions**2 * (encoding.d_model + _SCORE_COST) > _SOON_ROWS)
+    return Question("look-back rows", find_rows, (encoding, state.looks_back), rank, "Rows")
 
 
 def _others_question(state: State) -> Question:
