@@ -5,9 +5,12 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.heat.gl_plan import FOLD, folded, half_turns, has_plan, plan
 from pe_desktop.heat.heatmap import View
 from tests.matrix_field import MatrixField
@@ -69,5 +72,8 @@ def test_fields_without_closed_means_are_left_to_the_raster_picture() -> None:
     assert has_plan(EncodingField(encoding))
     assert has_plan(SimilarityField(encoding, "dot"))
     assert has_plan(TransposedField(HalvesField(encoding)))
+    query, key = encoding.values([3, 5])
+    assert has_plan(score_field(Rotary(encoding), query, key, 128, (-1.0, 1.0)))
+    assert not has_plan(score_field(Additive(encoding), query, key, 128, (-1.0, 1.0)))
     assert not has_plan(MatrixField(np.zeros((2, 2))))
     assert not has_plan(TransposedField(MatrixField(np.zeros((2, 2)))))

@@ -8,10 +8,16 @@ import pytest
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.scores import score_field
 from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.scores.alibi import Alibi
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.scheme import Scheme
+from pe_desktop.core.scores.shaw import Shaw
+from pe_desktop.core.scores.t5 import T5
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat import gl_painter
 from pe_desktop.heat.gl_painter import ContextPainter, OpenGLError
@@ -65,6 +71,15 @@ def test_65536_similarities_are_within_a_level_at_five_zooms(
     for n_cells in (16, SIDE, 700, 12_800, 900_000):
         first = min(position, 10_000_000 - n_cells)
         view = View(first, first + n_cells, max(first - 40, 0), max(first - 40, 0) + n_cells)
+        assert most_levels_off(canvas, field, view) <= 1
+
+
+@pytest.mark.parametrize("scheme", [Rotary(SinusoidalEncoding(10_000_000, 64)), Alibi(0.5), T5(), Shaw()])
+def test_scores_that_know_both_directions_are_within_a_level(canvas: Canvas, scheme: Scheme) -> None:
+    query, key = np.random.default_rng(2).standard_normal((2, 64))
+    for n_cells, limit in ((SIDE, 4.0), (700, 40.0), (900_000, 4e5)):
+        field = score_field(scheme, query, key, 10_000_000, (-limit, limit))
+        view = View(1_000, 1_000 + n_cells, 990, 990 + n_cells)
         assert most_levels_off(canvas, field, view) <= 1
 
 
