@@ -40,7 +40,7 @@ _SCHEME_TOOLTIPS: Final = {
 }
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4
-_FIELD_WIDTH: Final = 70
+_FIELD_WIDTH: Final = 72
 _QUERY, _KEY, _PAGE, _SCHEME = "rotary.query", "rotary.key", "rotary.page", "rotary.scheme"
 
 
@@ -199,4 +199,4 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
 
 def _component(value: float) -> str:
-    return plain(round(value, 4))
+    return plain(round(value, 3))

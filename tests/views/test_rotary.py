@@ -102,7 +102,7 @@ def test_every_row_of_rope_has_one_curve_and_added_positions_have_another(light:
     assert "every t" not in added
     assert {"t = 37; others differ", "other scores"} <= {*added}
     assert float(value_beside(added, "spread").lstrip("± ")) > 0.5
-    assert value_beside(rope, "added") == value_beside(added, "spread")
+    assert value_beside(rope, "spread, added") == value_beside(added, "spread")
 
 
 def test_the_map_shows_the_visible_rows_and_columns(light: Theme) -> None:

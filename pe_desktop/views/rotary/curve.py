@@ -56,10 +56,6 @@ class Case:
         return self.encoding.n_positions
 
     @property
-    def title(self) -> str:
-        return f"Score against offset, {self.scheme.title}"
-
-    @property
     def is_shared(self) -> bool:
         """Whether every row has the same curve."""
         return _by_offset(self.scheme, self.vectors) is not None
@@ -107,11 +103,11 @@ def level_ticks(axis: Axis) -> tuple[Tick, ...]:
 
 def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
     """Axes, the curve of every row where there is one, and the frame of the map."""
-    plot = _plot(layout, case)
+    plot, title = _plot(layout, case), _title(layout, case, theme)
     levels = level_ticks(plot.y)
     shared = _shared_points(layout, case)
     return (
-        marks.Text(0.0, layout.profile.y - 20.0, case.title, "title", theme.text),
+        *((marks.Text(0.0, layout.profile.y - 20.0, title, "title", theme.text),) if title else ()),
         plot.y.grid(levels, theme),
         *plot.y.labels(levels, theme),
         plot.x.edge(theme.axis),
@@ -150,8 +146,8 @@ def map_notes(
     lines = [(same[0], "caption", theme.text2, 0.0), (same[1], "caption", theme.text2, 17.0)]
     lines += [("spread", "tick", theme.text2, 44.0), (spread_text(residual), "value", theme.text, 61.0)]
     if case.added is not None:
-        lines += [("added", "tick", theme.text2, 88.0), (spread_text(added), "value", theme.text, 105.0)]
-    lines.append(("row t, column s", "tick", theme.text3, 132.0))
+        lines += [("spread, added", "tick", theme.text2, 88.0), (spread_text(added), "value", theme.text, 105.0)]
+    lines.append(("row t, column s", "tick", theme.text3, lines[-1][3] + 27.0))
     return tuple(
         marks.Text(x, y + down, text, role, color) for text, role, color, down in lines if y + down <= layout.map.bottom
     )
@@ -233,17 +229,25 @@ def _points(plot: Plot, curve: Curve) -> marks.Points:
 
 
 def _legend(layout: ScoreLayout, case: Case, t: float, theme: Theme) -> marks.Picture:
-    here = f"t = {position(t)}"
-    entries = [
+    entries = _entries(case, f"t = {position(t)}", theme)
+    x = layout.profile.right - legend_width(entries) if _title(layout, case, theme) else 0.0
+    return legend(x, layout.profile.y - 20.0, entries, theme) if x + legend_width(entries) <= layout.width else ()
+
+
+def _entries(case: Case, here: str, theme: Theme) -> list[LegendEntry]:
+    return [
         *((LegendEntry("every t", theme.axis, _EVERY_WIDTH),) if case.is_shared else ()),
         LegendEntry(here if case.is_shared else f"{here}; others differ", theme.ink, _ROW_WIDTH),
-        *((LegendEntry(f"added, {here}", theme.text3, _ADDED_WIDTH, _ADDED_DASH),) if case.added is not None else ()),
+        *((LegendEntry("added", theme.text3, _ADDED_WIDTH, _ADDED_DASH),) if case.added is not None else ()),
     ]
-    left = text_width("title", case.title) + 20.0
-    while entries and left + legend_width(entries) > layout.profile.right:
-        entries.pop()
-    x = layout.profile.right - legend_width(entries) if entries else 0.0
-    return legend(x, layout.profile.y - 20.0, entries, theme)
+
+
+def _title(layout: ScoreLayout, case: Case, theme: Theme) -> str:
+    """The title that the legend leaves room for, whatever t."""
+    words = _entries(case, f"t = {position(case.n_positions - 1.0)}", theme)
+    room = layout.profile.right - legend_width(words) - 20.0
+    titles = (f"Score against offset, {case.scheme.title}", case.scheme.title)
+    return next((title for title in titles if text_width("title", title) <= room), "")
 
 
 def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:

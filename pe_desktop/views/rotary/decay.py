@@ -48,7 +48,7 @@ class DecayLayout:
 
     @property
     def plot(self) -> Area:
-        return Area(_LEFT, _TOP, max(self.width - _LEFT - 18.0, 40.0), min(max(self.width * 0.4, 110.0), _TALLEST))
+        return Area(_LEFT, _TOP, max(self.width - _LEFT - 18.0, 40.0), min(max(self.width * 0.3, 110.0), _TALLEST))
 
     @property
     def numbers(self) -> float:

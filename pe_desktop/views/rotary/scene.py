@@ -86,7 +86,7 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
 
 def subtitle(state: State, answers: Answers) -> str:
     cursor, rotary = state.cursor, state.views.rotary
-    given = "given" if rotary.query or rotary.key else "seeded"
+    given = "given (0: seeded again)" if rotary.query or rotary.key else "seeded"
     here, there = position(cursor.position), position(cursor.position + cursor.offset)
     return f"q at t = {here}, k at s = {there}; {given}, d = {whole(state.encoding.d_model)}"
 
