@@ -1,9 +1,10 @@
 """Attention: the words of a sentence are moved, and one head says whether it notices."""
 
 import random
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
@@ -43,6 +44,9 @@ _ROWS: Final = {
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _OWNERS: Final = {"slope": "alibi", "clip": "shaw", "rotary_share": "rope", "pairing": "rope"}
 _MOST_LETTERS: Final = 16_000
+# How long words are on their way to another place, and of how many it can be followed.
+_WAY_MILLISECONDS: Final = 120
+_MOST_ON_THE_WAY: Final = 40
 _EDITOR_WIDTH: Final = 96.0
 
 
@@ -63,7 +67,14 @@ class AttentionPanel(ScenePanel):
         # The word that is dragged and the order in which it was taken.
         self._taken: tuple[int, tuple[int, ...]] | None = None
         self._edited = 0
+        # The words and their order as they were last shown, and the order before it.
+        self._shown = model.state.attention.words, model.state.attention.places
+        self._before: tuple[int, ...] = ()
+        self._way = QVariantAnimation(startValue=0.0, endValue=1.0, duration=_WAY_MILLISECONDS)
         super().__init__(model, playback, parent)
+        self._way.setParent(self)
+        self._way.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._way.valueChanged.connect(self._on_way)
         self.causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
         self.causal.clicked.connect(lambda is_on: model.set(causal=is_on))
         self.positions_off = Switch("Positions off", "Take the positions away; all else stays", self)
@@ -123,6 +134,7 @@ class AttentionPanel(ScenePanel):
         )
 
     def refresh(self) -> None:
+        self._make_way()
         super().refresh()
         attention = self.model.state.attention
         self.causal.setChecked(attention.causal)
@@ -140,13 +152,30 @@ class AttentionPanel(ScenePanel):
         self._place_controls()
 
     def compose(self, box: Box) -> Scene:
-        scene = super().compose(box)
+        state, layout = self.model.state, view.layout_of(self.model.state, box)
+        if not self.is_made:
+            layout = layout.on_the_way(self._before, float(self._way.currentValue()))
+        scene = view.scene_of(layout, state, self.model.findings, box)
         if self._taken is None or not self.model.is_held:
             return scene
-        layout = view.layout_of(self.model.state, box)
-        return Scene(
-            (*scene.moving, *view.gap_picture(layout, self._taken[0], box.theme)), scene.still, None, scene.places
-        )
+        return replace(scene, moving=(*scene.moving, *view.gap_picture(layout, self._taken[0], box.theme)))
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the words have come to rest."""
+        return self._way.state() != QVariantAnimation.State.Running
+
+    def _make_way(self) -> None:
+        """Let the words go to their places in a new order, where it is another order of the same words."""
+        words, places = shown = self.model.state.attention.words, self.model.state.attention.places
+        (words_before, self._before), self._shown = self._shown, shown
+        self._way.stop()
+        is_seen = len(words) <= _MOST_ON_THE_WAY and not self.playback.is_reduced
+        if is_seen and words == words_before and places != self._before:
+            self._way.start()
+
+    def _on_way(self) -> None:
+        self.canvas.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -205,3 +205,29 @@ def test_a_drag_of_the_base_computes_no_table_in_a_frame(panel: AttentionPanel) 
     wanted = view.questions(panel.model.state)
     assert [question.topic for question in wanted] == ["attention", "attention table"]
     assert panel.compose(panel.canvas.box()).still is not None
+
+
+def test_words_make_way_and_come_to_rest_unless_motion_is_reduced(panel: AttentionPanel, qtbot) -> None:
+    def at() -> list[float]:
+        places = {place.name: place for place in panel.compose(panel.canvas.box()).places()}
+        return [
+            places[f"moved {place}: {word}"].area.x for place, word in enumerate(("sleep", "I", "park", "in", "my"))
+        ]
+
+    def rests() -> bool:
+        return panel.is_made
+
+    panel.model.set(order=(4, 0, 1, 2, 3))
+    assert not rests()
+    start = at()
+    qtbot.waitUntil(rests)
+    rest = at()
+    assert start != rest
+    assert rest == [chip.area.x for chip in panel.layout_now().moved]
+    panel.playback.set_reduced(True)
+    panel.model.set(order=())
+    assert rests()
+    # Other words are there at once.
+    panel.playback.set_reduced(False)
+    panel.model.set(sentence="dog bites man")
+    assert rests()

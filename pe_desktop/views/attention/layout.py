@@ -47,6 +47,9 @@ class AttentionLayout:
     places: tuple[int, ...]
     n_schemes: int
     is_paper: bool = False
+    # While words make way: the order from which they come, and how much of the way lies behind them.
+    before: tuple[int, ...] = ()
+    share: float = 1.0
 
     @cached_property
     def mode(self) -> Literal["full", "compact", "brief"]:
@@ -104,7 +107,14 @@ class AttentionLayout:
     @cached_property
     def moved(self) -> tuple[Chip, ...]:
         """The chips of the moved sentence, from left to right."""
-        return self._chips(self.places, self.moved_y, has_grips=not self.is_paper)
+        chips = self._chips(self.places, self.moved_y, has_grips=not self.is_paper)
+        if not self.before:
+            return chips
+        start = {chip.word: chip.area.x for chip in self._chips(self.before, self.moved_y, has_grips=True)}
+        return tuple(
+            replace(chip, area=chip.area._replace(x=start[chip.word] * (1 - self.share) + chip.area.x * self.share))
+            for chip in chips
+        )
 
     @property
     def lines(self) -> tuple[float, ...]:
@@ -207,6 +217,10 @@ class AttentionLayout:
     def with_places(self, places: tuple[int, ...]) -> "AttentionLayout":
         """The same for another order of the words."""
         return replace(self, places=places)
+
+    def on_the_way(self, before: tuple[int, ...], share: float) -> "AttentionLayout":
+        """The same while the words of another order go to their places."""
+        return replace(self, before=before, share=share)
 
     @property
     def _is_full(self) -> bool:

@@ -67,7 +67,12 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    attention, layout, theme = state.attention, layout_of(state, box), box.theme
+    return scene_of(layout_of(state, box), state, answers, box)
+
+
+def scene_of(layout: AttentionLayout, state: State, answers: Answers, box: Box) -> Scene:
+    """The scene with words that may still be on their way."""
+    attention, theme = state.attention, box.theme
     if not _has_words(attention):
         return Scene(still=Part(picture.empty_picture, layout, theme), places=Part(_empty_places, layout))
     known, table, (asking, read) = _known(state, answers), _table(state, answers), _chosen(state)
