@@ -21,7 +21,7 @@ _CELLS: Final = 2**20
 _MOST_POSITIONS: Final = 256
 _DIAGONALS: Final = 33
 # Offsets that tell how large scores are: near ones, and as many over all the table.
-_NEAR: Final = 2_049
+_NEAR: Final = 1_025
 _SAMPLED_ROWS: Final = 33
 
 
@@ -55,17 +55,23 @@ def row_scores(scheme: Scheme, query: Floats, key: Floats, position: float, othe
 
 
 def row_of(scheme: Rotary | Additive, vectors: QueryAndKey, position: float, others: range) -> Floats:
-    """The same for positions that stay while t moves: the keys at them are kept."""
-    keys = _placed_keys(scheme, vectors, others)
-    query = _placed(scheme, vectors.both[0][np.newaxis], np.array([position]))[0]
-    row: Floats = keys @ query / np.sqrt(vectors.d_model)
-    return row
+    """The same for positions that stay while t moves: what is placed at them is kept."""
+    query, key = vectors.both
+    here = _placed(scheme, query[np.newaxis], np.array([position]))[0] / np.sqrt(vectors.d_model)
+    if isinstance(scheme, Rotary):
+        return np.asarray(_turned_keys(scheme, vectors, others) @ here)
+    return np.asarray(_table(scheme.encoding, others) @ here + key @ here)
 
 
 @lru_cache(maxsize=2)
-def _placed_keys(scheme: Rotary | Additive, vectors: QueryAndKey, positions: range) -> Floats:
+def _turned_keys(rotary: Rotary, vectors: QueryAndKey, positions: range) -> Floats:
     keys = np.broadcast_to(vectors.both[1], (len(positions), vectors.d_model))
-    return _placed(scheme, keys, np.array(positions, dtype=np.float64))
+    return rotary.rotated(keys, np.array(positions, dtype=np.float64))
+
+
+@lru_cache(maxsize=2)
+def _table(encoding: Encoding, positions: range) -> Floats:
+    return encoding.values(positions)
 
 
 def _placed(scheme: Rotary | Additive, vectors: Floats, positions: Floats) -> Floats:

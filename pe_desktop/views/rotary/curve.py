@@ -19,7 +19,7 @@ from pe_desktop.core.scores.rotary_terms import row_of, score_at, score_limits
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import position, scientific, short
+from pe_desktop.draw.number_text import position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend, legend_width
 from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.draw.typefaces import text_width
@@ -27,8 +27,9 @@ from pe_desktop.views.rotary.layout import ScoreLayout
 
 _EVERY_WIDTH, _ROW_WIDTH, _ADDED_WIDTH = 4.0, 1.6, 1.0
 _ADDED_DASH: Final = (3.0, 2.0)
-# Offsets times pairs of the shared curve; values of the keys of row t in a frame and on paper, and keys at least.
-_SHARED_CELLS: Final = 2**23
+# Offsets times pairs of the shared curve, and offsets at least; values of the keys of row t in a frame and on paper,
+# and keys at least.
+_SHARED_CELLS, _FEWEST_OFFSETS = 2**18, 2**11
 _ROW_CELLS, _PAPER_CELLS, _FEWEST = 2**17, 2**22, 16
 _BAR: Final = 40.0
 # So many times as high as its own curve the axis grows for that of added positions.
@@ -112,7 +113,7 @@ def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Pictur
         *plot.y.labels(levels, theme),
         plot.x.edge(theme.axis),
         *plot.x.labels(plot.x.offset_ticks(), theme, 13.0),
-        plot.x.title("offset k = s − t", theme, 29.0),
+        plot.x.title(_axis_title(layout, case), theme, 29.0),
         *(() if shared is None else (marks.Polyline(shared, theme.axis, _EVERY_WIDTH),)),
         *(_map_frame(layout, case, theme) if layout.has_map else ()),
     )
@@ -183,7 +184,8 @@ def _shared(scheme: Scheme, vectors: QueryAndKey, n_positions: int, shown: Span)
     if scores is None:
         return None
     first, last = max(math.ceil(shown.first), 1 - n_positions), min(math.floor(shown.last), n_positions - 1)
-    step = max(-(-(last - first + 1) * max(vectors.d_model // 2, 1) // _SHARED_CELLS), 1)
+    most = max(_SHARED_CELLS // max(vectors.d_model // 2, 1), _FEWEST_OFFSETS)
+    step = max(-(-(last - first + 1) // most), 1)
     offsets = Progression(-(-first // step) * step, step, max(last // step - -(-first // step) + 1, 0))
     return (offsets.values, scores.at(offsets)) if offsets.count else None
 
@@ -248,6 +250,13 @@ def _title(layout: ScoreLayout, case: Case, theme: Theme) -> str:
     room = layout.profile.right - legend_width(words) - 20.0
     titles = (f"Score against offset, {case.scheme.title}", case.scheme.title)
     return next((title for title in titles if text_width("title", title) <= room), "")
+
+
+def _axis_title(layout: ScoreLayout, case: Case) -> str:
+    """What is below the curve, and which offsets are drawn where there are too many."""
+    curve = _shared(case.scheme, case.vectors, case.n_positions, layout.offsets)
+    step = 1.0 if curve is None or len(curve[0]) < 2 else float(curve[0][1] - curve[0][0])
+    return "offset k = s − t" if step <= 1 else f"offset k = s − t, one in {whole(step)} drawn"
 
 
 def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
