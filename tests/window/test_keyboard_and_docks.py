@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QW
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import read_session
+from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
@@ -126,6 +127,18 @@ def test_arrows_move_the_cursor_and_the_view_while_each_pair_has_its_dial(open_i
     top = window.clock.dials.y()
     press(Qt.Key.Key_PageDown)
     assert window.clock.dials.y() < top
+
+
+@pytest.mark.parametrize("key", ["rotation", "properties", "rotary"])
+def test_arrows_in_a_page_that_scrolls_move_the_cursor(open_instrument: OpenInstrument, key: str) -> None:
+    instrument = open_instrument(front=key)
+    wait_until_measured(instrument)
+    panel = instrument.window.docks[key].panel
+    assert isinstance(panel, ScrolledScenePanel)
+    before = instrument.model.cursor
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Down)
+    assert (instrument.model.cursor.position, instrument.model.cursor.pair) == (before.position + 1, before.pair + 1)
 
 
 def test_transport_stands_whole_at_the_lower_edge_after_every_resize(instrument: Instrument) -> None:

@@ -1,15 +1,30 @@
 """A page that may be taller than its panel."""
 
+from typing import Final
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+_ARROWS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 def scrolled(page: QWidget) -> QScrollArea:
     """A frameless area that scrolls a page up and down; the focus is for what the page holds."""
-    scroll = QScrollArea()
+    scroll = _PageArea()
     scroll.setWidgetResizable(True)
     scroll.setFrameShape(QFrame.Shape.NoFrame)
     scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     scroll.setWidget(page)
     return scroll
+
+
+class _PageArea(QScrollArea):
+    """Leaves the arrows, which move t and the pair, to the window; wheel and Page keys scroll."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ARROWS:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
