@@ -62,7 +62,7 @@ class Waves:
 class Lines:
     """score(k) = level + slope k + sum of steps_j (k >= knots_j) + sum of bends_j max(k - knots_j, 0), k = s - t.
 
-    knots are whole offsets; knots, steps and bends are of one length.
+    knots are whole offsets, ascending; knots, steps and bends are of one length.
     """
 
     level: float
@@ -91,11 +91,18 @@ class Lines:
         tetrahedral numbers; a knot outside a block is moved to its edge, so that no large numbers cancel.
         """
         result = self.level + self.slope * offsets
+        if not self.knots:
+            return result
         knots, steps, bends = (np.array(row) for row in (self.knots, self.steps, self.bends))
-        height = max(_CELLS // max(len(knots), 1), 1)
-        for first in range(0, len(offsets) if len(knots) else 0, height):
-            some = slice(first, first + height)
-            beyond = offsets[some, np.newaxis] - (m - n) / 2 - knots
+        reached = offsets - (m - n) / 2
+        is_past = reached - knots[-1] >= n - 1
+        result[is_past] += steps.sum() + offsets[is_past] * bends.sum() - knots @ bends
+        # Blocks before the first knot or past the last one are many at large N; the others are looked at knot by knot.
+        among = np.flatnonzero(~is_past & (reached - knots[0] > -m))
+        height = max(_CELLS // len(knots), 1)
+        for first in range(0, len(among), height):
+            some = among[first : first + height]
+            beyond = reached[some, np.newaxis] - knots
             near = np.clip(beyond, -m, n - 1)
             if any(self.steps):
                 result[some] += _summed(_triangular, near, n, m) @ steps
