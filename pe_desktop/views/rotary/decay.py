@@ -148,18 +148,13 @@ def numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor, known: Decay |
         else f"{fixed(float(np.interp(distance, known.offsets, curve)), 3)}"
         for curve in curves
     ]  # fmt: skip
-    score, bound = own_numbers(rotary, vectors, cursor)
+    score, bound = _own_numbers(rotary, vectors, cursor.offset)
     return (
         ("Bound, relative to distance 0", told[0]),
         ("Mean |score|, key = query", told[1]),
         ("Mean |score|, drawn apart", told[2]),
         ("This q and k ≤ bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
     )
-
-
-def own_numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor) -> tuple[float, float]:
-    """The score of the query and the key at hand at offset k, and its bound."""
-    return _own_numbers(rotary, vectors, cursor.offset)
 
 
 def places(layout: DecayLayout, encoding: Encoding, cursor: Cursor) -> tuple[Place, ...]:
@@ -173,6 +168,7 @@ def places(layout: DecayLayout, encoding: Encoding, cursor: Cursor) -> tuple[Pla
 
 @lru_cache(maxsize=8)
 def _own_numbers(rotary: Rotary, vectors: QueryAndKey, offset: float) -> tuple[float, float]:
+    """The score of the query and the key at hand at an offset, and its bound."""
     query, key = vectors.both
     score = float(rotary.by_offset(query, key, np.array([offset]))[0])
     return score, float(score_bound(rotary, query, key, np.array([offset]))[0])

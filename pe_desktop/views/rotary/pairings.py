@@ -35,7 +35,7 @@ _SENTENCE: Final = (
 _WITH_NUMBERS: Final = 560.0
 _NUMBER_RIGHTS: Final = (0.42, 0.53, 0.64)
 _VERDICT, _SPREAD_ROOM = 0.675, 64.0
-_GOOD, _BAD, _SAME = "Shift-invariant", "Depends on t", "measuring …"
+_GOOD, _BAD, _UNKNOWN = "Shift-invariant", "Depends on t", "measuring …"
 _SMALLEST_PLAIN: Final = 1e-3
 
 
@@ -192,7 +192,7 @@ def _verdict(layout: ScoreLayout, row: Row, y: float, theme: Theme) -> list[mark
 
 def _spread(spread: DiagonalSpread | None) -> str:
     if spread is None:
-        return _SAME
+        return _UNKNOWN
     if not spread.n_measured:
         return "outside N"
     value = spread.spread

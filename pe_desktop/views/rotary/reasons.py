@@ -38,7 +38,7 @@ _PERIODS: Final = (
 )
 _TEXTS: Final = (_EARLY, _IMPLICIT, _PERIODS)
 _ADDED, _ROPE = "Added", "RoPE"
-_LINE, _NUMBER_LINE, _GAP, _HEAD = 17.0, 20.0, 16.0, 30.0
+_LINE, _GAP, _HEAD = 17.0, 16.0, 30.0
 # From this width on numbers stand beside the text, in two columns of this share together.
 _WIDE, _SHARE = 620.0, 0.42
 _MATRIX_HEAD: Final = 34.0

@@ -46,18 +46,13 @@ def layout_of(state: State, box: Box) -> ScoreLayout:
 def pair_at(state: State, layout: ScoreLayout, x: float, y: float) -> int | None:
     """The pair whose bar or number is under a point; None elsewhere."""
     area = layout.terms
-    if _refusal(state) or not Area(area.x, area.y, area.width, area.height + 28.0).holds(x, y):
+    if refusal_of(state) or not Area(area.x, area.y, area.width, area.height + 28.0).holds(x, y):
         return None
     return terms.bar_at(area, x, _n_pairs(state))
 
 
-def refusal_of(state: State) -> str:
-    """Why there is nothing to be seen; empty where there is."""
-    return _refusal(state)
-
-
 def questions(state: State) -> tuple[Question, ...]:
-    if _refusal(state):
+    if refusal_of(state):
         return ()
     page = state.views.rotary.page
     if page == "decay":
@@ -67,7 +62,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    refusal = _refusal(state)
+    refusal = refusal_of(state)
     if refusal:
         return Scene(paragraph(0.0, 12.0, refusal, box.theme.text2, box.width, 3))
     return {"score": _score_scene, "decay": _decay_scene, "reasons": _reasons_scene}[state.views.rotary.page](
@@ -77,7 +72,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     """The height of the pages of text; the score takes what there is."""
-    if _refusal(state) or state.views.rotary.page == "score":
+    if refusal_of(state) or state.views.rotary.page == "score":
         return None
     if state.views.rotary.page == "decay":
         return DecayLayout(width).height
@@ -92,7 +87,7 @@ def subtitle(state: State, answers: Answers) -> str:
 
 
 def readout(state: State, answers: Answers) -> str:
-    if _refusal(state):
+    if refusal_of(state):
         return ""
     page = state.views.rotary.page
     if page == "decay":
@@ -107,7 +102,7 @@ def readout(state: State, answers: Answers) -> str:
 
 
 def sentence(state: State, answers: Answers) -> str:
-    if _refusal(state):
+    if refusal_of(state):
         return "No score of a query and a key"
     page, offset = state.views.rotary.page, position(state.cursor.offset)
     if page == "decay":
@@ -237,7 +232,8 @@ def _reasons_scene(state: State, answers: Answers, box: Box) -> Scene:
     )
 
 
-def _refusal(state: State) -> str:
+def refusal_of(state: State) -> str:
+    """Why there is nothing to be seen; empty where there is."""
     try:
         vectors_of(state)
     except ValueError as error:
