@@ -17,7 +17,7 @@ NAMES: Final[Mapping[str, str]] = {
 MEANINGS: Final[Mapping[str, str]] = {
     "shift_invariant": "largest spread of the scores at one offset",
     "bounded": "most that positions add to a score",
-    "decay": "mean score at the farthest offsets, less that at 0",
+    "decay": "mean score of the farthest keys, less that at 0",
     "permutation": "largest difference of outputs, without a mask",
 }
 _SENTENCES: Final[Mapping[str, str]] = {
@@ -30,8 +30,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "by {largest} up to {last}."
     ),
     "decay": (
-        "A key that equals its query scores {at_0} at offset 0 and {farthest} at offsets from {from} to {to}. Measured "
-        "on means of seeded vectors, octave by octave."
+        "A key that equals its query scores {at_0} at the same position and {farthest} from {from} to {to} positions "
+        "before it. Measured on means of seeded vectors, octave by octave."
     ),
     "permutation": (
         "Moving words changes outputs by {without_mask}, with a causal mask by {with_mask}. Measured on the sentence."
@@ -41,13 +41,14 @@ _SENTENCES: Final[Mapping[str, str]] = {
 _OWN: Final[Mapping[str, tuple[str, ...]]] = {
     "rope": ("pairing", "rotary_share"),
     "alibi": ("slope",),
+    "t5": ("causal",),
     "shaw": ("clip",),
 }
 
 
 def title(attention: Attention) -> str:
     """The scheme with its parameters."""
-    values = [f"{name} {getattr(attention, name)}" for name in _OWN.get(attention.scheme, ())]
+    values = [f"{name} {getattr(attention, name)}".lower() for name in _OWN.get(attention.scheme, ())]
     switched = ["positions switched off"] if attention.drops_positions else []
     given = ", ".join([*values, f"word_seed {attention.word_seed}", *switched])
     return f"Scores, {SCHEMES[attention.scheme].title}: {given}"

@@ -96,7 +96,7 @@ def test_the_table_of_schemes_follows_the_seven_properties(capsys):
     assert [line for line in lines if line.startswith("Scores, ")] == [
         "Scores, None: word_seed 0", "Scores, Added: word_seed 0",
         "Scores, RoPE: pairing interleaved, rotary_share 1.0, word_seed 0", "Scores, ALiBi: slope 0.5, word_seed 0",
-        "Scores, T5: word_seed 0", "Scores, Shaw: clip 16, word_seed 0",
+        "Scores, T5: causal false, word_seed 0", "Scores, Shaw: clip 16, word_seed 0",
     ]  # fmt: skip
     assert sum(line.startswith("Order is seen") and line.endswith("Not measured") for line in lines) == 6
     assert sum(line.startswith("Bounded          Fails ") for line in lines) == 1

@@ -21,7 +21,7 @@ from pe_desktop.core.state import State
 _MOST, _FEWEST, _RUN = 256, 64, 64
 # Growth by more than this from the first quarter of the positions to all of them.
 _GROWTH: Final = 2.0
-# Of decay: how many seeded vectors, offsets to an octave, and places of the query where scores depend on them.
+# Of decay: how many seeded vectors, distances to an octave, and places of the query where scores depend on them.
 _DRAWS, _OCTAVE, _PLACES = 16, 16, 4
 _STREAM: Final = 17
 
@@ -30,8 +30,8 @@ _STREAM: Final = 17
 class SchemeMeasurement:
     """One property of a scheme: its key, the number that decides, and all numbers by stable names.
 
-    number is None where there is nothing to measure. verdict: HOLDS, FAILS, or HOLDS_UP_TO an offset: up_to. series:
-    the mean scores that decay was seen in, by offset.
+    number is None where there is nothing to measure. verdict: HOLDS, FAILS, or HOLDS_UP_TO a distance: up_to. series:
+    the mean scores that decay was seen in, by distance.
     """
 
     key: str
@@ -112,19 +112,19 @@ def _decay(scheme: Scheme, state: State) -> SchemeMeasurement:
 
 
 def _mean_score(scheme: Scheme, state: State, last: int) -> Callable[[Floats], Floats]:
-    """The mean over seeded vectors of the score of a vector at t and itself at t + k, by k = 0 to last.
+    """The mean over seeded vectors of the score of a vector at t and itself at t - n, by n = 0 to last.
 
-    Scores that depend on more than k are averaged over some t, too; where t + k is beyond the last position it is
-    t - k.
+    Keys before their query are those that every head reads, with a causal mask, too. Scores that depend on more than
+    the offset are averaged over some t; where t - n lies before the first position, t + n stands for it.
     """
     d_model = state.encoding.d_model
     vectors = np.random.default_rng([state.attention.word_seed, _STREAM]).standard_normal((_DRAWS, d_model))
-    places = np.zeros(1) if scheme.is_shift_invariant else np.linspace(0, last, _PLACES).round()
+    places = np.linspace(last, 0, 1 if scheme.is_shift_invariant else _PLACES).round()
 
-    def mean(offsets: Floats) -> Floats:
-        total = np.zeros(len(offsets))
+    def mean(distances: Floats) -> Floats:
+        total = np.zeros(len(distances))
         for place in places:
-            others = np.where(place + offsets > last, place - offsets, place + offsets)
+            others = np.where(place < distances, place + distances, place - distances)
             here = np.array([place])
             added, at_query = (scheme.inputs(np.zeros((len(some), d_model)), some) for some in (others, here))
             for vector in vectors:
