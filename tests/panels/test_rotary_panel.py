@@ -110,6 +110,6 @@ def test_components_are_typed_at_two_and_four_dimensions_only(open_panel, panel:
 
 def test_the_label_of_the_subtitle_says_where_both_stand(panel: RotaryPanel) -> None:
     panel.model.move_cursor(offset=-8.0)
-    assert panel.subtitle == "q at t = 37, k at s = 29; seeded, d = 32"
+    assert panel.subtitle == "query at t = 37, key at s = 29; seeded, d = 32"
     panel.model.set(**{"rotary.key": (1.0,) * 32})
     assert "given" in panel.subtitle

@@ -51,7 +51,7 @@ def test_without_positions_the_words_move_with_their_weights_and_only_rounding_d
     assert number(state) < 1e-12
     words = said(state, light)
     assert "Rounding only" in words
-    assert "equivariant to order, which is not the same as invariant" in words
+    assert "Outputs move along with their words: equivariant, not invariant." in words
     table = [line.split("\t") for line in view.readout(state, Computed()).splitlines()]
     written, moved = table[1:6], table[7:12]
     names = [row[0] for row in moved]
@@ -113,8 +113,17 @@ def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str, li
 
 def test_a_position_beyond_the_sentence_stands_for_its_last_word_and_says_so(light: Theme) -> None:
     words = said(state_of({"position": "100", "offset": "-98"}), light)
-    assert "t = 100 is past the last word, which asks: press another word" in words
+    assert "t = 100 is past the end: the last word asks; press another" in words
     assert "sleep reads in: 0." in words
+
+
+def test_long_words_are_shortened_where_the_amount_that_is_read_would_be_cut(light: Theme) -> None:
+    sentence = "cat pneumonoultramicroscopicsilicovolcanoconiosis Donaudampfschifffahrtsgesellschaftskapitän"
+    for position, offset in (("1", "1"), ("0", "1"), ("2", "-2")):
+        found = texts(state_of({"sentence": sentence, "order": "", "position": position, "offset": offset}), light)
+        (line,) = (text for text in found if " reads " in text and " before, " in text)
+        assert line.endswith(" after")
+        assert ("cat" in line) == (position != "1")
 
 
 def test_nothing_moved_reads_zero_and_says_what_to_do(light: Theme) -> None:

@@ -141,3 +141,13 @@ def test_the_page_of_reasons_has_numbers_for_both(light: Theme) -> None:
 
 def test_a_width_without_a_head_says_so(light: Theme) -> None:
     assert texts(light, {"d_model": "65536"}) == ["A head is computed for d_model up to 4 096: 65 536 is wider."]
+
+
+def test_the_legend_says_where_added_positions_leave_the_plot(light: Theme) -> None:
+    assert "added, cut at the edge" in texts(light, {"kind": "counter"})
+    assert "added" in texts(light, {})
+
+
+def test_one_pair_alone_has_no_wrong_partners(light: Theme) -> None:
+    assert "nothing is mixed up" in " ".join(texts(light, {"d_model": "2"}))
+    assert "not only on how far apart" in " ".join(texts(light, {}))

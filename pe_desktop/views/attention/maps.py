@@ -37,10 +37,10 @@ def maps_picture(layout: AttentionLayout, known: Moved, box: Box, *, is_causal: 
         marks.Text(layout.right, layout.title_y, "Weights, moved", "strong", theme.text),
         *_color_bar(right.right, layout.title_y, "0", f"{over}{short(limit)}", colors, theme),
     ]
-    hint, title = "each row sums to 1", text_width("strong", "Weights, as written")
-    if title + 16.0 + text_width("tick", hint) <= layout.maps[0].right:
-        at = layout.maps[0].right
-        picture.append(marks.Text(at, layout.title_y, hint, "tick", theme.text3, across=1.0))
+    end, hints = layout.maps[0].right, ("each row reads the columns; it sums to 1", "each row sums to 1", "")
+    room = end - text_width("strong", "Weights, as written") - 16.0
+    hint = next(hint for hint in hints if not hint or text_width("tick", hint) <= room)
+    picture.append(marks.Text(end, layout.title_y, hint, "tick", theme.text3, across=1.0))
     for which, attended in enumerate((known.written, known.moved)):
         area, weights = layout.maps[which], attended.weights
         picture.append(_cells(area, weights, (0.0, limit), colors, box.pixel_ratio))
@@ -79,25 +79,36 @@ def pointed_cells(layout: AttentionLayout, asking: int, read: int | None, theme:
     return tuple(picture)
 
 
-def footers_picture(layout: AttentionLayout, cursor: tuple[float, float], line: str, theme: Theme) -> marks.Picture:
-    """What the outlines mean, cursor being t and t + k, and a line about the two words."""
+def footers_picture(
+    layout: AttentionLayout, cursor: tuple[float, float], names: tuple[str, str], amount: str, theme: Theme
+) -> marks.Picture:
+    """What the outlines mean, cursor being t and t + k; the word that asks, the one it reads, and how much."""
     left, right = layout.maps
     y, last = left.bottom + 17.0, len(layout.words) - 1
     asks, read = (position_text(at) for at in cursor)
     solid, dashed = f"solid row asks: t = {asks}", f"dashed column is read: t + k = {read}"
     picture: list[marks.Mark] = []
     if round(cursor[0]) > last:
-        picture += _footer(
-            0.0, y, f"t = {asks} is past the last word, which asks: press another word", left.right, theme
-        )
+        picture += _footer(0.0, y, f"t = {asks} is past the end: the last word asks; press another", left.right, theme)
     elif text_width("tick", solid) + text_width("tick", dashed) + 16.0 <= left.right:
         picture.append(marks.Text(0.0, y, solid, "tick", theme.text3))
         picture.append(marks.Text(left.right, y, dashed, "tick", theme.text3, across=1.0))
     else:
         picture += _footer(0.0, y, "row asks (t), column is read (t + k)", left.right, theme)
-    fitting = wrapped("flag", line, right.right - layout.right, 1)[0]
-    picture.append(marks.Text(right.right, y, fitting, "flag", theme.text, across=1.0))
+    line = _reading(names, amount, right.right - layout.right)
+    picture.append(marks.Text(right.right, y, line, "flag", theme.text, across=1.0))
     return tuple(picture)
+
+
+def _reading(names: tuple[str, str], amount: str, room: float) -> str:
+    """How much a word reads of another; long words are shortened, so that the numbers are seen."""
+    for_words = room - text_width("flag", f" reads : {amount}")
+    widths = [text_width("flag", name) for name in names]
+    asking, read = names
+    if sum(widths) > for_words:
+        most = max(for_words / 2, for_words - min(widths))
+        asking, read = (wrapped("flag", name, most, 1)[0] for name in names)
+    return wrapped("flag", f"{asking} reads {read}: {amount}", room, 1)[0]
 
 
 def _footer(x: float, y: float, text: str, room: float, theme: Theme) -> list[marks.Mark]:

@@ -81,7 +81,7 @@ def number_picture(
 ) -> marks.Picture:
     """The largest difference, whether it is more than rounding, and what has happened."""
     top, wide = layout.number_top, layout.width if layout.mode == "brief" else layout.half
-    title, brief = "Largest difference after undoing the permutation", "Largest difference once put back"
+    title, brief = "Largest difference of outputs, put back in order", "Largest difference once put back"
     title = title if text_width("strong", title) <= wide else brief
     picture: list[marks.Mark] = [marks.Text(0.0, top + 20.0, title, "strong", theme.text)]
     text = "…" if difference is None else words.difference_text(difference)

@@ -89,7 +89,7 @@ def scene_of(layout: AttentionLayout, state: State, answers: Answers, box: Box) 
 
 def subtitle(state: State, answers: Answers) -> str:
     attention, d_model = state.attention, whole(state.encoding.d_model)
-    parts = [f"one head, d = {d_model}; equal words are alike"]
+    parts = [f"one head, d = {d_model}; same word, same vector"]
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
     if attention.first_position:
@@ -262,10 +262,10 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
     attention, cursor, theme, (asking, read) = state.attention, state.cursor, box.theme, _chosen(state)
     names = attention.words
     before, after = (fixed(weight, 4) for weight in _weights(attention, found, asking, read))
-    line = f"{names[asking]} reads {names[read]}: {before} before, {after} after"
+    pair, cursors = (names[asking], names[read]), (cursor.position, cursor.position + cursor.offset)
     marked = [
         *maps.chosen_cells(layout, asking, read, theme),
-        *maps.footers_picture(layout, (cursor.position, cursor.position + cursor.offset), line, theme),
+        *maps.footers_picture(layout, cursors, pair, f"{before} before, {after} after", theme),
     ]
     cell = None if box.pointer is None else layout.cell_at(*box.pointer)
     if cell is not None and box.pointer is not None:

@@ -34,8 +34,8 @@ PAIRS: Final = (
 )
 
 _NOTHING: Final = (
-    "Drag a word of the lower row to another place, or press Shuffle. Both maps and the number then say what the new "
-    "order does."
+    "Drag a word in the row “Moved” to another place, or choose Shuffle. Both maps and the number then say what the "
+    "new order does."
 )
 _MASK: Final = (
     "A word reads only itself and what stands before it: the first word reads itself alone, the last one reads all. "
@@ -43,7 +43,7 @@ _MASK: Final = (
 )
 _EQUIVARIANT: Final = (
     "Look at any word: the same weights, in other places. Without positions, this head cannot know which word comes "
-    "first. It is equivariant to order, which is not the same as invariant."
+    "first. Outputs move along with their words: equivariant, not invariant."
 )
 _MIRROR: Final = (
     "The moved sentence is the mirror image of the written one: every two words are as far apart as before. Without a "

@@ -72,6 +72,14 @@ class Case:
         return self.field.limits[1]
 
     @property
+    def is_cut(self) -> bool:
+        """Whether scores of added positions lie beyond the curve's axis."""
+        if self.added is None:
+            return False
+        least, greatest = _limits(self.added, self.vectors, self.n_positions)
+        return least < self.reach[0] or greatest > self.reach[1]
+
+    @property
     def reach(self) -> tuple[float, float]:
         """What the curve's axis spans: all of it, and of added positions what leaves the curve its shape."""
         low, high = _with_zero(_limits(self.scheme, self.vectors, self.n_positions))
@@ -237,10 +245,11 @@ def _legend(layout: ScoreLayout, case: Case, t: float, theme: Theme) -> marks.Pi
 
 
 def _entries(case: Case, here: str, theme: Theme) -> list[LegendEntry]:
+    added = "added, cut at the edge" if case.is_cut else "added"
     return [
         *((LegendEntry("every t", theme.axis, _EVERY_WIDTH),) if case.is_shared else ()),
         LegendEntry(here if case.is_shared else f"{here}; others differ", theme.ink, _ROW_WIDTH),
-        *((LegendEntry("added", theme.text3, _ADDED_WIDTH, _ADDED_DASH),) if case.added is not None else ()),
+        *((LegendEntry(added, theme.text3, _ADDED_WIDTH, _ADDED_DASH),) if case.added is not None else ()),
     ]
 
 

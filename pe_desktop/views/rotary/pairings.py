@@ -31,6 +31,7 @@ _SENTENCE: Final = (
     "Both pairings are right, each with weights trained for it. Turning with the angles of one and the partners of the "
     "other gives a score that depends on where the words stand, not only on how far apart."
 )
+_ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under each pairing, and nothing is mixed up."
 # From these widths on the table has its numbers, and so many columns of them.
 _WITH_NUMBERS: Final = 560.0
 _NUMBER_RIGHTS: Final = (0.42, 0.53, 0.64)
@@ -108,7 +109,8 @@ def frame_picture(layout: ScoreLayout, pairing: str, n_turning: int, theme: Them
     if layout.is_roomy:
         lines = 2 if width >= _WITH_NUMBERS else 0
         y = layout.table.bottom - 30.0
-        picture += paragraph(0.0, y, _SENTENCE, theme.text2, width - 8.0, lines) if lines else ()
+        told = _SENTENCE if n_turning > 1 else _ONE_PAIR
+        picture += paragraph(0.0, y, told, theme.text2, width - 8.0, lines) if lines else ()
     return tuple(picture)
 
 

@@ -83,7 +83,7 @@ def subtitle(state: State, answers: Answers) -> str:
     cursor, rotary = state.cursor, state.views.rotary
     given = "given (0: seeded again)" if rotary.query or rotary.key else "seeded"
     here, there = position(cursor.position), position(cursor.position + cursor.offset)
-    return f"q at t = {here}, k at s = {there}; {given}, d = {whole(state.encoding.d_model)}"
+    return f"query at t = {here}, key at s = {there}; {given}, d = {whole(state.encoding.d_model)}"
 
 
 def readout(state: State, answers: Answers) -> str:
