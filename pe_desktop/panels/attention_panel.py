@@ -8,7 +8,8 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVa
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.scores.attention import MOST_LETTERS, SCHEMES
+from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
@@ -43,7 +44,6 @@ _ROWS: Final = {
 }
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _OWNERS: Final = {"slope": "alibi", "clip": "shaw", "rotary_share": "rope", "pairing": "rope"}
-_MOST_LETTERS: Final = 16_000
 # How long words are on their way to another place, and of how many it can be followed.
 _WAY_MILLISECONDS: Final = 120
 _MOST_ON_THE_WAY: Final = 40
@@ -333,7 +333,10 @@ class AttentionPanel(ScenePanel):
         wide = max(chip.area.width, _EDITOR_WIDTH)
         left = min(max(chip.area.middle[0] - wide / 2, 0.0), self.canvas.width() - wide)
         self.editor.setGeometry(_rect(Area(left, chip.area.y, wide, chip.area.height)))
-        self.editor.show_value(self.model.state.attention.words[chip.word])
+        attention = self.model.state.attention
+        word = attention.words[chip.word]
+        self.editor.setMaxLength(MOST_LETTERS - len(attention.sentence) + len(word))
+        self.editor.show_value(word)
         self.editor.show()
         self.editor.selectAll()
         self.editor.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -341,14 +344,17 @@ class AttentionPanel(ScenePanel):
     def _on_edited(self, text: str) -> None:
         """Put what was typed in the word's place; the order of the other words stays."""
         attention, typed = self.model.state.attention, text.split()
-        sentence = [*attention.words[: self._edited], *typed, *attention.words[self._edited + 1 :]]
-        more = len(typed) - 1
+        before = attention.sentence.split()
+        sentence = [*before[: self._edited], *typed, *before[self._edited + 1 :]]
+        more, n_words = len(typed) - 1, min(len(sentence), MOST_WORDS)
         order: list[int] = []
         for word in attention.places:
             if word == self._edited:
                 order += range(word, word + len(typed))
             else:
                 order.append(word if word < self._edited else word + more)
+        # Of a sentence that is too long other words are left out than before.
+        order = [*(word for word in order if word < n_words), *range(len(order), n_words)]
         self.model.set(sentence=" ".join(sentence), order=tuple(order))
         self._close_editor()
 
@@ -378,7 +384,7 @@ class AttentionPanel(ScenePanel):
 def _text_field(name: str, tooltip: str, parent: QWidget) -> NumberField:
     field = NumberField(name, parent)
     field.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    field.setMaxLength(_MOST_LETTERS)
+    field.setMaxLength(MOST_LETTERS)
     field.setToolTip(tooltip)
     field.setTextMargins(0, 0, 22, 0)
     return field

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.views.attention import scene as view
@@ -129,6 +130,21 @@ def test_a_double_click_edits_a_word_and_keeps_the_order(
     assert not panel.editor.isVisible()
     panel.model.undo()
     assert attention(panel).sentence == "I park in my sleep"
+
+
+@pytest.mark.parametrize("n_words", [MOST_WORDS, MOST_WORDS + 88])
+@pytest.mark.parametrize("typed", ["deep sleep", ""])
+def test_editing_a_word_of_a_very_long_sentence_keeps_all_others(panel, n_words: int, typed: str) -> None:
+    words = [f"word{number}" for number in range(n_words)]
+    panel.model.set(sentence=" ".join(words))
+    QTest.mouseMove(panel.canvas, moved_chip(panel, 40))
+    QTest.mouseDClick(panel.canvas, LEFT, pos=moved_chip(panel, 40))
+    edited = words.index(panel.editor.text())
+    panel.editor.clear()
+    QTest.keyClicks(panel.editor, typed)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    assert attention(panel).sentence.split() == [*words[:edited], *typed.split(), *words[edited + 1 :]]
+    assert attention(panel).order == ()
 
 
 def test_escape_gives_an_edited_word_up(panel: AttentionPanel) -> None:

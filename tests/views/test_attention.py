@@ -16,7 +16,7 @@ from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.words import EXAMPLES, PAIRS, difference_text, told
 from tests.pictures import covered_texts, of_kind, text_frames
 
-LARGE, COMPACT = (839.0, 790.0), (768.0, 515.0)
+LARGE, COMPACT, PAPER = (839.0, 790.0), (768.0, 515.0), (648.0, 700.0)
 
 
 class Unasked:
@@ -44,6 +44,27 @@ def said(state: State, theme: Theme) -> str:
 def number(state: State) -> float:
     """The largest difference, from the table that is copied."""
     return float(view.readout(state, Computed()).splitlines()[-1].split("\t")[1])
+
+
+@pytest.mark.parametrize(
+    "assignments",
+    [
+        {"order": ""},
+        {"scheme": "none"},
+        {"scheme": "none", "causal": "true"},
+        {"scheme": "additive", "drops_positions": "true"},
+        {"scheme": "additive", "drops_positions": "true", "causal": "true"},
+        {"scheme": "alibi", "order": "4 3 2 1 0"},
+        {"scheme": "alibi", "slope": "0"},
+        *({"scheme": scheme} for scheme in ("additive", "rope", "alibi", "t5", "shaw")),
+    ],
+)
+@pytest.mark.parametrize("size", [LARGE, COMPACT, PAPER])
+def test_what_happened_is_said_in_full(assignments: dict[str, str], size: tuple[float, float], light: Theme) -> None:
+    state = state_of({"position": "4", "offset": "-3", **assignments})
+    scene = view.scene(state, Computed(), Box(*size, 1.0, light, is_paper=size == PAPER))
+    shown = [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
+    assert not [text for text in shown if "…" in text]
 
 
 def test_without_positions_the_words_move_with_their_weights_and_only_rounding_differs(light: Theme) -> None:

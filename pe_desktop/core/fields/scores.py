@@ -275,7 +275,8 @@ def scores_by_offset(scheme: Scheme, query: Floats, key: Floats) -> Waves | Line
     if isinstance(scheme, Alibi):
         # - slope |k| is a line that turns at 0.
         return Lines(float(query @ key / np.sqrt(len(query))), scheme.slope, (0,), (0.0,), (-2.0 * scheme.slope,))
-    reach = {T5: FARTHEST, Shaw: getattr(scheme, "clip", 0)}.get(type(scheme), 0)
+    # Beyond it the score stays.
+    reach = FARTHEST if isinstance(scheme, T5) else scheme.clip if isinstance(scheme, Shaw) else 0
     offsets = np.arange(-reach, reach + 1)
     scores = scheme.by_offset(query, key, offsets.astype(np.float64))
     steps = np.diff(scores)

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, FlagRule, NumberRule, WordRule, shown
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.alibi import Alibi
@@ -23,7 +24,7 @@ SCHEMES: Final[Mapping[str, type[Scheme]]] = {
     scheme.id: scheme for scheme in (NoPositions, Additive, Rotary, Alibi, T5, Shaw)
 }
 # Longer sentences than MOST_WORDS words are cut; letters are limited, so that a session can't grow without end.
-_MOST_LETTERS: Final = 16_384
+MOST_LETTERS: Final = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,10 @@ class SentenceRule:
     def checked(self, value: object) -> str:
         if not isinstance(value, str):
             raise ValueError(f"{self.name} must be text: {shown(value)} is not")
-        if len(value) > _MOST_LETTERS:
-            raise ValueError(f"{self.name} has {len(value):,} letters, more than the 16,384 that are taken")
+        if len(value) > MOST_LETTERS:
+            raise ValueError(
+                f"{self.name} has {grouped(len(value))} letters, more than the {grouped(MOST_LETTERS)} that are taken"
+            )
         # Half a surrogate pair, as from a name in a file system, can't be written to a session.
         return " ".join(value.encode(errors="replace").decode().split())
 

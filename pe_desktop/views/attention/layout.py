@@ -15,6 +15,7 @@ _NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
 _BUTTONS: Final = (74.0, 82.0)
 # The heights of what is not a map: over them, around the outputs, under them.
 _OUTPUTS, _BELOW, _OVER_MAPS, _UNDER_MAPS, _CHOOSER_ROW = 158.0, 190.0, 58.0, 44.0, 38.0
+_MORE_ON_PAPER: Final = 36.0
 _LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 64.0, 500.0
 _TABLE_HEAD, _TABLE_ROW = 32.0, 21.0
 # Outlines reach beyond what they surround.
@@ -55,9 +56,9 @@ class AttentionLayout:
     def mode(self) -> Literal["full", "compact", "brief"]:
         if self.width < _NARROWEST:
             return "brief"
-        if self.height >= self._over_maps("full") + _LEAST_MAP + _UNDER_MAPS + _OUTPUTS + _BELOW:
+        if self.height >= self._over_maps("full") + _LEAST_MAP + _UNDER_MAPS + _OUTPUTS + self._below:
             return "full"
-        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + _BELOW
+        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + self._below
         return "compact" if self.height >= least else "brief"
 
     @cached_property
@@ -239,7 +240,12 @@ class AttentionLayout:
 
     @property
     def _below_top(self) -> float:
-        return self.height - _BELOW
+        return self.height - self._below
+
+    @property
+    def _below(self) -> float:
+        """The height of the number and the table; on paper sentences take more lines."""
+        return _BELOW + _MORE_ON_PAPER * self.is_paper
 
     @property
     def _outputs_top(self) -> float:

@@ -90,9 +90,13 @@ def number_picture(
         return tuple(picture)
     if said[0] != words.NOTHING_MOVED:
         picture += _verdict(text_width("number", text) + 16.0, top + 52.0, difference < words.ROUNDING, theme)
-    picture.append(marks.Text(0.0, top + 88.0, wrapped("strong", said[0], wide, 1)[0], "strong", theme.text))
-    room = layout.height - (top + 108.0)
-    picture += paragraph(0.0, top + 110.0, said[1], theme.text2, wide, max(int(room // _LINE), 0), "caption", _LINE)
+    lines = wrapped("strong", said[0], wide, 2)
+    picture += [
+        marks.Text(0.0, top + 88.0 + _LINE * place, line, "strong", theme.text) for place, line in enumerate(lines)
+    ]
+    below = top + 92.0 + _LINE * len(lines)
+    n_lines = max(int((layout.height - below + 2.0) // _LINE), 0)
+    picture += paragraph(0.0, below, said[1], theme.text2, wide, n_lines, "caption", _LINE)
     return tuple(picture)
 
 
