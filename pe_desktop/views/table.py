@@ -116,7 +116,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "rotary-decay": FigureRow("rotary", "Rotary: decay", 5.0, {"rotary.page": "decay"}),
     "rotary-reasons": FigureRow("rotary", "Rotary: why turned, not added", 5.0, {"rotary.page": "reasons"}),
     "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
-    "attention": FigureRow("attention", "Attention", 7.6),
+    "attention": FigureRow("attention", "Attention", 8.0),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),
 }
 

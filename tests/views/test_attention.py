@@ -16,7 +16,7 @@ from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.words import EXAMPLES, PAIRS, difference_text, told
 from tests.pictures import covered_texts, of_kind, text_frames
 
-LARGE, COMPACT, PAPER = (839.0, 790.0), (768.0, 515.0), (648.0, 700.0)
+LARGE, COMPACT, PAPER = (839.0, 790.0), (768.0, 515.0), (648.0, 740.0)
 
 
 class Unasked:
@@ -65,6 +65,7 @@ def test_what_happened_is_said_in_full(assignments: dict[str, str], size: tuple[
     scene = view.scene(state, Computed(), Box(*size, 1.0, light, is_paper=size == PAPER))
     shown = [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
     assert not [text for text in shown if "…" in text]
+    assert ("As written" in shown) == (size != COMPACT)
 
 
 def test_without_positions_the_words_move_with_their_weights_and_only_rounding_differs(light: Theme) -> None:

@@ -39,7 +39,7 @@ def test_another_sentence_stands_as_written_and_the_same_keeps_its_order():
         ("order", "1 0", "order must have 5 numbers, one for each word of the sentence: 2 were given"),
         ("order", "0 1 2 3 3", "order must hold each number from 0 to 4 once"),
         ("order", "0 1 2 3 x", "order must be a whole number from 0 to 511: x is not"),
-        ("sentence", "a" * 16_385, "sentence has 16,385 letters, more than the 16,384 that are taken"),
+        ("sentence", "a" * 16_385, "sentence has 16 385 letters, more than the 16 384 that are taken"),
         ("rotary.query", "1 2 3", "rotary.query must have 32 numbers, one for each dimension: 3 were given"),
         ("rotary.key", "1 2 x", "rotary.key must be a number from -1 000 000 to 1 000 000: x is not"),
         ("scheme", "learned", "scheme must be none or additive or rope or alibi or t5 or shaw: learned is not"),
