@@ -64,6 +64,7 @@ class Header(QWidget):
             button.clicked.connect(actions.entries[name].trigger)
             if button.isCheckable():
                 actions.entries[name].toggled.connect(button.setChecked)
+                button.setChecked(actions.entries[name].isChecked())
 
     @property
     def message(self) -> str:

@@ -78,7 +78,7 @@ def test_the_row_of_numbers_tells_angles_before_and_after(light):
     one = state_of(ROPE)
     texts = texts_of(numbers_scene(one, box_of(light, 420.0, 32.0)))
     later = f"{29 * turn % 360:.1f}°"
-    assert texts == ["q turned by", "212.0°", "k turned by", later, "turn by k", f"−{8 * turn:.1f}°"]
+    assert texts == ["query turned", "212.0°", "key turned", later, "turn by k", f"−{8 * turn:.1f}°"]
 
 
 def test_on_one_dial_hands_are_the_turns_and_those_that_stay_are_grey(light):

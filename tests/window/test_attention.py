@@ -58,6 +58,7 @@ def test_a_panel_of_attention_in_front_opens_it_from_the_command_line_and_from_a
     assert not state_of({"front": "rotation"}).views.attention.is_open
     instrument = open_instrument(front="look-back")
     assert "look-back" in seen(instrument)
+    assert instrument.window.header.attention.isChecked()
     assert "look-back" in instrument.model.state.views.front
     instrument.model.set(front=("attention",))
     assert "attention" in seen(instrument)

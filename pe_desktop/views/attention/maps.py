@@ -89,7 +89,8 @@ def footers_picture(
     solid, dashed = f"solid row asks: t = {asks}", f"dashed column is read: t + k = {read}"
     picture: list[marks.Mark] = []
     if round(cursor[0]) > last:
-        picture += _footer(0.0, y, f"t = {asks} is past the end: the last word asks; press another", left.right, theme)
+        way_on = "" if layout.is_paper else "; press another"
+        picture += _footer(0.0, y, f"t = {asks} is past the end: the last word asks{way_on}", left.right, theme)
     elif text_width("tick", solid) + text_width("tick", dashed) + 16.0 <= left.right:
         picture.append(marks.Text(0.0, y, solid, "tick", theme.text3))
         picture.append(marks.Text(left.right, y, dashed, "tick", theme.text3, across=1.0))

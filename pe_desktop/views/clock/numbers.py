@@ -82,8 +82,8 @@ def _turned_numbers(state: State) -> list[Number]:
         widest = " → ".join(["000.0°"] * (1 + query.count("→")))
         return [Number("q", query, widest), Number("k", key, widest)]
     now, later = encoding.pairs.angles([cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0].tolist()
-    turned_by = [Number(f"{name} turned by", degrees(angle), "000.0°") for name, angle in (("q", now), ("k", later))]
-    return [*turned_by, _turn_number(encoding.pairs, cursor)]
+    turns = [Number(f"{name} turned", degrees(angle), "000.0°") for name, angle in (("query", now), ("key", later))]
+    return [*turns, _turn_number(encoding.pairs, cursor)]
 
 
 def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:

@@ -16,7 +16,7 @@ from pe_desktop.draw.number_text import fixed, position, whole
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, legend, legend_width, paragraph
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import formula_runs, wrapped
+from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.rotary.terms import score_text
 
@@ -99,7 +99,7 @@ def frame_picture(layout: DecayLayout, encoding: Encoding, known: Decay | None, 
             plot.curve(known.offsets, known.alike, theme.ink, 1.8),
         )
     picture: list[marks.Mark] = [
-        marks.Text(0.0, 9.0, TITLE, "title", theme.text),
+        *_head(layout, theme),
         *_names(layout, theme),
         plot.y.grid(levels, theme),
         *plot.y.labels(levels, theme),
@@ -150,10 +150,10 @@ def numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor, known: Decay |
     ]  # fmt: skip
     score, bound = _own_numbers(rotary, vectors, cursor.offset)
     return (
-        ("Bound, relative to distance 0", told[0]),
+        ("Bound of the paper", told[0]),
         ("Mean |score|, key = query", told[1]),
         ("Mean |score|, drawn apart", told[2]),
-        ("This q and k ≤ bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
+        ("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
     )
 
 
@@ -183,6 +183,14 @@ def _find(encoding: Encoding, share: float, seed: int, task: Task) -> Decay | No
 def _plot(layout: DecayLayout, encoding: Encoding, known: Decay | None) -> Plot:
     highest = 1.0 if known is None else max(float(known.independent.max()), float(known.alike.max()), 1.0)
     return Plot(Axis(layout.plot, 0.0, float(reach_of(encoding))), Axis(layout.plot, 0.0, 1.04 * highest, "left"))
+
+
+def _head(layout: DecayLayout, theme: Theme) -> marks.Picture:
+    """The title, and of what the curves are shares."""
+    title, note = marks.Text(0.0, 9.0, TITLE, "title", theme.text), "each as a share of its value at distance 0"
+    left = text_width("title", TITLE) + 14.0
+    has_room = left + text_width("tick", note) <= layout.width - 8.0
+    return (title, marks.Text(left, 9.0, note, "tick", theme.text3)) if has_room else (title,)
 
 
 def _names(layout: DecayLayout, theme: Theme) -> marks.Picture:
