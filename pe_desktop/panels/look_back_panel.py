@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from pe_desktop.core.state import with_name
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.number_text import plain
 from pe_desktop.draw.scene import Box, Scene
@@ -99,7 +100,9 @@ class LookBackPanel(MapPanel):
 
     def _on_places(self, text: str) -> None:
         if self.model.set_parameter(_PLACES, text):
-            self.model.move_cursor(offset=float(-self.model.state.looks_back))
+            peak, seen = float(-self.model.state.looks_back), view.shown_offsets(self.model.state)
+            is_out = not seen.first <= peak <= seen.last
+            self.model.set(offset=peak, **(self._seen(offsets=None) if is_out else {}))
             self.places.show_taken()
 
     def _on_refused(self, refusal: Refusal) -> None:
@@ -110,8 +113,11 @@ class LookBackPanel(MapPanel):
     def _choose(self, drag: Drag) -> Changes:
         layout, last = self.layout_now(), self.model.encoding.n_positions - 1
         if layout.profile.holds(*drag.start):
-            places = min(max(round(-layout.offset_axis.value(drag.now[0])), 0), last)
-            return {_PLACES: places, "offset": float(-places)}
+            state, seen = self.model.state, layout.offsets
+            places = min(max(round(-layout.offset_axis.value(drag.now[0])), 0), last, max(math.floor(-seen.first), 0))
+            # The knob stays under the pointer: an axis that would grow or shrink with n is kept.
+            is_other = view.shown_offsets(with_name(state, _PLACES, places)) != seen
+            return {_PLACES: places, "offset": float(-places), **(self._seen(offsets=seen) if is_other else {})}
         if not layout.map.holds(*drag.now):
             return {}
         row, column = layout.cell_at(*drag.now, last + 1)

@@ -44,6 +44,17 @@ def test_dragging_the_knob_moves_n_and_k_together_and_is_one_step_of_undo(panel:
     assert (panel.model.state.looks_back, panel.model.cursor.offset) == (places, -places)
 
 
+@pytest.mark.parametrize("typed", ["3", "100"])
+def test_the_axis_stays_while_the_knob_is_dragged_and_shows_a_typed_n_again(panel: LookBackPanel, typed: str) -> None:
+    panel.places.submitted.emit(typed)
+    seen = panel.layout_now().offset_axis
+    drag(panel.canvas, profile_point(panel, -float(typed)), profile_point(panel, -60.0))
+    assert panel.layout_now().offset_axis == seen
+    assert panel.model.state.looks_back == pytest.approx(60, abs=1)
+    panel.places.submitted.emit("120")
+    assert panel.layout_now().offsets.first < -120.0
+
+
 def test_the_field_takes_n_with_k_and_refuses_what_is_none(panel: LookBackPanel, qtbot) -> None:
     panel.places.setText("12")
     panel.places.submitted.emit("12")
