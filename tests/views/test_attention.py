@@ -13,10 +13,12 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.attention import scene as view
-from pe_desktop.views.attention.words import EXAMPLES, PAIRS, difference_text, told
+from pe_desktop.views.attention.words import EXAMPLES, PAIRS, Pair, difference_text, told
 from tests.pictures import covered_texts, of_kind, text_frames
 
-LARGE, COMPACT, PAPER = (839.0, 790.0), (768.0, 515.0), (648.0, 740.0)
+LARGE, COMPACT = (839.0, 790.0), (768.0, 515.0)
+# The widths of figures on paper and on a slide.
+PAPER, SLIDE = 624.0, 816.0
 
 
 class Unasked:
@@ -59,13 +61,28 @@ def number(state: State) -> float:
         *({"scheme": scheme} for scheme in ("additive", "rope", "alibi", "t5", "shaw")),
     ],
 )
-@pytest.mark.parametrize("size", [LARGE, COMPACT, PAPER])
-def test_what_happened_is_said_in_full(assignments: dict[str, str], size: tuple[float, float], light: Theme) -> None:
+@pytest.mark.parametrize("size", [LARGE, COMPACT, PAPER, SLIDE])
+def test_what_happened_is_said_in_full(
+    assignments: dict[str, str], size: tuple[float, float] | float, light: Theme
+) -> None:
     state = state_of({"position": "4", "offset": "-3", **assignments})
-    scene = view.scene(state, Computed(), Box(*size, 1.0, light, is_paper=size == PAPER))
+    is_figure = isinstance(size, float)
+    width, height = (size, view.height(state, Computed(), size, light)) if isinstance(size, float) else size
+    scene = view.scene(state, Computed(), Box(width, height, 1.0, light, is_paper=is_figure))
     shown = [mark.text for mark in of_kind((*scene.still(), *scene.moving), marks.Text)]
     assert not [text for text in shown if "…" in text]
-    assert ("As written" in shown) == (size != COMPACT)
+    assert "Weights, as written" in shown
+    assert ("As written" in shown) == (size in (LARGE, PAPER))
+
+
+@pytest.mark.parametrize("pair", PAIRS[:3])
+@pytest.mark.parametrize("width", [PAPER, SLIDE])
+def test_no_words_of_a_figure_cover_each_other(pair: Pair, width: float, light: Theme) -> None:
+    state = state_of({"sentence": pair.sentence, "order": " ".join(map(str, pair.order)), "position": "2"})
+    scene = view.scene(
+        state, Computed(), Box(width, view.height(state, Computed(), width, light), 1.0, light, is_paper=True)
+    )
+    assert covered_texts((*scene.still(), *scene.moving)) == []
 
 
 def test_without_positions_the_words_move_with_their_weights_and_only_rounding_differs(light: Theme) -> None:

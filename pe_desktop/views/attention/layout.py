@@ -15,7 +15,9 @@ _NAMES, _CHOOSER, _GAP = 84.0, 204.0, 32.0
 _BUTTONS: Final = (74.0, 82.0)
 # The heights of what is not a map: over them, around the outputs, under them.
 _OUTPUTS, _BELOW, _OVER_MAPS, _UNDER_MAPS, _CHOOSER_ROW = 158.0, 190.0, 58.0, 44.0, 38.0
-_MORE_ON_PAPER: Final = 36.0
+_MORE_IF_NARROW, _NARROW_HALF = 36.0, 340.0
+# In figures: the height of a row of a map, of the whole map on a slide at most.
+_FIGURE_ROW, _TALLEST_ON_A_SLIDE = 24.0, 210.0
 _LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 64.0, 500.0
 _TABLE_HEAD, _TABLE_ROW = 32.0, 21.0
 # Outlines reach beyond what they surround.
@@ -239,13 +241,21 @@ class AttentionLayout:
         return self._sentence_top + (138.0 if mode == "full" else 48.0) + _OVER_MAPS
 
     @property
+    def figure_height(self) -> float:
+        """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider."""
+        is_full = self.half < _NARROW_HALF
+        around = self._over_maps("full" if is_full else "compact") + _UNDER_MAPS + _OUTPUTS * is_full + self._below
+        tallest = self.half if is_full else _TALLEST_ON_A_SLIDE
+        return around + max(min(_FIGURE_ROW * len(self.words), tallest), _LEAST_MAP)
+
+    @property
     def _below_top(self) -> float:
         return self.height - self._below
 
     @property
     def _below(self) -> float:
-        """The height of the number and the table; on paper sentences take more lines."""
-        return _BELOW + _MORE_ON_PAPER * self.is_paper
+        """The height of the number and the table; in a narrow figure sentences take more lines."""
+        return _BELOW + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF)
 
     @property
     def _outputs_top(self) -> float:

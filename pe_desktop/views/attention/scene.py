@@ -133,8 +133,9 @@ def explanation(state: State) -> str:
     )
 
 
-def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
-    return None
+def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    """Figures alone ask for it: the panel shows what has room."""
+    return layout_of(state, Box(width, 0.0, 1.0, theme, is_paper=True)).figure_height
 
 
 def gap_picture(layout: AttentionLayout, word: int, theme: Theme) -> marks.Picture:
