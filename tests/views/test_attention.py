@@ -165,6 +165,15 @@ def test_long_words_are_shortened_where_the_amount_that_is_read_would_be_cut(lig
         assert ("cat" in line) == (position != "1")
 
 
+def test_every_pixel_of_a_row_of_512_words_is_one_of_them(light: Theme) -> None:
+    layout = view.layout_of(state_of({"sentence": "a " * 512, "order": ""}), Box(*LARGE, 1.0, light))
+    left, right = round(layout.moved[0].area.x), round(layout.moved[-1].area.right)
+    found = [layout.chip_at(x, layout.moved_y) for x in range(left, right)]
+    words = [chip.word for chip, can_move in filter(None, found) if can_move]
+    assert len(words) == right - left == len(found)
+    assert words == sorted(words)
+
+
 def test_nothing_moved_reads_zero_and_says_what_to_do(light: Theme) -> None:
     state = state_of({"order": ""})
     assert number(state) == 0.0

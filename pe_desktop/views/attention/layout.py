@@ -212,7 +212,7 @@ class AttentionLayout:
     def chip_at(self, x: float, y: float) -> tuple[Chip, bool] | None:
         """The chip under a point, and whether it is one that can be dragged."""
         for chips, can_move in ((self.written, False), (self.moved, True)):
-            chip = next((one for one in chips if one.area.holds(x, y)), None)
+            chip = next((one for one in chips if _held(one).holds(x, y)), None)
             if chip is not None:
                 return chip, can_move
         return None
@@ -279,6 +279,12 @@ def attention_layout(
 ) -> AttentionLayout:
     """The layout of a sentence in a box."""
     return AttentionLayout(width, height, words, places, n_schemes, is_paper)
+
+
+def _held(chip: Chip) -> Area:
+    """Where a chip is pressed: bars without letters have no gaps between them."""
+    x, y, wide, tall = chip.area
+    return chip.area if chip.text else Area(x - 0.5, y, wide + 1.0, tall)
 
 
 class _Style(NamedTuple):
