@@ -29,6 +29,8 @@ _MOST_PINS: Final = 256
 # Cells of a map, or offsets of a profile, that a zoom leaves at least.
 _NARROWEST_ROWS: Final = 1.0
 _NARROWEST_OFFSETS: Final = 4.0
+# Rotary turns queries and keys, and Look back reads added positions, whatever the scheme of the sentence.
+_OWN_SCHEMES: Final = {"rotary": "rope", "look-back": "additive"}
 _LARGEST_COMPONENT: Final = 1e6
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE: Final = 16_384
@@ -341,6 +343,15 @@ class State:
         """The visible offsets of the similarity profile."""
         reach = float(min(max(self.encoding.n_positions - 1, 1), WIDEST_FIRST_PROFILE))
         return self.views.similarity.offsets or Span(-reach, reach)
+
+    @property
+    def scheme_at_work(self) -> str:
+        """The id of the scheme that clock and waves show: that of the panel in front, where it has one of its own."""
+        if self.views.attention.is_open:
+            for panel, scheme in _OWN_SCHEMES.items():
+                if panel in self.views.front:
+                    return scheme
+        return "none" if self.attention.drops_positions else self.attention.scheme
 
     @property
     def looks_back(self) -> int:

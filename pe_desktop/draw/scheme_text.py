@@ -11,19 +11,13 @@ from pe_desktop.core.scores.attention import SCHEMES
 from pe_desktop.core.scores.no_positions import NoPositions
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_factors import turns_vectors
-from pe_desktop.core.scores.scheme import Scheme
 from pe_desktop.core.state import State
 from pe_desktop.draw.theme import Theme, still_color
 
 
-def scheme_at_work(state: State) -> type[Scheme]:
-    """How positions enter the head: not at all where they are dropped."""
-    return NoPositions if state.attention.drops_positions else SCHEMES[state.attention.scheme]
-
-
 def unread(state: State) -> str:
     """That the head reads no hands, and why; empty where it reads them."""
-    scheme = scheme_at_work(state)
+    scheme = SCHEMES[state.scheme_at_work]
     if scheme is Rotary and not turns_vectors(state):
         return "not read: no pair turns"
     if scheme.reads_hands:

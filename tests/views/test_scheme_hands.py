@@ -61,6 +61,14 @@ def test_with_attention_open_the_clock_says_that_its_hands_are_added_to_words(th
     assert colors_of(clock, state, theme) == colors_of(clock, state_of({}), theme)
 
 
+@pytest.mark.parametrize("scheme", ["none", "additive", "t5"])
+@pytest.mark.parametrize(("front", "words"), [("rotary", "q and k turned"), ("look-back", "added to each word")])
+def test_the_clock_shows_what_the_panel_in_front_reads_whatever_the_scheme_of_the_sentence(front, words, scheme):
+    assert clock.subtitle(state_of({"front": front, "scheme": scheme}), Computed()) == words
+    behind = state_of({"front": front, "scheme": scheme, "attention.is_open": "false"})
+    assert clock.subtitle(behind, Computed()) == UNREAD.get(scheme, "16 hands, one per pair")
+
+
 def test_waves_that_are_zoomed_and_not_read_say_both():
     state = state_of({"scheme": "t5", "span": "10..41.5"})
     assert waves.subtitle(state, Computed()) == "positions 10 to 41, not read by T5"

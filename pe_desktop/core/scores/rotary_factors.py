@@ -113,8 +113,7 @@ class RotaryFactors(Kind):
 
 def turns_vectors(state: State) -> bool:
     """Whether the head turns queries and keys: RoPE, of which some pair turns."""
-    attention = state.attention
-    return attention.scheme == Rotary.id and not attention.drops_positions and rotary_of(state).n_turning > 0
+    return state.scheme_at_work == Rotary.id and rotary_of(state).n_turning > 0
 
 
 def turning_state(state: State) -> State:
