@@ -30,6 +30,8 @@ def open_panel(make_model, qtbot) -> Callable[..., Panel]:
         panel.resize(width, height)
         panel.show()
         qtbot.waitUntil(lambda: panel.is_made)
+        # What became wider in the theme's letters is laid out by an event.
+        QApplication.processEvents()
         return panel
 
     return open_now
