@@ -18,7 +18,7 @@ from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
 from pe_desktop.views.rotary.curve import level_ticks
 from pe_desktop.views.rotary.layout import ScoreLayout
 
-TITLE: Final = "Score, term by term"
+TITLE: Final = "RoPE score, term by term"
 FORMULA: Final = "Σ |q_i| |k_i| cos(φ_i + (s − t) ω_i) / √d"
 # Where partners of one pairing turn by the angles of the other, no single angle is left.
 MIXED_FORMULA: Final = "Σ (R_t q)_i · (R_s k)_i / √d"
