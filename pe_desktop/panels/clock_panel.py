@@ -29,7 +29,7 @@ from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, o
 from pe_desktop.views.clock.numbers import numbers_scene
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
-from pe_desktop.views.clock.turned import Knob, knob_changes
+from pe_desktop.views.clock.turned import Knob, knob_changes, shows_vectors
 
 _NUMBERS_HEIGHT: Final = 32
 _REST_MILLISECONDS: Final = 250
@@ -66,7 +66,7 @@ class ClockPanel(ScenePanel):
     """The canvas shows the dial with all hands; small dials stand on canvases of their own, which scroll.
 
     Dragging a hand moves t so that the hand follows; its ghost, or Shift, moves k. With RoPE, dragging the end of a
-    query or a key on its small dial changes that vector; with Shift it keeps its length.
+    query or a key on its small dial changes that vector; with Shift it keeps its length. 0: the seeded vectors again.
     """
 
     key = "clock"
@@ -111,6 +111,13 @@ class ClockPanel(ScenePanel):
         if self._code is None:
             return ClockLayout()
         return _seen(self._bits_grid, self._code.d_model, self._code, box, self.bits_area)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if is_plain and event.key() == Qt.Key.Key_0 and shows_vectors(self.model.state):
+            self.model.set(**{"rotary.query": (), "rotary.key": ()})
+        else:
+            super().keyPressEvent(event)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._binary, self._mode]

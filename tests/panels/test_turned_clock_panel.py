@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -46,6 +46,15 @@ def test_a_dragged_knob_changes_its_vector_and_undo_brings_it_back(clock, name):
     other = "key" if name == "query" else "query"
     assert new[other].tolist() == old[other].tolist()
     model.undo()
+    assert model.state.views.rotary == before.views.rotary
+
+
+def test_0_brings_the_seeded_vectors_back_from_dials_that_show_them(clock):
+    model, before = clock.model, clock.model.state
+    dial, start = knob(clock, "key", 9)
+    drag(clock.dials, start, QPointF(dial.x, dial.y).toPoint())
+    assert model.state.views.rotary != before.views.rotary
+    QTest.keyClick(clock.dials, Qt.Key.Key_0)
     assert model.state.views.rotary == before.views.rotary
 
 
