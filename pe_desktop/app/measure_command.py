@@ -97,7 +97,7 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
     lines = []
     for scheme in schemes:
         lines += ["", *textwrap.wrap(scheme_words.title(scheme.attention), _WIDTH), ""]
-        lines += _wrapped(f"Not measured: {scheme.refusal}.") if scheme.refusal else []
+        lines += _wrapped(f"Not measured. {scheme.refusal}") if scheme.refusal else []
         for one in scheme.found:
             number = "" if one.number is None else f"{short(one.number, 5)} {scheme_words.MEANINGS[one.key]}"
             verdict = scheme_words.verdict_text(one)

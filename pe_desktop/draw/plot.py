@@ -255,6 +255,10 @@ class Plot:
         points[::2, 1], points[1::2, 1] = np.minimum.reduceat(down, starts), np.maximum.reduceat(down, starts)
         return marks.Polyline(points, color, width)
 
+    def clipped_points(self, x: Floats, y: Floats) -> marks.Points:
+        """Where a curve goes, whatever its colour; where it leaves the axis it runs along its edge."""
+        return self.curve(x, np.clip(y, self.y.first, self.y.last), QColor(), 1.0).points
+
 
 class LegendEntry(NamedTuple):
     """A line, or a disc of a radius, and what it stands for; a disc with a ground is hollow."""

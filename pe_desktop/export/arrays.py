@@ -17,7 +17,7 @@ from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.core.scores.attention import attended, rotated
-from pe_desktop.core.scores.head import MAX_HEAD
+from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.state import State
 from pe_desktop.files import (
     ExportCancelledError,
@@ -202,8 +202,9 @@ def _sentence_shape(state: State) -> tuple[int, int]:
     n_words, d_model = len(state.attention.words), state.encoding.d_model
     if not n_words:
         raise ExportError("The sentence has no words.")
-    if d_model > MAX_HEAD:
-        raise ExportError(f"A head is computed for d_model up to {grouped(MAX_HEAD)}: {grouped(d_model)} is wider.")
+    refusal = head_refusal(d_model)
+    if refusal is not None:
+        raise ExportError(refusal)
     return n_words, d_model
 
 

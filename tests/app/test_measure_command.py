@@ -82,7 +82,7 @@ def test_schemes_are_told_when_they_are_asked_for(capsys):
     ] * 6
     wide = answer_of(capsys, "--set", "preset=drope", "--set", "d_model=4098")["schemes"]
     assert (wide[0]["scheme"], wide[0]["measurements"]) == ("rope", [])
-    assert wide[0]["refusal"] == "a head is computed for d_model up to 4 096: 4 098 is wider"
+    assert wide[0]["refusal"] == "A head is computed for d_model up to 4 096: 4 098 is wider."
 
 
 def test_the_table_of_schemes_follows_the_seven_properties(capsys):
@@ -101,7 +101,7 @@ def test_the_table_of_schemes_follows_the_seven_properties(capsys):
     assert sum(line.startswith("Order is seen") and line.endswith("Not measured") for line in lines) == 6
     assert sum(line.startswith("Bounded          Fails ") for line in lines) == 1
     assert main(["measure", "--set", "d_model=4098", "--set", "scheme=rope"]) == 0
-    assert "Not measured: a head is computed for d_model up to 4 096" in capsys.readouterr().out
+    assert "Not measured. A head is computed for d_model up to 4 096" in capsys.readouterr().out
 
 
 def test_what_can_not_be_measured_is_null(capsys):

@@ -115,5 +115,5 @@ def test_a_counter_that_is_added_grows():
 
 
 def test_a_width_beyond_heads_is_refused_with_a_sentence():
-    with pytest.raises(ValueError, match="a head is computed for d_model up to 4 096: 4 098 is wider"):
+    with pytest.raises(ValueError, match="A head is computed for d_model up to 4 096: 4 098 is wider"):
         measure_scheme(state_of({"d_model": "4098"}))

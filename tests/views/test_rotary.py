@@ -111,6 +111,15 @@ def test_the_map_shows_the_visible_rows_and_columns(light: Theme) -> None:
     assert scene_of(light, {}, (842.0, 500.0))[1].heat is None
 
 
+def test_under_the_pointer_the_map_says_how_many_cells_a_colour_stands_for(light: Theme) -> None:
+    for n_positions, is_told in (("128", False), ("16384", True)):
+        state = state_of({"n_positions": n_positions})
+        middle = view.layout_of(state, Box(*WIDE, 1.0, light)).map.middle
+        shown = view.scene(state, Computed(), Box(*WIDE, 1.0, light, pointer=middle))
+        words = [mark.text for mark in of_kind(shown.moving, marks.Text)]
+        assert any(text.startswith("the colour is the mean over about") for text in words) == is_told
+
+
 @pytest.mark.parametrize("scheme", ["none", "additive", "rope", "alibi", "t5", "shaw"])
 def test_map_and_knob_agree_for_every_scheme(scheme: str, light: Theme) -> None:
     _, scene = scene_of(light, {"rotary.scheme": scheme, "offset": "5"})

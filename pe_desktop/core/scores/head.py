@@ -54,10 +54,18 @@ class Head:
         return np.concatenate([vectors @ columns for columns in _columns(self, which)], axis=1)
 
 
+def head_refusal(d_model: int) -> str | None:
+    """Why no head of a width is computed, in a sentence; None where one is."""
+    if d_model <= MAX_HEAD:
+        return None
+    return f"A head is computed for d_model up to {grouped(MAX_HEAD)}: {grouped(d_model)} is wider."
+
+
 def check_head(d_model: int) -> None:
     """ValueError with a sentence for a width above MAX_HEAD."""
-    if d_model > MAX_HEAD:
-        raise ValueError(f"a head is computed for d_model up to {grouped(MAX_HEAD)}: {grouped(d_model)} is wider")
+    refusal = head_refusal(d_model)
+    if refusal is not None:
+        raise ValueError(refusal)
 
 
 def _columns(head: Head, which: int) -> Iterator[Floats]:

@@ -140,7 +140,7 @@ def table_picture(
 def refusal_picture(layout: AttentionLayout, refusal: str, theme: Theme) -> marks.Picture:
     """The words, and why there are no numbers."""
     wide = min(layout.width - 16.0, 560.0)
-    lines = wrapped("label", f"{refusal[:1].upper()}{refusal[1:]}.", wide, 6)
+    lines = wrapped("label", refusal, wide, 6)
     top = layout.height / 2 - _LINE * (len(lines) - 1) / 2
     return tuple(
         marks.Text(layout.width / 2, top + _LINE * place, line, "label", theme.text2, across=0.5)

@@ -10,6 +10,7 @@ from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_
 from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -290,12 +291,10 @@ def _dials_picture(state: State, dials: Dials, width: float, theme: Theme) -> ma
     encoding, cursor = shown_hands(state)
     if dials.code is not None or not turns_vectors(state):
         return dials_picture(dials, encoding, cursor, theme)
-    try:
-        return turned.turned_dials_picture(dials, state, theme)
-    except ValueError as error:
-        words = str(error)
-        words = f"{words[:1].upper()}{words[1:]}."
-        return paragraph(dials.grid.left, dials.grid.top + 20.0, words, theme.text2, width, 3)
+    refusal = head_refusal(state.encoding.d_model)
+    if refusal is not None:
+        return paragraph(dials.grid.left, dials.grid.top + 20.0, refusal, theme.text2, width, 3)
+    return turned.turned_dials_picture(dials, state, theme)
 
 
 def _places(state: State, layout: ClockLayout) -> tuple[Place, ...]:

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.head import Head, head_refusal
 from pe_desktop.core.scores.sentence import word_vectors
 from pe_desktop.core.scores.term_ranges import TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
@@ -77,11 +77,7 @@ def _refusal(state: State) -> str:
     """Why there are no terms; empty where there are."""
     if not state.attention.words:
         return _NO_WORDS
-    try:
-        Head(state.encoding.d_model)
-    except ValueError as error:
-        return f"{str(error)[:1].upper()}{str(error)[1:]}."
-    return ""
+    return head_refusal(state.encoding.d_model) or ""
 
 
 def _words(state: State) -> tuple[str, str]:

@@ -4,9 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from PySide6.QtGui import QColor
 
-from pe_desktop.core.encoding import Floats
 from pe_desktop.core.scores.look_back import Shift
 from pe_desktop.core.scores.look_back_by_offset import Drops
 from pe_desktop.core.similarity import row_similarity
@@ -93,7 +91,9 @@ def own_row_picture(
     keys = range(-(-first // step) * step, last + 1, step)
     scores = row_similarity(encoding, "dot", query, keys)
     here = float(query @ encoding.values([t - places])[0]) if t >= places else np.nan
-    line = marks.Polyline(_points(layout, limits, np.array(keys) - float(t), scores), theme.ink, _ROW_WIDTH)
+    line = marks.Polyline(
+        plot_of(layout, limits).clipped_points(np.array(keys) - float(t), scores), theme.ink, _ROW_WIDTH
+    )
     return (line, *_knob(layout, limits, places, here, theme))
 
 
@@ -111,13 +111,7 @@ def _every_row(
         return None
     offsets = np.arange(low, high + 1)
     scores = drops.peak - drops.drops[np.abs(offsets + places)]
-    return _points(layout, limits, offsets.astype(np.float64), scores)
-
-
-def _points(layout: LookBackLayout, limits: tuple[float, float], offsets: Floats, scores: Floats) -> marks.Points:
-    plot = plot_of(layout, limits)
-    # Beyond the axis a curve runs along its edge.
-    return plot.curve(offsets, np.clip(scores, plot.y.first, plot.y.last), QColor(), _ROW_WIDTH).points
+    return plot_of(layout, limits).clipped_points(offsets.astype(np.float64), scores)
 
 
 def _knob(

@@ -27,7 +27,7 @@ from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_image
-from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.look_back import picture, profile, words
@@ -85,9 +85,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     heat = None
     if field is not None:
         colors = theme.diverging[len(theme.diverging) // 2 :] if is_weights else theme.diverging
-        rows, columns = layout.rows, layout.columns
-        view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
-        heat = HeatLayer(field, view, color_table(colors), theme.panel, layout.map)
+        heat = HeatLayer(field, layout.view, color_table(colors), theme.panel, layout.map)
     return Scene(
         moving=(
             *coarse,
@@ -226,17 +224,12 @@ def _lines_at(state: State, field: Field | None, answers: Answers, layout: LookB
         return ()
     row, column = layout.cell_at(x, y, state.encoding.n_positions)
     what = "weight" if state.views.look_back.shows == "weights" else "score"
-    lines = [
+    return (
         exact_text(field.value(int(row), int(column))),
         f"{what} of query {whole(row)} and key {whole(column)}",
         f"offset {whole(column - row)}",
-    ]
-    cells = layout.cells_per_pixel / box.pixel_ratio
-    if cells > 1:
-        lines.append(f"the colour is the {field.averages} over about {whole(cells)}² cells")
-    if box.coarseness is not None:
-        lines.append("its colour is coarse, refining")
-    return tuple(lines)
+        *map_picture.colour_lines(layout, field.averages, box),
+    )
 
 
 def _profile_lines(state: State, answers: Answers, offset: int) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
@@ -134,7 +133,7 @@ def cursor_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
     cells = _PAPER_CELLS if is_paper else _ROW_CELLS
     if case.added is not None:
         added = _row(case.added, case, layout.offsets, cursor.position, cells)
-        picture.append(marks.Polyline(_points(plot, added), theme.text3, _ADDED_WIDTH, _ADDED_DASH))
+        picture.append(marks.Polyline(plot.clipped_points(*added), theme.text3, _ADDED_WIDTH, _ADDED_DASH))
     row = _row_points(layout, case, cursor.position, cells)
     if len(row):
         picture.append(marks.Polyline(row, theme.ink, _ROW_WIDTH))
@@ -201,14 +200,14 @@ def _shared(scheme: Scheme, vectors: QueryAndKey, n_positions: int, shown: Span)
 @lru_cache(maxsize=4)
 def _shared_points(layout: ScoreLayout, case: Case) -> marks.Points | None:
     curve = _shared(case.scheme, case.vectors, case.n_positions, layout.offsets)
-    return None if curve is None else _points(_plot(layout, case), curve)
+    return None if curve is None else _plot(layout, case).clipped_points(*curve)
 
 
 def _row_points(layout: ScoreLayout, case: Case, t: float, cells: int) -> marks.Points:
     """Row t: its part of the shared curve, else its own."""
     points = _shared_points(layout, case)
     if not case.is_shared:
-        return _points(_plot(layout, case), _row(case.scheme, case, layout.offsets, t, cells))
+        return _plot(layout, case).clipped_points(*_row(case.scheme, case, layout.offsets, t, cells))
     if points is None:
         return np.empty((0, 2))
     ends = (layout.offset_axis.place(edge) for edge in (-t, case.n_positions - 1.0 - t))
@@ -230,12 +229,6 @@ def _row(scheme: Scheme, case: Case, shown: Span, t: float, cells: int) -> Curve
 def _plot(layout: ScoreLayout, case: Case) -> Plot:
     low, high = case.reach
     return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) * 1.04, "left"))
-
-
-def _points(plot: Plot, curve: Curve) -> marks.Points:
-    offsets, scores = curve
-    # Beyond the axis a curve runs along its edge.
-    return plot.curve(offsets, np.clip(scores, plot.y.first, plot.y.last), QColor(), 1.0).points
 
 
 def _legend(layout: ScoreLayout, case: Case, t: float, theme: Theme) -> marks.Picture:

@@ -7,6 +7,7 @@ from pe_desktop.core.cursor import Span, full_span
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.scores.additive import Additive
+from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_decay import Decay
 from pe_desktop.core.scores.rotary_terms import pair_terms, score_at, shift_residual
@@ -19,7 +20,7 @@ from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import paragraph, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.rotary import curve, decay, pairings, reasons, terms
@@ -134,7 +135,7 @@ def explanation(state: State) -> str:
     }[state.views.rotary.page]
 
 
-def lines_at(state: State, layout: ScoreLayout, x: float, y: float) -> tuple[str, ...]:
+def _lines_at(state: State, layout: ScoreLayout, x: float, y: float, box: Box) -> tuple[str, ...]:
     """What is under a point of the page of the score, a line each."""
     pair = pair_at(state, layout, x, y)
     if pair is not None:
@@ -151,7 +152,8 @@ def lines_at(state: State, layout: ScoreLayout, x: float, y: float) -> tuple[str
     if layout.has_map and layout.map.holds(x, y):
         row, column = layout.cell_at(x, y, case.n_positions)
         score = score_text(score_at(case.scheme, case.vectors, row, column), 6)
-        return score, f"q at {whole(row)}, k at {whole(column)}", f"offset {whole(column - row)}"
+        places = f"q at {whole(row)}, k at {whole(column)}", f"offset {whole(column - row)}"
+        return score, *places, *map_picture.colour_lines(layout, case.field.averages, box)
     return ()
 
 
@@ -171,7 +173,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
     if layout.has_table:
         moving += pairings.numbers_picture(layout, _rows(state, answers), cursor, encoding.n_positions, theme)
     if box.pointer is not None:
-        lines = lines_at(state, layout, *box.pointer)
+        lines = _lines_at(state, layout, *box.pointer, box)
         moving += readout_card(*box.pointer, box.width, lines, theme) if lines else ()
     return Scene(
         tuple(moving),
@@ -209,9 +211,7 @@ def _score_places(state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpre
 
 
 def _heat(layout: ScoreLayout, case: Case, theme: Theme) -> HeatLayer:
-    rows, columns = layout.rows, layout.columns
-    view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
-    return HeatLayer(case.field, view, color_table(theme.diverging), theme.panel, layout.map)
+    return HeatLayer(case.field, layout.view, color_table(theme.diverging), theme.panel, layout.map)
 
 
 def _decay_scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -234,12 +234,7 @@ def _reasons_scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def refusal_of(state: State) -> str:
     """Why there is nothing to be seen; empty where there is."""
-    try:
-        vectors_of(state)
-    except ValueError as error:
-        text = str(error)
-        return f"{text[:1].upper()}{text[1:]}."
-    return ""
+    return head_refusal(state.encoding.d_model) or ""
 
 
 def _n_pairs(state: State) -> int:

@@ -6,6 +6,7 @@ from typing import Final
 from pe_desktop.core.cursor import Span
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
+from pe_desktop.heat.heatmap import View
 
 _WIDE, _ROOMY = 620.0, 900.0
 # Left of the map: its numbers, or their title in front of those of the columns.
@@ -45,6 +46,12 @@ class MapLayout:
     @property
     def offset_axis(self) -> Axis:
         return Axis(self.profile, self.offsets.first, self.offsets.last)
+
+    @property
+    def view(self) -> View:
+        """What is seen of the map's field, whose cell p reaches from p to p + 1."""
+        rows, columns = self.rows, self.columns
+        return View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
 
     @property
     def cells_per_pixel(self) -> float:

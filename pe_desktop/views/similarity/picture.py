@@ -10,6 +10,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, map_image
 from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
@@ -112,6 +113,13 @@ def numbers_picture(
 def coarse_picture(layout: MapLayout, theme: Theme) -> marks.Picture:
     """Words in a corner of the map while its colours leave out some of what they cover."""
     return label_on_ground(layout.map.x + 6.0, layout.map.bottom - 16.0, "coarse, refining", theme, is_raised=True)
+
+
+def colour_lines(layout: MapLayout, averages: str, box: Box) -> tuple[str, ...]:
+    """What the colour of a pixel stands for where that is not the value of one cell, a line each."""
+    cells = layout.cells_per_pixel / box.pixel_ratio
+    covered = (f"the colour is the {averages} over about {whole(cells)}² cells",) if cells > 1 else ()
+    return covered if box.coarseness is None else (*covered, "its colour is coarse, refining")
 
 
 def value_text(value: float) -> str:

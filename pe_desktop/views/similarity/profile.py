@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
@@ -129,7 +128,7 @@ def row_picture(
     """Row t alone, the dashed line at k, and the dot at the similarity of (t, t + k)."""
     offsets, values = row
     is_there = ~np.isnan(values)
-    points = _points(layout, reach, offsets[is_there], values[is_there])
+    points = _plot(layout, reach).clipped_points(offsets[is_there], values[is_there])
     return (marks.Polyline(points, theme.ink, _ROW_WIDTH), *_offset_marks(layout, reach, offset, value, theme))
 
 
@@ -154,18 +153,12 @@ def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Prof
     if high < low:
         return None
     offsets = np.arange(low, high + 1)
-    return _points(layout, reach, offsets.astype(np.float64), known.lags[np.abs(offsets)])
+    return _plot(layout, reach).clipped_points(offsets.astype(np.float64), known.lags[np.abs(offsets)])
 
 
 def _plot(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:
     low, high = reach
     return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / _HIGHEST, "left"))
-
-
-def _points(layout: SimilarityLayout, reach: tuple[float, float], offsets: Floats, values: Floats) -> marks.Points:
-    plot = _plot(layout, reach)
-    # Beyond the axis a curve runs along its edge.
-    return plot.curve(offsets, np.clip(values, plot.y.first, plot.y.last), QColor(), _ROW_WIDTH).points
 
 
 def _offset_marks(

@@ -20,7 +20,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.similarity import picture, profile
@@ -65,10 +65,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
     seen = (encoding, measure, state.shown_map, state.shown_offsets, known, box)
-    rows, columns = state.shown_map
     layout, field = layout_of(state, box), similarity_field(encoding, measure)
     colors = color_table(box.theme.sequential if measure == "distance" else box.theme.diverging)
-    view = View(rows.first + 0.5, rows.last + 0.5, columns.first + 0.5, columns.last + 0.5)
     values = _values(encoding, measure, cursor)
     coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
     return Scene(
@@ -80,7 +78,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *_readout_card(state, layout, box),
         ),
         still=Part(_still, *seen),
-        heat=HeatLayer(field, view, colors, box.theme.panel, layout.map),
+        heat=HeatLayer(field, layout.view, colors, box.theme.panel, layout.map),
         places=Part(_places, *seen, cursor),
     )
 
@@ -135,18 +133,12 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     if not layout.map.holds(x, y):
         return ()
     row, column = layout.cell_at(x, y, encoding.n_positions)
-    lines = [
+    return (
         picture.exact_text(similarity_pair(encoding, measure, row, column)),
         f"{picture.TITLES[measure].lower()} of {whole(row)} and {whole(column)}",
         f"offset {whole(column - row)}",
-    ]
-    cells = layout.cells_per_pixel / box.pixel_ratio
-    if cells > 1:
-        averages = similarity_field(encoding, measure).averages
-        lines.append(f"the colour is the {averages} over about {whole(cells)}² cells")
-    if box.coarseness is not None:
-        lines.append("its colour is coarse, refining")
-    return tuple(lines)
+        *picture.colour_lines(layout, similarity_field(encoding, measure).averages, box),
+    )
 
 
 def _still(

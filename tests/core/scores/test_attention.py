@@ -180,7 +180,7 @@ def test_the_widest_head_is_computed_and_wider_ones_are_refused_with_a_sentence(
     seen = attended(Attention(scheme="none", sentence="dog bites", order=()), SinusoidalEncoding(4, 4096), (0, 1))
     assert seen.outputs.shape == (2, 4096)
     assert np.isfinite(seen.outputs).all()
-    with pytest.raises(ValueError, match="a head is computed for d_model up to 4 096: 4 098 is wider"):
+    with pytest.raises(ValueError, match="A head is computed for d_model up to 4 096: 4 098 is wider"):
         attended(SENTENCE, SinusoidalEncoding(4, 4098), (0, 1, 2, 3, 4))
 
 
