@@ -115,6 +115,15 @@ def test_the_limits_of_scores_are_those_of_the_whole_small_table() -> None:
         assert score_limits(scheme, 30, query, key) == pytest.approx((np.min(table), np.max(table)), abs=1e-12)
 
 
+@pytest.mark.parametrize("n_positions", [2, 1500, 16_384, 10_000_000])
+def test_the_limits_of_scores_that_fall_along_a_line_reach_its_end(n_positions: int) -> None:
+    query, key = VECTORS[:2]
+    least, greatest = score_limits(Alibi(0.5), n_positions, query, key)
+    alone = query @ key / np.sqrt(32)
+    assert least == pytest.approx(alone - 0.5 * (n_positions - 1))
+    assert greatest == pytest.approx(alone)
+
+
 def test_the_partial_sums_are_those_of_the_paper_spelled_out() -> None:
     rotary, offset = Rotary(SinusoidalEncoding(d_model=32)), 8.0
     total = 0.0

@@ -120,6 +120,8 @@ def score_limits(scheme: Scheme, n_positions: int, query: Floats, key: Floats) -
         near = min(reach, _NEAR // 2)
         step = max(reach // near, 1) if near else 1
         runs = [Progression(-near * some, some, 2 * near + 1) for some in {1, step}]
+        # Both ends, too: lines are least there.
+        runs.append(Progression(-reach, max(2 * reach, 1), 2))
         found = np.concatenate([scores.at(run) for run in runs])
     else:
         positions = np.asarray(even_sample(n_positions, _SAMPLED_ROWS), dtype=np.float64)
