@@ -29,9 +29,10 @@ _TOOLTIPS: Final = {
     "additive": "The encoding is added to each word (2)",
     "rope": "Queries and keys are turned by their positions (3)",
     "alibi": "A slope times the distance is taken from each score (4)",
-    "t5": "A bias for each bucket of distances (5)",
-    "shaw": "A vector for each distance is added to the keys (6)",
+    "t5": "A bias for each bucket of distances, learned in a model and seeded here, is added to each score (5)",
+    "shaw": "A vector for each distance, learned in a model and seeded here, is added to the keys (6)",
 }
+_DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the one that asks"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
 _ROWS: Final = {
     "first_position": ("First position", "Where the first word stands; a table of positions is asked from there on"),
@@ -282,12 +283,16 @@ class AttentionPanel(ScenePanel):
         return is_button or (chip is not None and chip[1])
 
     def _tooltip(self, place: Place | None, x: float, y: float) -> str:
-        """A word in full where its chip has no room for it."""
-        found = self.layout_now().chip_at(x, y)
+        """What can be done with a word, which is told in full where its chip has no room; what a scheme does."""
+        layout = self.layout_now()
+        scheme, found = view.scheme_at(layout, x, y), layout.chip_at(x, y)
+        if scheme is not None:
+            return _TOOLTIPS[scheme]
         if found is None:
             return ""
-        word = self.model.state.attention.words[found[0].word]
-        return "" if found[0].text == word else word
+        chip, can_move = found
+        word, told = self.model.state.attention.words[chip.word], _DRAGGED if can_move else _PRESSED
+        return told if chip.text == word else f"{word}: {told}"
 
     def _shuffle(self) -> None:
         before = self.model.state.attention.places

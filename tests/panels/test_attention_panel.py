@@ -190,6 +190,23 @@ def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) 
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
 
 
+def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(panel: AttentionPanel) -> None:
+    def told(at: QPoint) -> str:
+        assert panel.canvas.tooltip is not None
+        return panel.canvas.tooltip(None, float(at.x()), float(at.y()))
+
+    row = place(panel, "scheme T5")
+    assert told(moved_chip(panel, 1)).startswith("Drag it")
+    assert told(place(panel, "written 1: park")).startswith("A press")
+    assert "seeded here" in told(row)
+    panel.model.set(sentence="hello")
+    assert told(row) == ""
+    QTest.mouseClick(panel.canvas, LEFT, pos=row)
+    assert panel.model.state.attention.scheme == "additive"
+    panel.model.set(sentence="Donaudampfschifffahrtsgesellschaftskapitän " * 12)
+    assert told(moved_chip(panel, 1)).startswith("Donaudampfschifffahrtsgesellschaftskapitän: Drag")
+
+
 def test_the_pointer_over_a_map_previews_the_word_that_asks_in_every_view(panel: AttentionPanel) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
     QTest.mouseMove(panel.canvas, QPointF(*panel.layout_now().cell_area(1, 1, 0).middle).toPoint())

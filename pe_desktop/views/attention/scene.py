@@ -145,7 +145,7 @@ def gap_picture(layout: AttentionLayout, word: int, theme: Theme) -> marks.Pictu
 
 def scheme_at(layout: AttentionLayout, x: float, y: float) -> str | None:
     """The scheme whose row of the table is under a point."""
-    if layout.mode == "brief":
+    if layout.mode == "brief" or len(layout.words) < 2:
         return None
     return next((name for place, name in enumerate(SCHEMES) if layout.row(place).holds(x, y)), None)
 
