@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, has_values, n_hands
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, Turning
 
 _DEFAULT_PINS = (0, 4, 8)
 
@@ -92,6 +92,14 @@ def cursor_values(encoding: Encoding, position: float, offset: float) -> Floats:
     values = encoding.values([position, position + offset])
     values.setflags(write=False)
     return values
+
+
+@lru_cache(maxsize=2)
+def cursor_angles(hands: Turning, position: float, offset: float) -> Floats:
+    """The angles of all hands at t and t + k, radians, shape (2, count), read-only; the last two cursors' are kept."""
+    angles = hands.angles([position, position + offset])
+    angles.setflags(write=False)
+    return angles
 
 
 def cursor_hands(encoding: Encoding, position: float, offset: float, hands: Sequence[int]) -> Floats:

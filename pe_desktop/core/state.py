@@ -508,6 +508,16 @@ def with_cursor(state: State, cursor: Cursor) -> State:
     return replace(state, cursor=fitted_cursor(cursor, state.encoding))
 
 
+def differs_in_cursor(one: State, other: State) -> bool:
+    """Whether two states have all but the cursor in common, as `with_cursor` leaves it: the same objects."""
+    return (
+        one.encoding is other.encoding
+        and one.span is other.span
+        and one.attention is other.attention
+        and one.views is other.views
+    )
+
+
 def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's name
     """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
 

@@ -77,6 +77,7 @@ class Canvas(QWidget):
         self._scene: Scene | None = None
         self._places: tuple[Part, tuple[Place, ...]] = (NOTHING, ())
         self._still: tuple[Part, float, float, float, Theme] | None = None
+        self._box: tuple[tuple[Hashable, ...], Box] | None = None
         self._shown: tuple[Hashable, ...] | None = None
         self._bitmap = QPixmap()
         self._shows_focus = False
@@ -117,17 +118,14 @@ class Canvas(QWidget):
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
-        visible, whole, pointer = self.visibleRegion().boundingRect(), self.rect(), self.pointer
-        return Box(
-            float(whole.width()),
-            float(whole.height()),
-            self.devicePixelRatioF(),
-            self.theme,
-            seen=None if visible.isEmpty() or visible == whole else Area(*visible.getRect()),  # type: ignore[misc]
-            coarseness=self.coarseness,
-            pointer=None if pointer is None else pointer.at,
-            preview=None if pointer is None else pointer.preview,
-        )
+        visible: Any = self.visibleRegion().boundingRect().getRect()
+        size = self.width(), self.height()
+        at, preview = (None, None) if self.pointer is None else (self.pointer.at, self.pointer.preview)
+        made_of = (size, visible, self.devicePixelRatioF(), self.theme, self.coarseness, at, preview)
+        # Nothing of it changes from frame to frame while t moves.
+        if self._box is None or self._box[0] != made_of:
+            self._box = made_of, _box_of(*made_of)
+        return self._box[1]
 
     @property
     def coarseness(self) -> Any:
@@ -269,6 +267,20 @@ class Canvas(QWidget):
         if is_shown != self._shows_focus:
             self._shows_focus = is_shown
             self.update()
+
+
+def _box_of(
+    size: tuple[int, int],
+    visible: tuple[int, int, int, int],
+    ratio: float,
+    theme: Theme,
+    coarseness: Any,
+    at: tuple[float, float] | None,
+    preview: float | None,
+) -> Box:
+    width, height = map(float, size)
+    is_whole = not (visible[2] > 0 and visible[3] > 0) or visible == (0, 0, *size)
+    return Box(width, height, ratio, theme, False, None if is_whole else Area(*visible), coarseness, at, preview)
 
 
 def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:

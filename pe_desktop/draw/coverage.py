@@ -107,7 +107,7 @@ def line_image(line: marks.Polyline, pixel_ratio: float) -> _Placed | None:
 
     Pen and joints are round: a disc moved along such a line covers one interval of each column.
     """
-    x, y = (line.points * pixel_ratio).T
+    x, y = np.ascontiguousarray((line.points * pixel_ratio).T)
     radius = line.width * pixel_ratio / 2
     steps = y[1:] - y[:-1]
     if line.dash or (x[1:] < x[:-1]).any():
@@ -124,7 +124,7 @@ def line_image(line: marks.Polyline, pixel_ratio: float) -> _Placed | None:
     places, steps = columns * (reach / radius) + reach, np.arange(edges.shape[1])
     in_columns = [np.interp(places, steps, edge, _FAR, _FAR) for edge in edges]
     covered = _between(np.array(in_columns, np.float32), height)
-    return _placed(_inks(line.color.rgba()).take(covered), first_column, first_row, pixel_ratio)
+    return _placed(_inks(line.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
 def _swept(

@@ -168,7 +168,9 @@ class Axis:
         self, value: float, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0
     ) -> marks.Segments:
         """A line across the area at a value, so many pixels beyond its far edge."""
-        return marks.Segments(self._across([value], beyond), color, width, dash)
+        place, (x, y), right, bottom = self.place(value), self.area[:2], self.area.right, self.area.bottom
+        ends = (place, y - beyond, place, bottom) if self.side == "below" else (x, place, right + beyond, place)
+        return marks.Segments(np.array([ends]), color, width, dash)
 
     def grid(self, ticks: Iterable[Tick], theme: Theme) -> marks.Segments:
         """Thin lines across the area at all ticks."""
@@ -206,14 +208,14 @@ class Axis:
     def _most(self, room: float) -> int:
         return max(int(self.length // room), 1)
 
-    def _across(self, values: Sequence[float], beyond: float = 0.0) -> marks.Points:
+    def _across(self, values: Sequence[float]) -> marks.Points:
         places, ends = self.place(np.array(values, dtype=np.float64)), np.empty((len(values), 4))
         if self.side == "below":
             ends[:, 0] = ends[:, 2] = places
-            ends[:, 1], ends[:, 3] = self.area.y - beyond, self.area.bottom
+            ends[:, 1], ends[:, 3] = self.area.y, self.area.bottom
         else:
             ends[:, 1] = ends[:, 3] = places
-            ends[:, 0], ends[:, 2] = self.area.x, self.area.right + beyond
+            ends[:, 0], ends[:, 2] = self.area.x, self.area.right
         return ends
 
 

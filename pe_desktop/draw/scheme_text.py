@@ -12,6 +12,7 @@ from pe_desktop.core.scores.no_positions import NoPositions
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_factors import turns_vectors
 from pe_desktop.core.state import State
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme, still_color
 
 
@@ -36,6 +37,12 @@ def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
 def hands_theme(state: State, theme: Theme) -> Theme:
     """The theme in which hands and waves are drawn: grey for all pairs where the head doesn't read them."""
     return grey_theme(theme) if unread(state) else theme
+
+
+def hands_box(state: State, box: Box) -> Box:
+    """The box in that theme."""
+    theme = hands_theme(state, box.theme)
+    return box if theme is box.theme else replace(box, theme=theme)
 
 
 def grey_theme(theme: Theme) -> Theme:

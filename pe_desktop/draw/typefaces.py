@@ -85,6 +85,7 @@ def ascent(role: str) -> float:
     return QFontMetricsF(text_font(role)).ascent()
 
 
+@lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
     return _text_width(role, text.translate(_ALIKE))

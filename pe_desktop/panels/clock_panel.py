@@ -72,6 +72,7 @@ class ClockPanel(ScenePanel):
     key = "clock"
     title = "Clock"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
+    describes_cursor = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)

@@ -29,6 +29,7 @@ class MatrixPanel(HeatPanel):
     key = "matrix"
     title = "Encoding matrix"
     area = Qt.DockWidgetArea.RightDockWidgetArea
+    describes_cursor = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -57,8 +58,8 @@ class MatrixPanel(HeatPanel):
         super().show_theme(theme)
         self._bar.show_theme(theme)
 
-    def refresh(self) -> None:
-        super().refresh()
+    def show_choices(self) -> None:
+        super().show_choices()
         self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
         texts = limit_texts(self.model.encoding.value_limit)
         if texts != self._limits:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.state import State, differs_in_cursor
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -40,7 +41,8 @@ class Panel(QWidget):
         self._subtitle = ""
         self._is_late = True
         self._is_behind = False
-        model.state_changed.connect(self._on_changed)
+        self._followed = model.state
+        model.state_changed.connect(self._on_state_changed)
         model.preset_changed.connect(self._on_changed)
         model.findings.changed.connect(self._on_findings_changed)
         model.preview_changed.connect(self._on_preview_changed)
@@ -76,6 +78,9 @@ class Panel(QWidget):
 
     def refresh(self) -> None:
         """Show the state of the model as it is now, and what is known about it: no cost may grow with n_positions."""
+
+    def show_choices(self) -> None:
+        """Show what no cursor changes: after `refresh`, where more than the cursor has changed."""
 
     def show_preview(self, position: float | None) -> None:
         """Show lightly what is under the pointer, in whichever panel it is."""
@@ -115,11 +120,21 @@ class Panel(QWidget):
 
     def _catch_up(self) -> None:
         self._is_late = False
-        self.refresh()
+        self._on_changed()
+
+    def _on_state_changed(self, state: State) -> None:
+        if self._is_late:
+            return
+        if differs_in_cursor(self._followed, state):
+            self.refresh()
+        else:
+            self._on_changed()
 
     def _on_changed(self) -> None:
         if not self._is_late:
+            self._followed = self.model.state
             self.refresh()
+            self.show_choices()
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if self.key in askers:

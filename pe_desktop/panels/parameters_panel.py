@@ -126,6 +126,9 @@ class ParametersPanel(Panel):
         self._show_checks()
 
     def refresh(self) -> None:
+        self.spectrum.show_what(self.model.encoding, self.model.cursor.pair, self.model.cursor.pinned_pairs)
+
+    def show_choices(self) -> None:
         encoding, preset = self.model.encoding, self.model.preset
         self.model.findings.ask(self.key, (analysis_of(encoding),))
         if (encoding, preset) != self._shown:
@@ -135,7 +138,6 @@ class ParametersPanel(Panel):
         if told != self._told:
             self._told = told
             self._show_checks()
-        self.spectrum.show_what(encoding, self.model.cursor.pair, self.model.cursor.pinned_pairs)
 
     def _show_encoding(self, encoding: Encoding, preset: Preset | None) -> None:
         sentence = sentence_of(encoding, preset)

@@ -23,6 +23,8 @@ class ScenePanel(Panel):
 
     canvas_class: ClassVar[type[Canvas]] = Canvas
     accessible_name: ClassVar[str] = ""
+    # Whether the words beside the title may change with the cursor alone.
+    describes_cursor: ClassVar[bool] = True
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
@@ -54,8 +56,13 @@ class ScenePanel(Panel):
 
     def refresh(self) -> None:
         self.model.findings.ask(self.key, self.questions())
-        self.set_subtitle(self.described())
+        if self.describes_cursor:
+            self.set_subtitle(self.described())
         self.canvas.update()
+
+    def show_choices(self) -> None:
+        if not self.describes_cursor:
+            self.set_subtitle(self.described())
 
     def described(self) -> str:
         """The few words beside the title."""

@@ -41,8 +41,8 @@ class SimilarityPanel(MapPanel):
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._measures]
 
-    def refresh(self) -> None:
-        super().refresh()
+    def show_choices(self) -> None:
+        super().show_choices()
         self._measures.show_choice(self.model.state.views.similarity.measure)
         self.progress.follow(view.profile_questions(self.model.state)[:1])
         self._place_progress()

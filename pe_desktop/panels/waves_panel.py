@@ -55,8 +55,8 @@ class WavesPanel(ScenePanel):
         self._legend.show_theme(theme)
         self._fit_legend()
 
-    def refresh(self) -> None:
-        super().refresh()
+    def show_choices(self) -> None:
+        super().show_choices()
         if self.model.encoding != self._named:
             self._fit_legend()
 

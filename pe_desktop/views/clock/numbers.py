@@ -4,7 +4,7 @@ import math
 from typing import Final, NamedTuple
 
 from pe_desktop.core.columns import hand_values
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, cursor_angles
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.scores.rotary_factors import turns_vectors
 from pe_desktop.core.state import State
@@ -40,7 +40,7 @@ def numbers(state: State) -> list[Number]:
     encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.pairs
     if pairs is None:
         return _values(encoding, cursor)
-    angle = float(pairs.angles([cursor.position], [cursor.pair])[0, 0])
+    angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
     return [
         Number("angle", degrees(angle), "000.0°"),
         Number("sin", fixed(math.sin(angle), 3), "−0.000"),

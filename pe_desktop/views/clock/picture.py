@@ -1,10 +1,10 @@
 """The dial with all hands."""
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.bit_hands import face_hands, face_hands_of
 from pe_desktop.core.columns import hand_of_column, n_hands
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.cursor import Cursor, cursor_angles, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
@@ -147,7 +147,7 @@ class _Shown:
 
 def hand_state(pairs: Turning, cursor: Cursor) -> HandState:
     """Where the hands stand for a cursor."""
-    now, later = pairs.angles([cursor.position, cursor.position + cursor.offset])
+    now, later = cursor_angles(pairs, cursor.position, cursor.offset)
     return HandState(now, later, cursor_turns(pairs, cursor), length_shares(pairs), pairs.turns_evenly)
 
 
@@ -201,17 +201,18 @@ def hands_picture(
     if not state.turns_evenly:
         # Where hands turn unevenly no arc stays, not even one that goes all the way round.
         picture += _all_arcs(dial, state, shown, colors, theme, are_whole=True)
+    inks = _inks_of(colors, (*shown.plain, *shown.named), theme)
     for hand in shown.plain:
-        picture += _plain_hand(dial, tips[hand], ghosts[hand], _color(colors, hand), theme)
+        picture += _plain_hand(dial, tips[hand : hand + 1], ghosts[hand : hand + 1], inks[hand], theme)
     chosen_last = [item for item in shown.named.items() if item[1] != cursor.pair]
     chosen_last += [item for item in shown.named.items() if item[1] == cursor.pair]
     for hand, pair in chosen_last:
-        picture += _named_line(dial, tips[hand], ghosts[hand], pair == cursor.pair, _color(colors, hand))
+        picture += _named_line(dial, tips[hand], ghosts[hand], pair == cursor.pair, inks[hand].color)
     for hand, pair in chosen_last:
-        picture += _ghost_badge(pair, tips[hand], ghosts[hand], _color(colors, hand), theme)
+        picture += _ghost_badge(pair, tips[hand], ghosts[hand], inks[hand].color, theme)
     for hand, pair in chosen_last:
         x, y = tips[hand].tolist()
-        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), _color(colors, hand)))
+        picture.append(marks.Badge(x, y, BADGE_RADIUS, str(pair), inks[hand].color))
     picture.append(marks.Dots(np.array([[dial.x, dial.y]]), 4.5, theme.panel, theme.ink, 3.0))
     return tuple(picture)
 
@@ -251,8 +252,23 @@ def _hand_colors(encoding: Encoding, theme: Theme) -> NDArray[np.uint8]:
     return np.asarray(theme.pair_colors(n_hands(encoding))[hand_of_column(encoding)])
 
 
-def _color(colors: NDArray[np.uint8], hand: int) -> QColor:
-    return QColor(*colors[hand].tolist())
+class _Ink(NamedTuple):
+    """The colour of a hand, and what its arc and a hand without a badge look like."""
+
+    color: QColor
+    arc: QColor
+    line: QColor
+
+
+def _inks_of(colors: NDArray[np.uint8], hands: Sequence[int], theme: Theme) -> dict[int, _Ink]:
+    ground = theme.panel.rgba()
+    return {hand: _ink(*colors[hand].tolist(), ground) for hand in hands}
+
+
+@lru_cache(maxsize=1024)
+def _ink(red: int, green: int, blue: int, ground: int) -> _Ink:
+    color, behind = QColor(red, green, blue), QColor.fromRgba(ground)
+    return _Ink(color, mixed(color, behind, ARC_ALPHA), mixed(color, behind, _HAND_ALPHA))
 
 
 def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: int) -> _Shown:
@@ -264,35 +280,22 @@ def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: i
 def _all_arcs(
     dial: Dial, state: HandState, shown: _Shown, colors: NDArray[np.uint8], theme: Theme, *, are_whole: bool
 ) -> list[marks.Mark]:
-    is_whole = np.abs(state.turns) >= TURN
-    plain = [hand for hand in shown.plain if is_whole[hand] == are_whole]
-    arcs = _arcs(dial, state, plain, 3.0, colors, theme.panel)
-    for hand, pair in shown.named.items():
-        if is_whole[hand] == are_whole:
-            arcs += _arcs(dial, state, [hand], 9.0 if pair == shown.chosen else 6.0, colors, theme.panel)
-    return arcs
+    widths = dict.fromkeys(shown.plain, 3.0)
+    widths |= {hand: 9.0 if pair == shown.chosen else 6.0 for hand, pair in shown.named.items()}
+    hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]
+    inks, numbers = _inks_of(colors, hands, theme), (state.radii(dial), state.angles, np.clip(state.turns, -TURN, TURN))
+    return [
+        marks.Arc(dial.x, dial.y, radius, angle, turn, inks[hand].arc, widths[hand])
+        for hand, radius, angle, turn in zip(hands, *(values[hands].tolist() for values in numbers), strict=True)
+    ]
 
 
-def _arcs(
-    dial: Dial, state: HandState, pairs: list[int], width: float, colors: NDArray[np.uint8], ground: QColor
-) -> list[marks.Mark]:
-    radii = state.radii(dial)
-    arcs: list[marks.Mark] = []
-    for pair in pairs:
-        turn = min(max(float(state.turns[pair]), -TURN), TURN)
-        color = mixed(_color(colors, pair), ground, ARC_ALPHA)
-        arcs.append(marks.Arc(dial.x, dial.y, float(radii[pair]), float(state.angles[pair]), turn, color, width))
-    return arcs
-
-
-def _plain_hand(
-    dial: Dial, tip: marks.Points, ghost: marks.Points, color: QColor, theme: Theme
-) -> tuple[marks.Mark, ...]:
-    line = np.array([[dial.x, dial.y, *tip]])
+def _plain_hand(dial: Dial, tip: marks.Points, ghost: marks.Points, ink: _Ink, theme: Theme) -> tuple[marks.Mark, ...]:
+    """A line and both ends, shape (1, 2) each."""
     return (
-        marks.Segments(line, mixed(color, theme.panel, _HAND_ALPHA), 1.2),
-        marks.Dots(ghost[np.newaxis], _GHOST_RADIUS, theme.panel, color, 1.5),
-        marks.Dots(tip[np.newaxis], _DOT_RADIUS, color),
+        marks.Segments(np.array([(dial.x, dial.y, *tip[0].tolist())]), ink.line, 1.2),
+        marks.Dots(ghost, _GHOST_RADIUS, theme.panel, ink.color, 1.5),
+        marks.Dots(tip, _DOT_RADIUS, ink.color),
     )
 
 

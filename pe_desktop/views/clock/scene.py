@@ -19,7 +19,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
-from pe_desktop.draw.scheme_text import hands_theme, unread
+from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.clock import turned
@@ -108,7 +108,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
     """The scene of a layout: the whole clock, or what one canvas of the panel shows of it."""
-    box = replace(box, theme=hands_theme(state, box.theme))
+    box = hands_box(state, box)
     shown = turning_state(state)
     encoding, cursor, theme, face = shown.encoding, shown.cursor, box.theme, layout.face
     moving, still = [*_paper(encoding, cursor, layout, box)] if box.is_paper else [], NOTHING

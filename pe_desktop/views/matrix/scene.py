@@ -1,6 +1,7 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
+from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.columns import MISSING
@@ -46,12 +47,16 @@ _NARROWEST_WITH_BAR: Final = 420.0
 _MOST_IN_ORDER: Final = 64
 
 
+# It stays while t moves, and its axes with it.
+_layout = lru_cache(maxsize=4)(MatrixLayout)
+
+
 def layout_of(state: State, box: Box) -> MatrixLayout:
     """Where everything stands."""
     limit = state.encoding.value_limit
     width = box.width - (color_bar_width(_BAR_TITLE, (-limit, limit)) if _has_bar(box) else 0.0)
     is_transposed = state.views.matrix.is_transposed
-    return MatrixLayout(width, box.height, state.shown_span, state.shown_rows, is_transposed, box.is_paper)
+    return _layout(width, box.height, state.shown_span, state.shown_rows, is_transposed, box.is_paper)
 
 
 def order_of(state: State, box: Box) -> RowOrder:

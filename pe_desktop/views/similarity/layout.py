@@ -1,6 +1,7 @@
 """Where map, colour bar, profile and numbers of the similarity stand, in a wide box and in a narrow one."""
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Final
 
 from pe_desktop.core.cursor import Span
@@ -22,7 +23,7 @@ _ONE_ROW: Final = 480.0
 _LOWEST_WITH_AXIS: Final = 200.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class MapLayout:
     """A map over positions x positions and a profile over offsets, with what is seen of them.
 
@@ -35,15 +36,15 @@ class MapLayout:
     columns: Span
     offsets: Span
 
-    @property
+    @cached_property
     def row_axis(self) -> Axis:
         return Axis(self.map, self.rows.first, self.rows.last, "left", is_downward=True)
 
-    @property
+    @cached_property
     def column_axis(self) -> Axis:
         return Axis(self.map, self.columns.first, self.columns.last)
 
-    @property
+    @cached_property
     def offset_axis(self) -> Axis:
         return Axis(self.profile, self.offsets.first, self.offsets.last)
 
@@ -65,7 +66,7 @@ class MapLayout:
         return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SimilarityLayout(MapLayout):
     """The parts of the view.
 
@@ -82,6 +83,7 @@ class SimilarityLayout(MapLayout):
         return self.has_columns and self.map.x >= _TITLE
 
 
+@lru_cache(maxsize=4)
 def similarity_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> SimilarityLayout:
     """Map beside profile where there is room, else profile under map and numbers beside it.
 

@@ -239,10 +239,8 @@ def _width(spread: DiagonalSpread | None) -> float | None:
 
 def _differs(state: State, answers: Answers) -> bool:
     """Whether the measure is known to differ along the diagonal: a counter's distances don't, its dot products do."""
-    spread = _spread(state, answers)
-    if state.encoding.is_shift_invariant or spread is None or math.isnan(spread.spread):
-        return False
-    return not _is_rounding(spread)
+    spread = None if state.encoding.is_shift_invariant else _spread(state, answers)
+    return spread is not None and not math.isnan(spread.spread) and not _is_rounding(spread)
 
 
 def _is_rounding(spread: DiagonalSpread) -> bool:

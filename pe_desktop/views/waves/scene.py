@@ -1,7 +1,7 @@
 """The waves: sine and cosine of every pinned pair against the position, with the cursors at t and t + k."""
 
 import math
-from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.scheme_text import hands_theme, unread
+from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question
@@ -36,8 +36,12 @@ def layout_of(state: State, box: Box) -> WavesLayout:
     return _layout(box, len(shown_pairs(state, box)), state.shown_span)
 
 
+# It stays while t moves, and its axes with it.
+_kept_layout = lru_cache(maxsize=4)(WavesLayout)
+
+
 def _layout(box: Box, n_rows: int, span: Span) -> WavesLayout:
-    return WavesLayout(box.width, _plot_height(box), n_rows, span)
+    return _kept_layout(box.width, _plot_height(box), n_rows, span)
 
 
 def _plot_height(box: Box) -> float:
@@ -56,7 +60,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    box, state = replace(box, theme=hands_theme(state, box.theme)), turning_state(state)
+    box, state = hands_box(state, box), turning_state(state)
     encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
     layout = layout_of(state, box)
