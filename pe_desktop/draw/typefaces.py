@@ -107,9 +107,12 @@ def formula_width(pixels: int, text: str, *, italic: bool) -> float:
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
-    """The text in lines no wider than that; what finds no line ends in an ellipsis."""
+    """The text in lines no wider than that; what finds no line ends in an ellipsis.
+
+    Lines end at blanks alone: the thin spaces between digits hold a number together.
+    """
     lines: list[str] = []
-    words = text.split()
+    words = [word for word in text.split(" ") if word]
     while words and len(lines) < most_lines:
         count = len(words)
         while count > 1 and text_width(role, " ".join(words[:count])) > width:

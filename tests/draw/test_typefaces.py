@@ -3,7 +3,16 @@
 import pytest
 from PySide6.QtGui import QFontInfo, QFontMetricsF, QRawFont
 
-from pe_desktop.draw.typefaces import ROLES, badge_half_width, formula_font, formula_width, text_font, text_width
+from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.typefaces import (
+    ROLES,
+    badge_half_width,
+    formula_font,
+    formula_width,
+    text_font,
+    text_width,
+    wrapped,
+)
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -54,3 +63,11 @@ def test_a_badge_is_a_disc_for_two_digits_and_wider_than_its_text_for_more():
     widths = [badge_half_width(8.5, "8" * count) for count in (3, 4, 5)]
     assert widths == sorted(widths)
     assert all(2 * width > text_width("badge", "8" * count) for width, count in zip(widths, (3, 4, 5), strict=True))
+
+
+def test_lines_end_at_blanks_and_never_inside_a_number():
+    number = whole(10_000_000)
+    lines = wrapped("label", f"these keys are too many: {number} of them in a row", 90.0, 9)
+    assert len(lines) > 2
+    assert [line for line in lines if number in line]
+    assert wrapped("label", "  two   words ", 1000.0, 1) == ["two words"]

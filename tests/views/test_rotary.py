@@ -111,6 +111,19 @@ def test_the_map_shows_the_visible_rows_and_columns(light: Theme) -> None:
     assert scene_of(light, {}, (842.0, 500.0))[1].heat is None
 
 
+@pytest.mark.parametrize(
+    ("assignments", "sentence"),
+    [
+        ({}, "Turned by their positions, q and k score 1.473 at offset 8 wherever they stand"),
+        ({"pairing": "mixed"}, "q and k score 0.344 at t = 37 and offset 8; elsewhere it differs"),
+        ({"n_positions": "1"}, "q and k score 1.473 at t = 0 and offset 8"),
+        ({"rotary.page": "decay", "rotary_share": "0"}, "Nothing turns: a score is the same at every distance"),
+    ],
+)
+def test_the_title_of_a_figure_says_no_more_than_was_measured(assignments, sentence: str, light: Theme) -> None:
+    assert view.sentence(state_of(assignments), Computed()) == sentence
+
+
 def test_under_the_pointer_the_map_says_how_many_cells_a_colour_stands_for(light: Theme) -> None:
     for n_positions, is_told in (("128", False), ("16384", True)):
         state = state_of({"n_positions": n_positions})

@@ -27,6 +27,8 @@ _QUICK_TABLE: Final = (128, 8)
 # More chips and rows have no places of their own: a screen reader hears of those at t and t + k.
 _MOST_PLACES: Final = 24
 _UNKNOWN: Final = "…"
+# A figure without words.
+_EMPTY_HEIGHT: Final = 240.0
 _OFF: Final = "switched off now"
 
 
@@ -117,7 +119,8 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     attention = state.attention
-    title = "no positions" if words.is_off(attention) else f"{SCHEMES[attention.scheme].title} positions"
+    scheme = "added" if attention.scheme == "additive" else SCHEMES[attention.scheme].title
+    title = "no positions" if words.is_off(attention) else f"{scheme} positions"
     mask = ", causal mask" if attention.causal else ""
     known = _known(state, answers) if _has_words(attention) else None
     if known is None or known.found is None:
@@ -135,6 +138,8 @@ def explanation(state: State) -> str:
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     """Figures alone ask for it: the panel shows what has room."""
+    if not _has_words(state.attention):
+        return _EMPTY_HEIGHT
     return layout_of(state, Box(width, 0.0, 1.0, theme, is_paper=True)).figure_height
 
 

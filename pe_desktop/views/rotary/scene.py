@@ -106,14 +106,18 @@ def sentence(state: State, answers: Answers) -> str:
     if refusal_of(state):
         return "No score of a query and a key"
     page, offset = state.views.rotary.page, position(state.cursor.offset)
+    if page == "decay" and not rotary_of(state).n_turning:
+        return "Nothing turns: a score is the same at every distance"
     if page == "decay":
         return "The bound of a rotary score falls with distance, scores of unlike vectors don’t"
     if page == "reasons":
         return "Why positions are turned and no longer added"
     score = score_text(_terms(state).score)
-    if _rows(state, answers)[PAIRINGS.index(state.attention.pairing)].is_invariant:
+    is_invariant = _rows(state, answers)[PAIRINGS.index(state.attention.pairing)].is_invariant
+    if is_invariant:
         return f"Turned by their positions, q and k score {score} at offset {offset} wherever they stand"
-    return f"q and k score {score} at t = {position(state.cursor.position)} and offset {offset}; elsewhere it differs"
+    but = "" if is_invariant is None else "; elsewhere it differs"
+    return f"q and k score {score} at t = {position(state.cursor.position)} and offset {offset}{but}"
 
 
 def explanation(state: State) -> str:
