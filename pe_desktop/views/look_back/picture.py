@@ -156,7 +156,7 @@ def _sharp_frame(column: Column, places: int, d: int, theme: Theme) -> list[mark
     if text_width("title", title) + text_width("tick", note) + 12.0 <= column.width:
         picture.append(marks.Text(column.right, y, note, "tick", theme.text3, across=1.0))
     for number, gain in enumerate(GAINS):
-        text = f"gain × {gain}, usual 1/√{whole(d)}" if gain == 1 else f"gain × {gain}"
+        text = f"gain × {gain} is 1/√{whole(d)}" if gain == 1 else f"gain × {gain}"
         text = text if column.width >= _WIDE_COLUMN else f"gain × {gain}"
         picture.append(marks.Text(column.x, _weight_y(column, number), text, "caption", theme.text2))
     return picture
@@ -241,7 +241,7 @@ def other_area(area: Area, number: int) -> Area:
 
 
 def _other(cell: Area, name: str, places: int, peaks: Peaks | None, theme: Theme) -> marks.Picture:
-    text, sign = _UNKNOWN, []
+    text, sign = "measuring …", []
     if peaks is not None:
         verdict, color = (HOLDS, theme.ok) if peaks.is_everywhere else (FAILS, theme.bad)
         sign = [verdict_mark(cell.x + 8.0, cell.y + 12.0, verdict, color)]
