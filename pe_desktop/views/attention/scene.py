@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.attention import SCHEMES, Attention, Moved, differences, moved
+from pe_desktop.core.scores.attention import SCHEMES, Attended, Attention, Moved, differences, moved
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -30,6 +30,7 @@ _UNKNOWN: Final = "…"
 # A figure without words.
 _EMPTY_HEIGHT: Final = 240.0
 _OFF: Final = "switched off now"
+_ORDERS: Final = ("written", "moved")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -323,42 +324,61 @@ def _places(
     asking: int,
     read: int,
 ) -> tuple[Place, ...]:
-    """The sentence, the words of both rows, the rows of both maps, the number, the schemes."""
+    """The words of both rows, the rows of both maps, the number, the schemes."""
     if found is None or said is None:
         return ()
-    names = attention.words
-    number = Area(0.0, layout.number_top + 8.0, layout.half, 60.0)
-    places = [Place("largest difference", number, f"{words.difference_text(found.difference)}. {said[0]}")]
+    area = Area(0.0, layout.number_top + 8.0, layout.half, 60.0)
+    number = Place("largest difference", area, f"{words.difference_text(found.difference)}. {said[0]}")
     if layout.mode == "brief":
-        return tuple(places)
-    shown = range(len(names)) if len(names) <= _MOST_PLACES else dict.fromkeys((asking, read))
-    chips: list[Place] = []
-    for title, row in (("written", layout.written), ("moved", layout.moved)):
-        for place, chip in enumerate(row):
-            if chip.word in shown:
-                chips.append(
-                    Place(
-                        f"{title} {place}: {names[chip.word]}",
-                        chip.area,
-                        _role(chip.word, asking, read),
-                        chip.word == asking,
-                    )
-                )
-    rows: list[Place] = []
-    orders = (range(len(names)), attention.places)
-    for which, (title, order, one) in enumerate(
-        zip(("written", "moved"), orders, (found.written, found.moved), strict=True)
-    ):
-        area, tall = layout.maps[which], layout.cell[1]
-        for place, word in enumerate(order):
-            if word in shown:
-                weights = zip(order, one.weights[place], strict=True)
-                value = ", ".join(
-                    f"{names[other]} {fixed(float(weight), 2)}" for other, weight in weights if other in shown
-                )
-                row_area = Area(area.x, area.y + place * tall, area.width, tall)
-                rows.append(Place(f"{title}, row {place}: {names[word]}", row_area, value, word == asking))
-    schemes = [
+        return (number,)
+    n_words = len(attention.words)
+    shown = frozenset(range(n_words) if n_words <= _MOST_PLACES else (asking, read))
+    return (
+        *_chip_places(attention, layout, shown, asking, read),
+        *_row_places(attention, found.written, layout, 0, shown, asking),
+        *_row_places(attention, found.moved, layout, 1, shown, asking),
+        number,
+        *_scheme_places(attention, table, layout),
+    )
+
+
+def _chip_places(
+    attention: Attention, layout: AttentionLayout, shown: frozenset[int], asking: int, read: int
+) -> list[Place]:
+    """The words of both rows, as far as they are shown: what each is at t and t + k."""
+    return [
+        Place(
+            f"{title} {place}: {attention.words[chip.word]}",
+            chip.area,
+            _role(chip.word, asking, read),
+            chip.word == asking,
+        )
+        for title, row in zip(_ORDERS, (layout.written, layout.moved), strict=True)
+        for place, chip in enumerate(row)
+        if chip.word in shown
+    ]
+
+
+def _row_places(
+    attention: Attention, one: Attended, layout: AttentionLayout, which: int, shown: frozenset[int], asking: int
+) -> list[Place]:
+    """The rows of the map as written (0) or moved (1): what a word reads of each."""
+    order = attention.places if which else tuple(range(len(attention.words)))
+    area, tall, found = layout.maps[which], layout.cell[1], []
+    for place, word in enumerate(order):
+        if word in shown:
+            weights = zip(order, one.weights[place].tolist(), strict=True)
+            value = ", ".join(
+                f"{attention.words[other]} {fixed(amount, 2)}" for other, amount in weights if other in shown
+            )
+            row = Area(area.x, area.y + place * tall, area.width, tall)
+            found.append(Place(f"{_ORDERS[which]}, row {place}: {attention.words[word]}", row, value, word == asking))
+    return found
+
+
+def _scheme_places(attention: Attention, table: tuple[SchemeRow, ...], layout: AttentionLayout) -> list[Place]:
+    """The rows of the table."""
+    return [
         Place(
             f"scheme {row.title}",
             layout.row(place),
@@ -367,11 +387,8 @@ def _places(
         )
         for place, (name, row) in enumerate(zip(SCHEMES, table, strict=True))
     ]
-    return (*chips, *rows, *places, *schemes)
 
 
 def _role(word: int, asking: int, read: int) -> str:
     """What a word is at t and t + k."""
-    return (
-        "asks, is read" if word == asking == read else "asks" if word == asking else "is read" if word == read else ""
-    )
+    return ", ".join(role for role, place in (("asks", asking), ("is read", read)) if word == place)
