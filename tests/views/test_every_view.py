@@ -47,7 +47,9 @@ CHOICES = {
         "rotary.page": "decay", "rotary.scheme": "alibi", "rotary.offsets": "-30..30",
         "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32),
     },
-    "four-terms": {"position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5"},
+    "four-terms": {
+        "position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5", "first_position": "3",
+    },
     "attention": {
         "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
         "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",

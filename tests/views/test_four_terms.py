@@ -2,6 +2,7 @@
 
 import pytest
 
+from pe_desktop.core.scores.attention import attended
 from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
@@ -23,6 +24,16 @@ def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words(ligh
     state = state_of({"position": "4", "offset": "-3"})
     assert texts_of(state, Unknown(), light).count("constant") == 1
     assert scene.subtitle(state, Unknown()) == "added positions; “sleep” asks, “park” is read"
+
+
+@pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
+def test_the_sum_is_the_score_of_the_sentence_wherever_its_first_word_stands(first_position):
+    state = state_of({"position": "1", "offset": "2", "first_position": first_position})
+    score = attended(state.attention, state.encoding, tuple(range(5))).scores[1, 3]
+    told = dict(line.split("\t") for line in scene.readout(state, Computed()).splitlines())
+    assert float(told["score"]) == pytest.approx(score, abs=1e-12)
+    assert float(told["sum"]) == pytest.approx(score, abs=1e-12)
+    assert ("the first word stands at" in scene.subtitle(state, Computed())) == (first_position != "0")
 
 
 def test_beyond_the_sentence_its_last_word_asks():

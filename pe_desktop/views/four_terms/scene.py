@@ -47,7 +47,9 @@ def subtitle(state: State, answers: Answers) -> str:
     if not state.attention.words:
         return "added positions"
     asks, is_read = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
-    return f"added positions; “{asks}” asks, “{is_read}” is read"
+    first = state.attention.first_position
+    start = f"; the first word stands at {position_text(first)}" if first else ""
+    return f"added positions; “{asks}” asks, “{is_read}” is read{start}"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -87,14 +89,18 @@ def _words(state: State) -> tuple[str, str]:
     return attention.words[query], attention.words[key]
 
 
+def _position(state: State) -> float:
+    """Where the word at t stands."""
+    return state.attention.first_position + state.cursor.position
+
+
 def _terms(state: State, answers: Answers) -> TermsAt | None:
     """The terms at t; None while they are not known."""
     slow = _slow_terms(state)
     if slow:
         found: TermsAt | None = answers.answer(slow[0])
         return found
-    cursor = state.cursor
-    return _terms_now(state.encoding, state.attention.word_seed, *_words(state), cursor.position, cursor.offset)
+    return _terms_now(state.encoding, state.attention.word_seed, *_words(state), _position(state), state.cursor.offset)
 
 
 def _ranges(state: State, answers: Answers) -> TermRanges | str:
@@ -108,8 +114,7 @@ def _slow_terms(state: State) -> tuple[Question, ...]:
     """What is to be found out about the terms at t: they are computed at once where matrices are kept."""
     if Head(state.encoding.d_model).is_kept:
         return ()
-    cursor, attention = state.cursor, state.attention
-    arguments = (state.encoding, attention.word_seed, *_words(state), cursor.position, cursor.offset)
+    arguments = (state.encoding, state.attention.word_seed, *_words(state), _position(state), state.cursor.offset)
     return (Question("four terms", _find_terms, arguments),)
 
 
