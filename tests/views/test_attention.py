@@ -174,6 +174,14 @@ def test_every_pixel_of_a_row_of_512_words_is_one_of_them(light: Theme) -> None:
     assert words == sorted(words)
 
 
+def test_a_word_that_the_mask_hides_is_called_hidden(light: Theme) -> None:
+    masked = {"scheme": "none", "causal": "true"}
+    assert "sleep reads park: 0.5446 before, hidden after" in said(
+        state_of(masked | {"position": "4", "offset": "-3"}), light
+    )
+    assert "park reads sleep: hidden before, 0." in said(state_of(masked | {"position": "1", "offset": "3"}), light)
+
+
 def test_nothing_moved_reads_zero_and_says_what_to_do(light: Theme) -> None:
     state = state_of({"order": ""})
     assert number(state) == 0.0

@@ -246,11 +246,15 @@ def _chosen(state: State) -> tuple[int, int]:
     return attention.place_of(cursor.position), attention.place_of(cursor.position + cursor.offset)
 
 
-def _weights(attention: Attention, found: Moved, asking: int, read: int) -> tuple[float, float]:
-    """How much one word reads of another, as written and as moved."""
+def _amounts(attention: Attention, found: Moved, asking: int, read: int) -> tuple[str, str]:
+    """How much one word reads of another, as written and as moved, or that the mask hides it."""
     places = attention.places
-    row, column = places.index(asking), places.index(read)
-    return float(found.written.weights[asking, read]), float(found.moved.weights[row, column])
+    cells = (found.written, asking, read), (found.moved, places.index(asking), places.index(read))
+    before, after = (
+        "hidden" if attention.causal and column > row else fixed(float(attended.weights[row, column]), 4)
+        for attended, row, column in cells
+    )
+    return before, after
 
 
 def _said(known: _Known, asking: int) -> tuple[str, str] | None:
@@ -268,7 +272,7 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
         return ()
     attention, cursor, theme, (asking, read) = state.attention, state.cursor, box.theme, _chosen(state)
     names = attention.words
-    before, after = (fixed(weight, 4) for weight in _weights(attention, found, asking, read))
+    before, after = _amounts(attention, found, asking, read)
     pair, cursors = (names[asking], names[read]), (cursor.position, cursor.position + cursor.offset)
     marked = [
         *maps.chosen_cells(layout, asking, read, theme),
@@ -277,12 +281,12 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
     cell = None if box.pointer is None else layout.cell_at(*box.pointer)
     if cell is not None and box.pointer is not None:
         marked += maps.pointed_cells(layout, *cell, theme)
-        both = _weights(attention, found, *cell)
+        both = _amounts(attention, found, *cell)
         is_moved = layout.maps[1].holds(*box.pointer)
         reads = f"{names[cell[0]]} reads {names[cell[1]]}"
         lines = (
-            f"{reads} {fixed(both[is_moved], 4)}",
-            f"{('moved', 'as written')[is_moved]} {fixed(both[not is_moved], 4)}",
+            f"{reads} {both[is_moved]}",
+            f"{('moved', 'as written')[is_moved]} {both[not is_moved]}",
         )
         marked += readout_card(*box.pointer, box.width, lines, theme)
     elif box.preview is not None and 0 <= round(box.preview) < len(names):
