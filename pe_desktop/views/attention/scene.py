@@ -92,7 +92,7 @@ def scene_of(layout: AttentionLayout, state: State, answers: Answers, box: Box) 
 
 def subtitle(state: State, answers: Answers) -> str:
     attention, d_model = state.attention, whole(state.encoding.d_model)
-    parts = [f"one head, d = {d_model}; same word, same vector"]
+    parts = ["same word, same vector", f"one head, d = {d_model}"]
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
     if attention.first_position:
