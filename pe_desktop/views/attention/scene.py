@@ -114,7 +114,7 @@ def readout(state: State, answers: Answers) -> str:
         lines.append("\t".join((f"weights, {title}", *(attention.words[word] for word in order))))
         for word, row in zip(order, attended.weights, strict=True):
             lines.append("\t".join((attention.words[word], *(repr(float(weight)) for weight in row))))
-    lines.append(f"largest difference after undoing the permutation\t{known.found.difference!r}")
+    lines.append(f"largest difference of outputs, put back in order\t{known.found.difference!r}")
     return "\n".join(lines)
 
 
