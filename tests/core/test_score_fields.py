@@ -136,6 +136,10 @@ def test_added_positions_without_closed_means_are_sampled_and_may_be_thinned() -
     rows, columns = Blocks(0, 10, 40), Blocks(0, 10, 40)
     whole = averages(partial(score, Additive(encoding)), Blocks(0, 10, 2), Blocks(20, 10, 2), 400)
     assert np.abs(field.means(Blocks(0, 10, 2), Blocks(20, 10, 2)) - whole).max() < 1e-5
+    assert field.averages == "mean of samples"
+    exact = score_field(Additive(SinusoidalEncoding(400, D)), QUERY, KEY, 400, (-9.0, 9.0))
+    mixed = score_field(Rotary(SinusoidalEncoding(400, D), "mixed"), QUERY, KEY, 400, (-9.0, 9.0))
+    assert exact.averages == mixed.averages == "mean"
     assert isinstance(field, Thinnable)
     assert field.terms(rows, columns).count == 16 * D
     thinned = field.thinned(D)

@@ -46,6 +46,10 @@ class ShiftedVector:
     unshifted: AddedVector
 
     @property
+    def averages(self) -> str:
+        return self.unshifted.averages
+
+    @property
     def terms(self) -> Terms:
         return self.unshifted.terms
 

@@ -156,6 +156,10 @@ class PlacedVector(Protocol):
     """A vector that is placed at a position: the query at t, or the key at s."""
 
     @property
+    def averages(self) -> str:
+        """What stands for a long block: "mean" or "mean of samples"."""
+
+    @property
     def terms(self) -> Terms:
         """What the mean of a long block adds up."""
 
@@ -176,6 +180,10 @@ class AddedVector:
     encoding: Encoding
     vector: tuple[float, ...]
     most_samples: int | None = None
+
+    @property
+    def averages(self) -> str:
+        return "mean" if self._field.is_exact else "mean of samples"
 
     @property
     def terms(self) -> Terms:
@@ -208,6 +216,10 @@ class TurnedVector:
 
     rotary: Rotary
     vector: tuple[float, ...]
+
+    @property
+    def averages(self) -> str:
+        return "mean"
 
     @property
     def terms(self) -> Terms:
@@ -243,7 +255,7 @@ class ProductScoreField:
 
     @property
     def averages(self) -> str:
-        return "mean"
+        return self.key.averages
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         queries, keys = (
