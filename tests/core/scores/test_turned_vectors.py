@@ -102,5 +102,5 @@ def test_elsewhere_nothing_is_turned(assignments):
 
 
 def test_vectors_wider_than_any_head_are_refused_with_a_sentence():
-    with pytest.raises(ValueError, match="a head is computed for d_model up to"):
+    with pytest.raises(ValueError, match="A head is computed for d_model up to"):
         turned_vectors(state_of({"scheme": "rope", "d_model": str(2 * MAX_HEAD)}))
