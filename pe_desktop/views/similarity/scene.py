@@ -51,10 +51,14 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def profile_questions(state: State) -> tuple[Question, ...]:
     """The profile over the visible offsets, and the one that is soon known and seen until then."""
-    encoding, measure = state.encoding, state.views.similarity.measure
+    return _profile_questions(state.encoding, state.views.similarity.measure, state.shown_offsets)
+
+
+@lru_cache(maxsize=4)
+def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", profile.find_profile, (encoding, measure, 0), title="Limits"),)
-    reach = max(abs(state.shown_offsets.first), abs(state.shown_offsets.last))
+    reach = max(abs(offsets.first), abs(offsets.last))
     # Powers of 2: not every step of a zoom asks for others.
     widest = max(1 << math.ceil(math.log2(reach)), WIDEST_FIRST_PROFILE)
     counts = (min(most + 2, encoding.n_positions) for most in (widest, WIDEST_FIRST_PROFILE))

@@ -288,11 +288,12 @@ def _dots(
         return []
     dots: list[marks.Mark] = []
     size = 1.0 if layout.row_height >= _MIDDLING_ROW else 0.6
+    x, middle, amplitude = layout.x(position), layout.row_middle(row), layout.amplitude
     for value, radius in ((values[1], 3.6 * size), (values[0], 5.0 * size)):
         # A hand may lack its second column, and a random value may lie beyond the limit.
         if not abs(value) <= _MOST_BEYOND:
             continue
-        center = np.array([[layout.x(position), layout.row_middle(row) - layout.amplitude * value]])
+        center = np.array([(x, middle - amplitude * value)])
         if is_now:
             dots.append(marks.Dots(center, radius + 0.8, color, theme.panel, 1.6))
         else:
