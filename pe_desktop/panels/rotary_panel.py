@@ -83,8 +83,8 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         super().show_theme(theme)
         self.refusal.show_theme(theme)
 
-    def refresh(self) -> None:
-        super().refresh()
+    def show_choices(self) -> None:
+        super().show_choices()
         state = self.model.state
         self.pairing.show_choice(state.attention.pairing)
         self.pages.show_choice(state.views.rotary.page)

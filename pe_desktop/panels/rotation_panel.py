@@ -55,8 +55,8 @@ class RotationPanel(ScrolledScenePanel):
         super().show_theme(theme)
         self.refusal.show_theme(theme)
 
-    def refresh(self) -> None:
-        super().refresh()
+    def show_choices(self) -> None:
+        super().show_choices()
         state = self.model.state
         page, refusal = page_of(state), rotation_refusal(state.encoding)
         self.page_choice.show_choice(page)
