@@ -51,14 +51,18 @@ class CardPart(QWidget):
         painter.end()
 
 
-class SubtitleLabel(QLabel):
-    """A caption that ends in three dots where its room is short, with its full text as a tooltip then."""
+class SubtitleLabel(QWidget):
+    """A caption that ends in three dots where its room is short, with its full text as a tooltip then.
 
-    def __init__(self) -> None:
+    Its letters stand in a child without a layout: other words, which may come with every frame, lay nothing out anew.
+    """
+
+    def __init__(self, role: str = "caption", alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
         super().__init__()
         self._text = ""
-        self.setProperty("role", "caption")
-        self.setMinimumWidth(0)
+        self._label = QLabel(self)
+        self._label.setProperty("role", role)
+        self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
 
     @property
     def full_text(self) -> str:
@@ -68,14 +72,19 @@ class SubtitleLabel(QLabel):
         self._text = text
         self._elide()
 
+    def sizeHint(self) -> QSize:
+        return self._label.sizeHint()
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
+        return QSize(0, self._label.minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._label.resize(self.size())
         self._elide()
 
     def _elide(self) -> None:
-        shown = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
-        self.setText(shown)
+        shown = self._label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        if shown != self._label.text():
+            self._label.setText(shown)
         self.setToolTip(self._text if shown != self._text else "")

@@ -35,9 +35,7 @@ class Header(QWidget):
         self.export = IconButton("export", "Export", self, key="Ctrl+E")
         self.theme = IconButton("moon", "Dark theme", self)
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
-        self._message = SubtitleLabel()
-        self._message.setProperty("role", "note")
-        self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._silence = QTimer(self, interval=_MESSAGE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(self._on_silence)

@@ -259,6 +259,7 @@ def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instru
     before = window.waves.canvas.size(), window.transport.pos()
     window.show_message("The settings could not be read and start anew.")
     QApplication.processEvents()
-    [label] = [some for some in window.header.findChildren(SubtitleLabel) if some.isVisible()]
+    [message] = [some for some in window.header.findChildren(SubtitleLabel) if some.isVisible()]
+    [label] = message.findChildren(QLabel)
     assert label.text() == window.header.message == "The settings could not be read and start anew."
     assert (window.waves.canvas.size(), window.transport.pos()) == before
