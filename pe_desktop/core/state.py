@@ -36,7 +36,11 @@ _LARGEST_COMPONENT: Final = 1e6
 WIDEST_FIRST_PROFILE: Final = 16_384
 
 _ALL: Final = "all"
-_WITH_ATTENTION: Final = frozenset(("attention", "look-back", "rotary"))
+# Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
+WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
+    "attention": ("attention", "look-back", "rotary"),
+    "study": (),
+}
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
 
@@ -249,6 +253,15 @@ class AttentionView:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyView:
+    """is_open: derivations, code, precision and decoder stand in place of the waves and the encoding matrix."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {"is_open": FlagRule("study.is_open")}
+
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class LookBackView:
     """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
 
@@ -306,9 +319,19 @@ class Views:
     properties: PropertiesView = PropertiesView()
     compare: CompareView = CompareView()
     attention: AttentionView = AttentionView()
+    study: StudyView = StudyView()
     look_back: LookBackView = LookBackView()
     rotary: RotaryView = RotaryView()
     front: tuple[str, ...] = ()
+
+    @property
+    def workspace(self) -> str:
+        """The id of the one of WORKSPACES that is open, "" where none is."""
+        return next((name for name in WORKSPACES if getattr(self, name).is_open), "")
+
+    def with_workspace(self, name: str) -> "Views":
+        """With one of WORKSPACES open, or none, "": no two stand in the same place."""
+        return replace(self, attention=AttentionView(name == "attention"), study=StudyView(name == "study"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +388,7 @@ class State:
         return similarity.rows or whole, similarity.columns or whole
 
 
-# What stands in front comes first: it may open Attention, and whether that is open is said by its own name.
+# What stands in front comes first: it may open a workspace, and whether that is open is said by its own name.
 _VIEW_RULES: Final[Mapping[str, Rule]] = {
     **Views.RULES,
     **{
@@ -482,10 +505,13 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
         # Another sentence stands as it was written.
         moved = {"order": ()} if name == "sentence" and taken != state.attention.sentence else {}
         return fitted(replace(state, attention=replace(state.attention, **cast("Any", moved | {name: taken}))))
-    if name == "front" and _WITH_ATTENTION & {*taken}:
+    opened = [some for some, keys in WORKSPACES.items() if name == "front" and {*keys} & {*taken}]
+    if opened:
         # A panel that stands in front is open.
-        state = replace(state, views=replace(state.views, attention=AttentionView(is_open=True)))
+        state = replace(state, views=state.views.with_workspace(opened[-1]))
     view, dot, part = name.replace("-", "_").partition(".")
+    if part == "is_open" and taken and view in WORKSPACES:
+        return replace(state, views=state.views.with_workspace(view))
     changed = replace(getattr(state.views, view), **{part: taken}) if dot else taken
     return fitted(replace(state, views=replace(state.views, **{view: changed})))
 
@@ -529,7 +555,7 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
         taken = chosen(state.wanted or wanted(state.encoding), state.encoding, id)
         state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
     if preset.is_figure:
-        state = replace(state, span=None, views=replace(state.views, attention=AttentionView()))
+        state = replace(state, span=None, views=state.views.with_workspace(""))
     for name, text in preset.assignments.items():
         if name == "position":
             # The last one of an encoding that has fewer: a preset of a sentence leaves the encoding as it is.

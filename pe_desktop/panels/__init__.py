@@ -1,7 +1,11 @@
 """One file for each dock; no panel knows another. Those of the first frame stand in PANELS; others are made later."""
 
+from importlib import import_module
+from typing import Final, cast
+
 from PySide6.QtCore import Qt
 
+from pe_desktop.core.state import WORKSPACES
 from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
 from pe_desktop.panels.panel import Panel
@@ -33,14 +37,21 @@ PANELS: tuple[type[Panel], ...] = (
     *(panel_of(row) for row in VIEWS.values() if row.tab_beside),
 )
 
+# The views of WORKSPACES that have a file here, with its class.
+_LATE: Final = {"attention": "AttentionPanel", "look-back": "LookBackPanel", "rotary": "RotaryPanel"}
 
-def attention_panels() -> tuple[type[Panel], ...]:
-    """Those that stand together while Attention is open, in the order of their tabs; loaded when they are wanted."""
-    from pe_desktop.panels.attention_panel import AttentionPanel  # noqa: PLC0415 - the first frame needs none
-    from pe_desktop.panels.look_back_panel import LookBackPanel  # noqa: PLC0415 - of these
-    from pe_desktop.panels.rotary_panel import RotaryPanel  # noqa: PLC0415
 
-    return AttentionPanel, LookBackPanel, RotaryPanel
+def workspace_panels(workspace: str) -> tuple[type[Panel], ...]:
+    """Those that stand together while one of WORKSPACES is open, in the order of their tabs."""
+    return tuple(_workspace_panel(VIEWS[key]) for key in WORKSPACES[workspace] if key in VIEWS)
+
+
+def _workspace_panel(row: ViewRow) -> type[Panel]:
+    """The class of its file, loaded when it is wanted: the first frame needs none of these."""
+    if row.key not in _LATE:
+        return panel_of(row)
+    module = import_module(f"pe_desktop.panels.{row.key.replace('-', '_')}_panel")
+    return cast("type[Panel]", getattr(module, _LATE[row.key]))
 
 
 __all__ = [
@@ -54,5 +65,5 @@ __all__ = [
     "SimilarityPanel",
     "TransportPanel",
     "WavesPanel",
-    "attention_panels",
+    "workspace_panels",
 ]

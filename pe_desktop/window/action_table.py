@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from pe_desktop.core.cursor import full_span
 from pe_desktop.core.presets import PRESETS
-from pe_desktop.core.state import value_of
+from pe_desktop.core.state import WORKSPACES, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.window.about import about_text
@@ -138,7 +138,7 @@ def _views(window: MainWindow) -> list[Action]:
     model = window.model
 
     def reset_layout() -> None:
-        model.set(**{"compare.is_open": False, "attention.is_open": False})
+        model.set(**{f"{name}.is_open": False for name in ("compare", *WORKSPACES)})
         window.reset_layout()
 
     def show_all_positions() -> None:
@@ -146,7 +146,8 @@ def _views(window: MainWindow) -> list[Action]:
 
     return [
         *(_panel(key, window) for key in PLOTS),
-        _attention(model),
+        _workspace(model, "attention", "Attention", "W", starts_group=True),
+        *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
         _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open"),
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
@@ -157,18 +158,18 @@ def _views(window: MainWindow) -> list[Action]:
     ]
 
 
-def _attention(model: EncodingModel) -> Action:
-    """The entry that opens Attention, also from behind Compare, and closes it."""
+def _workspace(model: EncodingModel, name: str, title: str, key: str, *, starts_group: bool = False) -> Action:
+    """The entry that opens one of WORKSPACES, also from behind Compare, and closes it."""
 
     def is_seen() -> bool:
         views = model.state.views
-        return views.attention.is_open and not views.compare.is_open
+        return views.workspace == name and not views.compare.is_open
 
     def toggle() -> None:
         closes = {"compare.is_open": False} if model.state.views.compare.is_open else {}
-        model.set(**closes, **{"attention.is_open": not is_seen()})
+        model.set(**closes, **{f"{name}.is_open": not is_seen()})
 
-    return Action("toggle_attention", "View", "Attention", toggle, "W", starts_group=True, is_checked=is_seen)
+    return Action(f"toggle_{name}", "View", title, toggle, key, starts_group=starts_group, is_checked=is_seen)
 
 
 def _flag(
@@ -201,9 +202,11 @@ def _panel(key: str, window: MainWindow) -> Action:
     dock, is_at_right = window.docks[key], key in AT_THE_RIGHT
 
     def choose() -> None:
-        """Open it, bring it to the front, or close it where it is seen; what Compare or Attention hides comes back."""
+        """Open it, bring it to the front, or close it where it is seen; what is hidden by others comes back."""
         views = window.model.state.views
-        hides = {"compare.is_open": views.compare.is_open, "attention.is_open": views.attention.is_open and is_at_right}
+        hides = {"compare.is_open": views.compare.is_open}
+        if views.workspace and is_at_right:
+            hides[f"{views.workspace}.is_open"] = True
         if any(hides.values()) and dock.isHidden():
             window.model.set(**{name: False for name, is_hiding in hides.items() if is_hiding})
             dock.bring_forward()

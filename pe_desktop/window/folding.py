@@ -3,6 +3,7 @@
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
+from pe_desktop.core.state import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
@@ -18,9 +19,9 @@ GAP = 8
 CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 _HEIGHTS = (520, 480)
-# The plots at the right, and the panels that stand there in their place while Attention is open.
+# The plots at the right, and the panels that stand there in their place while a workspace is open.
 AT_THE_RIGHT = ("waves", "matrix")
-WITH_ATTENTION = ("attention", "look-back", "rotary")
+IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
 _MOST_LAYOUTS = 20
 
 
@@ -114,7 +115,7 @@ def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: f
 
     What stands in place of the waves has their share.
     """
-    right = [docks[key] for key in ("waves", *WITH_ATTENTION) if key in docks and not docks[key].isHidden()]
+    right = [docks[key] for key in ("waves", *IN_WORKSPACES) if key in docks and not docks[key].isHidden()]
     if clock_share is None or docks["clock"].isHidden() or not right:
         return
     left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else _RAIL_WIDTH

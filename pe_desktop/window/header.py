@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QStackedLayout, QWidget
 
+from pe_desktop.core.state import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.resources import resource_path
@@ -32,6 +33,8 @@ class Header(QWidget):
         self.compare.setCheckable(True)
         self.attention = IconButton("attention", "Attention: what moving words does", self, key="W")
         self.attention.setCheckable(True)
+        self.study = IconButton("list", "Study: derivations, code, precision, decoder", self, key="D")
+        self.study.setCheckable(True)
         self.export = IconButton("export", "Export", self, key="Ctrl+E")
         self.theme = IconButton("moon", "Dark theme", self)
         # Between menus and buttons, where it takes no room from the panels when it comes and goes.
@@ -51,14 +54,17 @@ class Header(QWidget):
         row.addSpacing(10)
         for button in self._buttons:
             row.addWidget(button)
+        self.study.setVisible(bool(WORKSPACES["study"]))
 
     def show_actions(self, actions: ActionSet) -> None:
         """Fill the menus and give the buttons their actions."""
         for row in actions.rows.values():
             if row.menu:
                 self._menu(row).addAction(actions.entries[row.id])
-        names = ("toggle_attention", "toggle_compare", "export", "toggle_theme")
+        names = ("toggle_attention", "toggle_study", "toggle_compare", "export", "toggle_theme")
         for button, name in zip(self._buttons, names, strict=True):
+            if name not in actions.entries:
+                continue
             button.clicked.connect(actions.entries[name].trigger)
             if button.isCheckable():
                 actions.entries[name].toggled.connect(button.setChecked)
@@ -108,7 +114,7 @@ class Header(QWidget):
 
     @property
     def _buttons(self) -> tuple[IconButton, ...]:
-        return self.attention, self.compare, self.export, self.theme
+        return self.attention, self.study, self.compare, self.export, self.theme
 
     def _menu(self, row: Action) -> QMenu:
         """The menu of a row, made where it is new; a line stands before what starts a group."""

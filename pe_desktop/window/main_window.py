@@ -24,7 +24,7 @@ from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.folding import (
     CLOCK_SHARE,
     DOCK_WIDTH,
-    WITH_ATTENTION,
+    IN_WORKSPACES,
     Overlay,
     Rail,
     clock_share_of,
@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
 
     def focus_plot(self) -> None:
         """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen in here."""
-        keys = ("compare", *WITH_ATTENTION, *PLOTS)
+        keys = ("compare", *IN_WORKSPACES, *PLOTS)
         focus_plot([self.docks[key] for key in keys if key in self.docks], self)
 
     def focused_panel(self) -> Panel:

@@ -36,6 +36,7 @@ _TITLES = {
     "compare.is_open": "Compare",
     "compare.list": "list of Compare",
     "attention.is_open": "Attention",
+    "study.is_open": "Study",
     "look-back.places": "positions to look back",
     "look-back.shows": "scores or weights",
     "look-back.rows": "visible map",

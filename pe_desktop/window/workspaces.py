@@ -1,10 +1,12 @@
-"""Docks in place of others: Compare of all plots, Attention of those at the right. What they replace comes back."""
+"""Docks in place of others: Compare of all plots, WORKSPACES of those at the right. What they replace comes back."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
 
-from pe_desktop.panels import attention_panels
+from pe_desktop.core.state import WORKSPACES
+from pe_desktop.panels import workspace_panels
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.folding import AT_THE_RIGHT
 from pe_desktop.window.main_window import MainWindow
@@ -60,7 +62,7 @@ class _Replacement:
 
 
 class Workspaces(QObject):
-    """Shows `compare.is_open` and `attention.is_open` of the state; Compare stands before Attention."""
+    """Shows `compare.is_open` and the workspace of the state; Compare stands before it."""
 
     # The docks have been arranged anew.
     changed = Signal()
@@ -69,11 +71,11 @@ class Workspaces(QObject):
         super().__init__(window)
         self._window = window
         self._compare = _Replacement(window, self._made_compare)
-        self._attention = _Replacement(window, self._made_attention)
+        self._at_the_right = {name: _Replacement(window, partial(self._made, name)) for name in WORKSPACES}
         self._closing = QTimer(self, interval=0, singleShot=True)
         self._closing.timeout.connect(self.close_compare)
         self._leaving = QTimer(self, interval=0, singleShot=True)
-        self._leaving.timeout.connect(self._leave_attention)
+        self._leaving.timeout.connect(self._leave)
         # Before the window has been laid out it can't be said how the docks stand.
         self._opening = QTimer(self, interval=0, singleShot=True)
         self._opening.timeout.connect(self._show_views)
@@ -92,12 +94,12 @@ class Workspaces(QObject):
     def is_arranged(self) -> bool:
         """Whether the docks stand as the state says, with the plots in view."""
         views = self._window.model.state.views
-        return not (views.compare.is_open or self.is_comparing) and views.attention.is_open == self._attention.is_open
+        return not (views.compare.is_open or self.is_comparing) and views.workspace == self._open_one
 
     @property
     def docks_without(self) -> QByteArray:
-        """How the docks stand without Compare and Attention, in Qt's own bytes."""
-        before = self._attention.before or self._compare.before
+        """How the docks stand without Compare and the workspaces, in Qt's own bytes."""
+        before = self._at_the_right.get(self._open_one, self._compare).before
         return self._window.saveState() if before is None else before
 
     def close_compare(self) -> None:
@@ -105,16 +107,16 @@ class Workspaces(QObject):
         self._window.model.set(**{"compare.is_open": False})
 
     def _show_views(self) -> None:
-        views, window = self._window.model.state.views, self._window
-        is_same = views.attention.is_open == self._attention.is_open
+        views, window, opened = self._window.model.state.views, self._window, self._open_one
+        is_same = views.workspace == opened
         if (is_same and views.compare.is_open == self.is_comparing) or not window.isVisible():
             return
         if self.is_comparing:
             self._compare.give_place_back()
-        if not is_same and views.attention.is_open:
-            self._open_attention()
-        elif not is_same:
-            self._attention.give_place_back()
+        if opened and not is_same:
+            self._at_the_right[opened].give_place_back()
+        if views.workspace and not is_same:
+            self._open(self._at_the_right[views.workspace])
         if views.compare.is_open:
             self._open_compare()
         window.focus_plot()
@@ -126,10 +128,15 @@ class Workspaces(QObject):
         window.splitDockWidget(window.docks["parameters"], dock, Qt.Orientation.Horizontal)
         dock.show()
 
-    def _open_attention(self) -> None:
+    @property
+    def _open_one(self) -> str:
+        """The workspace whose docks stand at the right, "" for the plots."""
+        return next((name for name, some in self._at_the_right.items() if some.is_open), "")
+
+    def _open(self, workspace: _Replacement) -> None:
         window = self._window
         window.note_share()
-        first, *others = self._attention.take_place([window.docks[key] for key in AT_THE_RIGHT])
+        first, *others = workspace.take_place([window.docks[key] for key in AT_THE_RIGHT])
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first)
         first.show()
         before = first
@@ -140,10 +147,11 @@ class Workspaces(QObject):
         first.raise_()
         window.share_width()
 
-    def _leave_attention(self) -> None:
-        """Where its last panel has been closed, the plots come back."""
-        if self._attention.is_left and not self.is_comparing:
-            self._window.model.set(**{"attention.is_open": False})
+    def _leave(self) -> None:
+        """Where the last panel of a workspace has been closed, the plots come back."""
+        opened = self._open_one
+        if opened and self._at_the_right[opened].is_left and not self.is_comparing:
+            self._window.model.set(**{f"{opened}.is_open": False})
 
     def _on_floated(self, is_floating: bool) -> None:
         """Where Compare stands there is no place for a panel that is docked again: it wants its old one."""
@@ -158,8 +166,8 @@ class Workspaces(QObject):
         dock.closed.connect(self.close_compare)
         return (dock,)
 
-    def _made_attention(self) -> Sequence[PanelDock]:
-        docks = [self._window.make_late_dock(panel) for panel in attention_panels()]
+    def _made(self, workspace: str) -> Sequence[PanelDock]:
+        docks = [self._window.make_late_dock(panel) for panel in workspace_panels(workspace)]
         for dock in docks:
             dock.closed.connect(self._leaving.start)
         return docks

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import State, state_of
-from pe_desktop.panels import attention_panels
+from pe_desktop.panels import workspace_panels
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
 
@@ -116,7 +116,7 @@ def test_reset_layout_the_menu_of_panels_and_closing_the_last_panel_bring_the_pl
         window.action_set.trigger("show waves")
 
     def close_panels() -> None:
-        for panel in attention_panels():
+        for panel in workspace_panels("attention"):
             window.docks[panel.key].close()
 
     for leave in (lambda: window.action_set.trigger("reset_layout"), choose_waves, close_panels):
