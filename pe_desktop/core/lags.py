@@ -100,10 +100,12 @@ def weighted_dots(
     weights: NDArray[Any] | None = None,
     progress: Progress | None = None,
     is_cancelled: IsCancelled = never,
+    some: range | None = None,
 ) -> Floats | None:
     """The sum of Re(w_i e^(i l omega_i)) for evenly spaced lags l, shape (count,).
 
-    weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases.
+    weights, shape (n_pairs,), default to 1; real ones give a sum of cosines, complex ones move their phases. some: the
+    adjacent pairs that are summed, None for all.
 
     The fine table reaches to both sides of each coarse lag, for cos(x + y) and cos(x - y) have the same two products:
     half the fine lags serve for all. Needs a few sqrt(count) d_model cells; None when is_cancelled says so.
@@ -114,17 +116,18 @@ def weighted_dots(
     # Row a holds the lags from 2 half a - half on, half of them before and half of them after the coarse lag.
     sums = np.zeros((n_coarse, 2 * half))
     width = max(_TABLE_CELLS // (n_coarse + half + 1) // _PAIRS, 1) * _PAIRS
-    for first_pair in range(0, pairs.count, width):
-        some = range(first_pair, min(first_pair + width, pairs.count))
-        coarse = turns(pairs, lags.first, lags.step, n_coarse, some, 1 + fine_levels)
+    summed = range(pairs.count) if some is None else some
+    for place in range(0, len(summed), width):
+        piece = summed[place : place + width]
+        coarse = turns(pairs, lags.first, lags.step, n_coarse, piece, 1 + fine_levels)
         if weights is not None:
-            coarse *= weights[some.start : some.stop]
-        fine = turns(pairs, 0, lags.step, half + 1, some)
+            coarse *= weights[piece.start : piece.stop]
+        fine = turns(pairs, 0, lags.step, half + 1, piece)
         for done in _add_products(_two_columns(coarse), _two_columns(fine), sums):
             if is_cancelled():
                 return None
             if progress is not None:
-                progress(first_pair * n_coarse + done, pairs.count * n_coarse)
+                progress(place * n_coarse + done, len(summed) * n_coarse)
     return sums.reshape(-1)[half : half + lags.count]
 
 

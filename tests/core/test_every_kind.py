@@ -27,6 +27,7 @@ from pe_desktop.core import (
 )
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor
+from pe_desktop.core.decoder import Hands, read_hands
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -230,6 +231,21 @@ def test_similarity_fields_average_the_rows_of_the_table(encoding, measure, rows
     scale = max(float(np.abs(table).max()), 1.0) ** (2 if measure == "dot" else 1)
     np.testing.assert_allclose(shown, np.sqrt(wanted) if measure == "distance" else wanted, rtol=0, atol=5e-7 * scale)
     assert field.limits[1] >= shown.max() * (1 - 1e-12)
+
+
+@every_encoding
+@pytest.mark.parametrize("t", [0, 7, N - 1])
+def test_the_nearest_rows_of_hands_are_those_of_the_table(encoding, t):
+    t = min(t, encoding.n_positions - 1)
+    total, table = n_hands(encoding), encoding.values(range(encoding.n_positions))
+    for count in {1, total}:
+        rows = read_hands(Hands(encoding, float(t)), (count,))
+        assert rows is not None
+        columns = hand_columns(encoding)[:count].ravel()
+        some = table[:, columns[columns >= 0]]
+        distances, dots = np.linalg.norm(some - some[t], axis=1), some @ some[t]
+        assert distances[list(rows[0].by_distance.positions)] == pytest.approx(np.sort(distances)[:5], abs=1e-7)
+        assert dots[list(rows[0].by_dot.positions)] == pytest.approx(np.sort(dots)[::-1][:5], abs=1e-9)
 
 
 @every_encoding

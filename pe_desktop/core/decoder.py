@@ -1,0 +1,349 @@
+"""Reading hands: which positions of a table are nearest to a vector, by dot product and by distance, hand by hand.
+
+All N positions are compared, in slices, so that memory does not grow with N. Where hands turn evenly the dot products
+of a slice come from two small tables (core/lags.py); the best of them are evaluated anew, from angles, where a loss of
+2 a |v| sin^2(half the angle between two hands) keeps its digits however near a hand returns.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns, n_hands
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, weighted_dots
+from pe_desktop.core.rotation import rotation_blocks
+
+# How many positions are told, and among how many candidates they are looked for.
+N_NEAREST: Final = 5
+_CANDIDATES: Final = 32
+# Positions whose dot product is lower than the best by a share of it no larger than this are about as good.
+NEAR_SHARE: Final = 0.01
+# Positions of a slice where hands turn evenly, values of a slice of any other table: 2 MiB for each row of results.
+_SLICE: Final = 2**18
+# Losses that differ by a smaller share of the largest score are equal: the lower position comes first.
+_TIE_DIGITS: Final = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What is read: a vector of d_model numbers, or, where it is (), the row of a position, fractional ones too."""
+
+    encoding: Encoding
+    position: float = 0.0
+    vector: tuple[float, ...] = ()
+
+    @property
+    def values(self) -> Floats:
+        """The vector, shape (d_model,)."""
+        return np.array(self.vector) if self.vector else self.encoding.values(self.position)[0]
+
+    @property
+    def are_even(self) -> bool:
+        """Whether the table is one of hands that turn evenly: then a position is read from angles."""
+        return _even_pairs(self.encoding) is not None
+
+
+class Nearest(NamedTuple):
+    """Up to N_NEAREST positions, the best first, with their dot products, or distances, and the lead of the best."""
+
+    positions: tuple[int, ...]
+    values: tuple[float, ...]
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the first n hands read.
+
+    n_near: how many positions, the best among them, have a dot product within NEAR_SHARE of the best; None while they
+    are not counted. best_length, nearest_length: the lengths of the rows that win by dot product and by distance.
+    """
+
+    n_hands: int
+    by_dot: Nearest
+    by_distance: Nearest
+    best_length: float
+    nearest_length: float
+    n_near: int | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the best position leads by more than rounding."""
+        return self.by_dot.margin > 10.0**-_TIE_DIGITS * max(abs(self.by_dot.values[0]), 1e-300)
+
+
+def read_hands(
+    hands: Hands, counts: Sequence[int], progress: Progress | None = None, is_cancelled: IsCancelled = never
+) -> tuple[Row, ...] | None:
+    """What the first n hands read for each n of counts, ascending; None when is_cancelled, asked at each slice.
+
+    Two passes over all positions: one for the best, one that counts how many are about as good.
+    """
+    n_positions, chosen = hands.encoding.n_positions, [_Best() for _ in counts]
+    nearest = [_Best() for _ in counts]
+    for first, dots, squares in _slices(hands, counts, is_cancelled):
+        for row, (best, close) in enumerate(zip(chosen, nearest, strict=True)):
+            best.take(first, dots[row])
+            if squares is not None:
+                close.take(first, -squares[row])
+        _report(progress, first + dots.shape[1], 2 * n_positions)
+    if is_cancelled():
+        return None
+    rows = [
+        _row(hands, count, best.positions, close.positions if len(close.positions) else best.positions)
+        for count, best, close in zip(counts, chosen, nearest, strict=True)
+    ]
+    floors = np.array([row.by_dot.values[0] - NEAR_SHARE * abs(row.by_dot.values[0]) for row in rows])
+    n_near = np.zeros(len(rows), dtype=np.int64)
+    for first, dots, _ in _slices(hands, counts, is_cancelled):
+        n_near += np.count_nonzero(dots >= floors[:, np.newaxis], axis=1)
+        _report(progress, n_positions + first + dots.shape[1], 2 * n_positions)
+    if is_cancelled():
+        return None
+    return tuple(
+        Row(row.n_hands, row.by_dot, row.by_distance, row.best_length, row.nearest_length, max(count, 1))
+        for row, count in zip(rows, n_near.tolist(), strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreCurve:
+    """Dot products of neighbouring positions: those from first + j size on have lows[j] to highs[j], shape (n,).
+
+    size is 1 where each position stands for itself.
+    """
+
+    first: int
+    size: int
+    lows: Floats
+    highs: Floats
+
+    @property
+    def positions(self) -> Floats:
+        """The middles of the runs, shape (n,)."""
+        return self.first + self.size * np.arange(len(self.lows), dtype=np.float64) + (self.size - 1) / 2
+
+
+def score_curve(
+    hands: Hands,
+    count: int,
+    positions: range,
+    most: int,
+    progress: Progress | None = None,
+    is_cancelled: IsCancelled = never,
+) -> ScoreCurve | None:
+    """The dot products of the first `count` hands over adjacent positions, in at most so many runs, each exact.
+
+    None when is_cancelled says so.
+    """
+    size = -(-len(positions) // most)
+    lows = np.full(-(-len(positions) // size), np.inf)
+    highs = np.full(len(lows), -np.inf)
+    for first, dots, _ in _slices(hands, [count], is_cancelled, positions):
+        runs = (np.arange(first, first + dots.shape[1]) - positions.start) // size
+        starts = np.flatnonzero(np.diff(runs, prepend=-1))
+        some = runs[starts]
+        lows[some] = np.minimum(lows[some], np.minimum.reduceat(dots[0], starts))
+        highs[some] = np.maximum(highs[some], np.maximum.reduceat(dots[0], starts))
+        _report(progress, first + dots.shape[1] - positions.start, len(positions))
+    return None if is_cancelled() else ScoreCurve(positions.start, size, lows, highs)
+
+
+def scores_at(hands: Hands, count: int, positions: Sequence[int]) -> Floats:
+    """The dot products of the first `count` hands with some positions, shape (len(positions),)."""
+    return _compared(hands, count, np.asarray(positions, dtype=np.int64)).scores
+
+
+def largest_score(hands: Hands, count: int) -> float:
+    """The dot product of hands that all stand where those of v do: the sum of a_i |v_i|; nan without even hands."""
+    pairs = _even_pairs(hands.encoding)
+    if pairs is None:
+        return math.nan
+    return float(np.sum(pairs.lengths[:count] * _read_pairs(hands, pairs)[1][:count]))
+
+
+def read_angles(hands: Hands) -> tuple[Floats, Floats]:
+    """Angles, radians, clockwise from 12 o'clock, and lengths of the hands that are read, shape (n_pairs,) each.
+
+    ValueError for an encoding without pairs.
+    """
+    if hands.encoding.pairs is None:
+        raise ValueError(f"{hands.encoding.title} has no pairs that turn")
+    return _read_pairs(hands, hands.encoding.pairs)
+
+
+def table_counts(total: int, most: int = 8) -> tuple[int, ...]:
+    """1, 2, 4, ... and all hands; in steps of four, eight, ... where there would be more than `most`."""
+    step = 2
+    while True:
+        counts = [step**power for power in range(total.bit_length()) if step**power < total]
+        if len(counts) < most:
+            return (*counts, total)
+        step *= 2
+
+
+def steps_back(encoding: Encoding, position: float, other: float, places: range) -> Floats:
+    """p_n · (M_-j p_m) for m = position, n = other and each j of places, shape (len(places),).
+
+    Largest, and equal to the squared length of a row, exactly where n is j before m. From table values and the blocks
+    of M_-j. ValueError for an encoding without M_k.
+    """
+    columns = hand_columns(encoding)
+    here, there = (vector[columns] for vector in encoding.values([position, other]))
+    return np.array([np.einsum("hij,hj,hi->", rotation_blocks(encoding, -j), here, there) for j in places])
+
+
+def _even_pairs(encoding: Encoding) -> Pairs | None:
+    pairs = encoding.pairs
+    return pairs if pairs is not None and pairs.turns_evenly and encoding.is_shift_invariant else None
+
+
+def _read_pairs(hands: Hands, pairs: Pairs) -> tuple[Floats, Floats]:
+    if not hands.vector:
+        return pairs.angles([hands.position])[0], np.asarray(pairs.lengths)
+    sines, cosines = hands.values[pairs.columns].T
+    return np.arctan2(sines, cosines), np.asarray(np.hypot(sines, cosines))
+
+
+def _slices(
+    hands: Hands, counts: Sequence[int], is_cancelled: IsCancelled, positions: range | None = None
+) -> Iterator[tuple[int, Floats, Floats | None]]:
+    """Adjacent positions in slices: the first one, then dot products and squared distances, shape (len(counts), n).
+
+    The first n hands count, for each n of counts. Distances are None where all rows are equally long. Ends early when
+    is_cancelled says so.
+    """
+    positions = range(hands.encoding.n_positions) if positions is None else positions
+    pairs = _even_pairs(hands.encoding)
+    return (
+        _table_slices(hands, counts, positions, is_cancelled)
+        if pairs is None
+        else _even_slices(hands, pairs, counts, positions, is_cancelled)
+    )
+
+
+def _even_slices(
+    hands: Hands, pairs: Pairs, counts: Sequence[int], positions: range, is_cancelled: IsCancelled
+) -> Iterator[tuple[int, Floats, None]]:
+    angles, lengths = _read_pairs(hands, pairs)
+    groups = [range(*ends) for ends in zip([0, *counts], counts, strict=False)]
+    for first in range(positions.start, positions.stop, _SLICE):
+        lags = Progression(0, 1, min(_SLICE, positions.stop - first))
+        weights = pairs.lengths * lengths * np.exp(1j * (pairs.angles([first])[0] - angles))
+        dots = np.zeros((len(counts), lags.count))
+        for row, some in enumerate(groups):
+            part = weighted_dots(pairs, lags, weights, None, is_cancelled, some)
+            if part is None:
+                return
+            dots[row] = part + dots[row - 1] if row else part
+        yield first, dots, None
+
+
+def _table_slices(
+    hands: Hands, counts: Sequence[int], positions: range, is_cancelled: IsCancelled
+) -> Iterator[tuple[int, Floats, Floats]]:
+    encoding, vector = hands.encoding, hands.values
+    columns = hand_columns(encoding)
+    groups = [_filled(columns[slice(*ends)]) for ends in zip([0, *counts], counts, strict=False)]
+    height = max(_SLICE // encoding.d_model, 1)
+    for first in range(positions.start, positions.stop, height):
+        if is_cancelled():
+            return
+        values = encoding.values(range(first, min(first + height, positions.stop)))
+        dots, squares = np.zeros((2, len(counts), len(values)))
+        for row, some in enumerate(groups):
+            part = values[:, some]
+            dots[row] = part @ vector[some]
+            squares[row] = np.square(part - vector[some]).sum(axis=1)
+        yield first, np.cumsum(dots, axis=0), np.cumsum(squares, axis=0)
+
+
+def _filled(columns: Integers) -> Integers:
+    return np.asarray(columns[columns != MISSING])
+
+
+class _Best:
+    """The positions with the largest values so far."""
+
+    def __init__(self) -> None:
+        self.positions: Integers = np.empty(0, dtype=np.int64)
+        self._values = np.empty(0)
+
+    def take(self, first: int, values: Floats) -> None:
+        """Look at the values of adjacent positions."""
+        some = np.arange(len(values))
+        if len(values) > _CANDIDATES:
+            some = np.sort(np.argpartition(-values, _CANDIDATES - 1)[:_CANDIDATES])
+        positions = np.concatenate([self.positions, first + some])
+        all_values = np.concatenate([self._values, values[some]])
+        kept = np.sort(np.argsort(-all_values, kind="stable")[:_CANDIDATES])
+        self.positions, self._values = positions[kept], all_values[kept]
+
+
+class _Compared(NamedTuple):
+    """Dot products, by how much they stay below the largest, and distances of some positions, shape (n,) each."""
+
+    scores: Floats
+    losses: Floats
+    distances: Floats
+
+
+def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
+    """Position by position; where hands turn evenly from angles, else from the values of the table."""
+    encoding, pairs = hands.encoding, _even_pairs(hands.encoding)
+    if pairs is None:
+        some = _filled(hand_columns(encoding)[:count])
+        values, vector = encoding.values(positions, some), hands.values[some]
+        scores = np.einsum("nd,d->n", values, vector)
+        return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1))
+    angles, read_lengths = (part[:count] for part in _read_pairs(hands, pairs))
+    lengths, first = pairs.lengths[:count], np.arange(count)
+    apart = pairs.angles(positions, first) - angles
+    products = lengths * read_lengths
+    losses = 2 * products * np.sin(apart / 2) ** 2
+    total = losses.sum(axis=1)
+    squares = np.square(lengths - read_lengths) + 2 * losses
+    return _Compared(products.sum() - total, total, np.sqrt(squares.sum(axis=1)))
+
+
+def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
+    some = _compared(hands, count, best)
+    scale = float(np.abs(some.scores).max()) or 1.0
+    order = np.argsort(np.round(some.losses / scale, _TIE_DIGITS), kind="stable")[:N_NEAREST]
+    by_dot = Nearest(tuple(best[order].tolist()), tuple(some.scores[order].tolist()), _lead(some.losses[order]))
+    others = some if best is close else _compared(hands, count, close)
+    order = np.argsort(others.distances, kind="stable")[:N_NEAREST] if best is not close else order
+    distances = others.distances[order]
+    by_distance = Nearest(tuple(close[order].tolist()), tuple(distances.tolist()), _lead(distances))
+    columns = _filled(hand_columns(hands.encoding)[:count])
+    ends = hands.encoding.values([by_dot.positions[0], by_distance.positions[0]], columns)
+    best_length, nearest_length = np.linalg.norm(ends, axis=1).tolist()
+    return Row(count, by_dot, by_distance, best_length, nearest_length)
+
+
+def _lead(values: Floats) -> float:
+    """How far the second is from the first; nan where there is no second."""
+    return float(values[1] - values[0]) if len(values) > 1 else math.nan
+
+
+def _report(progress: Progress | None, done: int, total: int) -> None:
+    if progress is not None:
+        progress(done, total)
+
+
+@lru_cache(maxsize=2)
+def quick_reading(hands: Hands, counts: tuple[int, ...]) -> tuple[Row, ...]:
+    """The same as read_hands, kept: for tables that are read within a frame."""
+    rows = read_hands(hands, counts)
+    assert rows is not None
+    return rows
+
+
+def n_read(encoding: Encoding, wanted: int) -> int:
+    """How many hands are read: no more than there are."""
+    return min(wanted, n_hands(encoding))

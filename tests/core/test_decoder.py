@@ -1,0 +1,190 @@
+"""Reading hands: nearest positions against plain loops over all positions, and numbers of the field guide."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, read_hands, score_curve, scores_at, steps_back, table_counts
+
+
+def vectors(n_positions, d_model):
+    """The table of the paper by a plain loop, interleaved: a list of rows."""
+    return [
+        [wave(t / 10_000 ** (2 * i / d_model)) for i in range(d_model // 2) for wave in (math.sin, math.cos)]
+        for t in range(n_positions)
+    ]
+
+
+def dots(table, vector, n_hands):
+    """The dot product of each row with a vector, over the columns of the first hands."""
+    return [math.fsum(map(math.prod, zip(row[: 2 * n_hands], vector, strict=False))) for row in table]
+
+
+def rows_of(hands, counts):
+    rows = read_hands(hands, counts)
+    assert rows is not None
+    return rows
+
+
+def free_vector(d_model, seed=4):
+    """Hands that stand anywhere, of any length."""
+    return tuple(np.random.default_rng(seed).standard_normal(d_model).tolist())
+
+
+@pytest.mark.parametrize(("d_model", "n_positions"), [(2, 800), (32, 300), (4096, 24)])
+@pytest.mark.parametrize("is_free", [False, True])
+def test_the_best_positions_are_those_of_a_plain_loop(d_model, n_positions, is_free):
+    encoding, t = SinusoidalEncoding(n_positions, d_model), n_positions // 3
+    table = vectors(n_positions, d_model)
+    vector = free_vector(d_model) if is_free else table[t]
+    hands = Hands(encoding, 0.0, vector) if is_free else Hands(encoding, float(t))
+    counts = table_counts(d_model // 2)
+    for row, count in zip(rows_of(hands, counts), counts, strict=True):
+        scores = dots(table, vector, count)
+        highest = sorted(scores, reverse=True)
+        assert row.n_hands == count
+        assert row.by_dot.values == pytest.approx(highest[:5], rel=1e-11, abs=1e-11)
+        assert [scores[p] for p in row.by_dot.positions] == pytest.approx(highest[:5], rel=1e-11, abs=1e-11)
+        assert row.by_dot.margin == pytest.approx(highest[0] - highest[1], rel=1e-5, abs=1e-13)
+        assert row.n_near == sum(score >= highest[0] - NEAR_SHARE * abs(highest[0]) for score in scores)
+        distances = [math.dist(one[: 2 * count], vector[: 2 * count]) for one in table]
+        assert row.by_distance.positions == row.by_dot.positions
+        assert row.by_distance.values == pytest.approx(sorted(distances)[:5], abs=1e-7)
+        if not is_free:
+            assert row.by_dot.positions[0] == t
+            assert row.by_distance.values[0] == 0.0
+
+
+def test_a_million_positions_are_compared_one_by_one():
+    n_positions, d_model, t = 1_000_000, 8, 271_828
+    frequencies = 10_000.0 ** (-2 * np.arange(4) / d_model)
+    angles = np.outer(np.arange(n_positions), frequencies)
+    for row in rows_of(Hands(SinusoidalEncoding(n_positions, d_model), t), (1, 2, 3, 4)):
+        plain = np.cos(angles[:, : row.n_hands] - angles[t, : row.n_hands]).sum(axis=1)
+        best = np.argsort(-plain, kind="stable")[:2]
+        assert row.by_dot.positions[0] == best[0] == t
+        assert row.by_dot.values[:2] == pytest.approx(plain[best].tolist(), abs=1e-10)
+        assert row.n_near == np.count_nonzero(plain >= plain[t] * (1 - NEAR_SHARE))
+
+
+@pytest.mark.parametrize(
+    ("d_model", "n_positions", "offset", "distance"),
+    # Field guide, 1.7: the closest pair of all positions.
+    [
+        (2, 10_000, 710, 6.03e-5),
+        (4, 10_000, 1885, 0.0444),
+        (8, 10_000, 6283, 0.1860),
+        (4, 100_000, 84_823, 0.00165),
+        (8, 100_000, 69_115, 0.0386),
+        (512, 1000, 1, 3.71427),
+    ],
+)
+def test_the_second_best_is_the_nearest_collision(d_model, n_positions, offset, distance):
+    row = rows_of(Hands(SinusoidalEncoding(n_positions, d_model), 5.0), (d_model // 2,))[0]
+    assert row.by_dot.positions[0] == 5
+    assert abs(row.by_dot.positions[1] - 5) == offset
+    assert row.by_distance.values[1] == pytest.approx(distance, rel=4e-3)
+    assert row.by_dot.margin == pytest.approx(row.by_distance.values[1] ** 2 / 2, rel=1e-9)
+
+
+def test_one_hand_fits_many_positions_and_all_hands_one():
+    one, *_, every = rows_of(Hands(SinusoidalEncoding(1000, 32), 37.0), (1, 2, 4, 8, 16))
+    assert one.by_dot.positions[:2] == (37, 747)
+    assert one.by_dot.margin == pytest.approx(1 - math.cos(710), rel=1e-6)
+    assert one.n_near == sum(math.cos(k - 37) >= 1 - NEAR_SHARE for k in range(1000)) > 40
+    assert every.by_dot.positions[0] == 37
+    assert every.by_dot.margin > 0.6
+    assert every.n_near == 1
+
+
+def test_hands_between_two_positions_read_neither_alone():
+    row = rows_of(Hands(SinusoidalEncoding(128, 32), 37.5), (16,))[0]
+    assert row.by_dot.positions[:2] == (37, 38)
+    assert not row.is_decided
+
+
+def test_start_amplitude_and_layout_are_read():
+    encoding = SinusoidalEncoding(300, 12, start=1000.75, amplitude=3.0, layout="cosine-first")
+    vector = tuple(encoding.values(123)[0].tolist())
+    for hands in (Hands(encoding, 123.0), Hands(encoding, 0.0, vector)):
+        row = rows_of(hands, (6,))[0]
+        assert row.by_dot.positions[0] == 123
+        assert row.by_dot.values[0] == pytest.approx(9 * 6, rel=1e-14)
+        plain = encoding.values(range(300)) @ np.array(vector)
+        assert row.by_dot.values[1] == pytest.approx(float(np.sort(plain)[-2]), rel=1e-12)
+
+
+def test_the_longest_row_of_a_counter_wins_every_dot_product():
+    for t in (1, 5, 90):
+        row = rows_of(Hands(CounterEncoding(128, 4), t), (2,))[0]
+        assert row.by_dot.positions[0] == 127
+        assert row.by_dot.values[0] == 127 * t
+        assert row.by_distance.positions[:2] == (t, t - 1)
+        assert row.by_distance.values[:2] == (0.0, 1.0)
+        assert (row.best_length, row.nearest_length) == (127, t)
+
+
+def test_bits_with_more_ones_share_the_best_dot_product():
+    row = rows_of(Hands(BitsEncoding(128, 7), 37.0), (4,))[0]
+    assert row.n_near == sum(t & 37 == 37 for t in range(128)) == 16
+    assert not row.is_decided
+    assert row.by_distance.positions[0] == 37
+    assert row.by_distance.margin == 1
+
+
+def test_a_curve_of_few_positions_has_their_dot_products():
+    table, hands = vectors(300, 8), Hands(SinusoidalEncoding(300, 8), 37.0)
+    curve = score_curve(hands, 3, range(10, 290), 1000)
+    assert curve is not None
+    assert (curve.first, curve.size) == (10, 1)
+    expected = dots(table, table[37], 3)[10:290]
+    assert curve.lows == pytest.approx(expected, abs=1e-12)
+    assert np.array_equal(curve.highs, curve.lows)
+    assert scores_at(hands, 3, [12, 200]) == pytest.approx([dots(table, table[37], 3)[p] for p in (12, 200)])
+
+
+@pytest.mark.parametrize("encoding", [SinusoidalEncoding(700_000, 4), CounterEncoding(700_000, 2)])
+def test_a_curve_of_many_positions_has_their_extremes(encoding):
+    curve = score_curve(Hands(encoding, 37.0), 1, range(100, 650_100), 1000)
+    assert curve is not None
+    assert (curve.size, len(curve.lows)) == (650, 1000)
+    values = encoding.values(range(100, 650_100))[:, :2] @ encoding.values(37)[0, :2]
+    runs = values.reshape(1000, 650)
+    assert curve.lows == pytest.approx(runs.min(axis=1), abs=1e-10)
+    assert curve.highs == pytest.approx(runs.max(axis=1), abs=1e-10)
+    assert curve.positions[[0, -1]].tolist() == [424.5, 649_774.5]
+
+
+def test_reading_reports_its_progress_and_can_be_cancelled():
+    told: list[tuple[int, int]] = []
+    hands = Hands(SinusoidalEncoding(1_000_000, 4), 3.0)
+    assert read_hands(hands, (1, 2), lambda done, total: told.append((done, total))) is not None
+    assert told == sorted(told)
+    assert told[-1] == (2_000_000, 2_000_000)
+    assert len(told) >= 8
+    for encoding in (SinusoidalEncoding(1_000_000, 4), CounterEncoding(1_000_000, 4)):
+        assert read_hands(Hands(encoding, 3.0), (1, 2), None, lambda: True) is None
+        assert score_curve(Hands(encoding, 3.0), 1, range(1_000_000), 100, None, lambda: True) is None
+
+
+@pytest.mark.parametrize("d_model", [4, 32, 512])
+def test_a_shift_back_reaches_its_largest_value_exactly_where_n_is_so_many_before_m(d_model):
+    encoding = SinusoidalEncoding(128, d_model)
+    for n in range(36, 41):
+        scores = steps_back(encoding, 40.0, float(n), range(7))
+        plain = [
+            math.fsum(math.cos((40 - n - j) / 10_000 ** (2 * i / d_model)) for i in range(d_model // 2))
+            for j in range(7)
+        ]
+        assert scores == pytest.approx(plain, abs=1e-10)
+        assert [j for j in range(7) if scores[j] >= d_model / 2 - 1e-9] == [40 - n]
+
+
+def test_the_table_has_few_rows_and_ends_with_all_hands():
+    assert table_counts(1) == (1,)
+    assert table_counts(16) == (1, 2, 4, 8, 16)
+    assert table_counts(20) == (1, 2, 4, 8, 16, 20)
+    assert table_counts(2048) == (1, 4, 16, 64, 256, 1024, 2048)
+    assert all(len(table_counts(total)) <= 8 for total in range(1, 32_769, 997))
