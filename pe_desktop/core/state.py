@@ -11,6 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
+from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,
@@ -41,6 +42,8 @@ WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "look-back", "rotary"),
     "study": (),
 }
+# Parts of a state whose names stand alone, by the field that holds them.
+_PARTS: Final = {**dict.fromkeys(Attention.RULES, "attention"), **dict.fromkeys(Precision.RULES, "precision")}
 _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
 
@@ -338,15 +341,17 @@ class Views:
 class State:
     """Everything that a person can choose about what is seen.
 
-    span: the visible positions, None for all. attention: the sentence and the scheme of its positions. wanted: sizes
-    and preset that the next preset builds on; left_pair: the pair that was left because its columns are zero
-    throughout. Both are no part of what is seen: states that differ in them alone are equal.
+    span: the visible positions, None for all. attention: the sentence and the scheme of its positions. precision: the
+    formats that are compared with the exact table. wanted: sizes and preset that the next preset builds on; left_pair:
+    the pair that was left because its columns are zero throughout. Both are no part of what is seen: states that differ
+    in them alone are equal.
     """
 
     encoding: Encoding = field(default_factory=SinusoidalEncoding)
     cursor: Cursor = field(default_factory=Cursor)
     span: Span | None = None
     attention: Attention = field(default_factory=Attention)
+    precision: Precision = field(default_factory=Precision)
     views: Views = Views()
     wanted: Wanted | None = field(default=None, compare=False)
     left_pair: int | None = field(default=None, compare=False)
@@ -401,7 +406,7 @@ _VIEW_RULES: Final[Mapping[str, Rule]] = {
 _SPAN: Final = SpanRule("span", MAX_POSITIONS)
 _PINNED: Final = "pinned_pairs"
 _PINS: Final = PinsRule(_PINNED)
-_CHOICE_RULES: Final[Mapping[str, Rule]] = {**Attention.RULES, **_VIEW_RULES}
+_CHOICE_RULES: Final[Mapping[str, Rule]] = {**Attention.RULES, **Precision.RULES, **_VIEW_RULES}
 _RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, _PINNED: _PINS, **_CHOICE_RULES}
 
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
@@ -473,8 +478,8 @@ def value_of(state: State, name: str) -> Any:
     if name == "preset":
         preset = preset_of(state)
         return None if preset is None else preset.id
-    if name in Attention.RULES:
-        return getattr(state.attention, name)
+    if name in _PARTS:
+        return getattr(getattr(state, _PARTS[name]), name)
     view, dot, part = name.replace("-", "_").partition(".")
     return getattr(getattr(state.views, view), part) if dot else getattr(state.views, view)
 
@@ -505,6 +510,8 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
         # Another sentence stands as it was written.
         moved = {"order": ()} if name == "sentence" and taken != state.attention.sentence else {}
         return fitted(replace(state, attention=replace(state.attention, **cast("Any", moved | {name: taken}))))
+    if name in Precision.RULES:
+        return replace(state, precision=replace(state.precision, **{name: taken}))
     opened = [some for some, keys in WORKSPACES.items() if name == "front" and {*keys} & {*taken}]
     if opened:
         # A panel that stands in front is open.
@@ -540,6 +547,7 @@ def differs_in_cursor(one: State, other: State) -> bool:
         one.encoding is other.encoding
         and one.span is other.span
         and one.attention is other.attention
+        and one.precision is other.precision
         and one.views is other.views
     )
 

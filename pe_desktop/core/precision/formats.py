@@ -1,0 +1,74 @@
+"""Number formats, and the choice of those in which a table is computed."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.rules import Rules, WordRule, check_fields
+
+Singles: TypeAlias = NDArray[np.float32]
+
+FORMATS: Final = ("float64", "float32", "float16", "bfloat16")
+# exp: exp(i * -(ln base / n)); power: 1 / base ** (i / n); rounded: computed in float64 and rounded once.
+FORMS: Final = ("exp", "power", "rounded")
+# The bits of a float32 that bfloat16 drops, and half of the last one that it keeps, less one unit.
+_DROPPED, _BELOW_HALF = np.uint32(16), np.uint32(0x7FFF)
+_KEPT: Final = np.uint32(0xFFFF0000)
+# Position ids that are cast at once.
+_CAST: Final = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """In which formats a table is computed.
+
+    dtype: of its values; float64 stands for the exact table. form: how its frequencies are computed in float32.
+    position_ids: what positions are cast to before they are multiplied.
+    """
+
+    RULES: ClassVar[Rules] = {
+        "dtype": WordRule("dtype", FORMATS),
+        "form": WordRule("form", FORMS),
+        "position_ids": WordRule("position_ids", FORMATS),
+    }
+
+    dtype: str = "float64"
+    form: str = "exp"
+    position_ids: str = "float64"
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.RULES)
+
+
+def in_format(values: Floats | Integers | Singles, number_format: str) -> Floats:
+    """Values rounded to a format, to nearest, ties to even, as float64; what is too large for it is infinite.
+
+    bfloat16 is rounded from float32, as frameworks do.
+    """
+    if number_format == "float64":
+        return values.astype(np.float64)
+    with np.errstate(over="ignore"):
+        if number_format == "float16":
+            return values.astype(np.float16).astype(np.float64)
+        singles = values.astype(np.float32)
+    return (_bfloat16(singles) if number_format == "bfloat16" else singles).astype(np.float64)
+
+
+def _bfloat16(values: Singles) -> Singles:
+    """The upper 16 bits of float32: half a unit is added to the lower ones, less one where the kept ones are even."""
+    bits = values.view(np.uint32)
+    rounded = (bits + (_BELOW_HALF + ((bits >> _DROPPED) & np.uint32(1)))) & _KEPT
+    return np.where(np.isnan(values), values, rounded.view(np.float32))
+
+
+def first_of_each_id(n_positions: int, number_format: str) -> Integers:
+    """Of the positions 0 to n - 1 the first that is cast to each number: those before the next one share its id."""
+    firsts, before = [], np.array([np.nan])
+    for start in range(0, n_positions, _CAST):
+        ids = in_format(np.arange(start, min(start + _CAST, n_positions)), number_format)
+        firsts.append(start + np.flatnonzero(ids != np.concatenate((before, ids[:-1]))))
+        before = ids[-1:]
+    return np.concatenate(firsts)

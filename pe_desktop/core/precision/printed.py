@@ -1,0 +1,92 @@
+"""Numbers as a text prints them: dot products and a cosine in float32, in stated orders of adding."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.precision.formats import Singles
+from pe_desktop.core.precision.tables import single_frequencies
+
+# Pairs of positions whose dot products "The Hidden Beauty of Sinusoidal Positional Encodings" prints, and its digits.
+_PRINTED_DOTS: Final = (
+    ((1, 2), "249.10211181640625"),
+    ((2, 1), "249.10211181640625"),
+    ((80, 81), "249.1020965576172"),
+    ((1, 80), "117.52901458740234"),
+    ((2, 81), "117.52900695800781"),
+)
+_D_MODEL, _LAST = 512, 81
+# Running sums that are added in the end: four registers of 16.
+_REGISTERS, _LANES = 4, 16
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedNumber:
+    """A number of a text: what it prints, the exact one, and float32 with one running sum and with 64 of them.
+
+    For a cosine, which adds nothing, the three are one number.
+    """
+
+    name: str
+    printed: str
+    exact: float
+    one_sum: float
+    sixty_four_sums: float
+
+
+@lru_cache(maxsize=1)
+def printed_numbers() -> tuple[PrintedNumber, ...]:
+    """The five dot products at d_model = 512, and the cosine that is printed as 0.9999 at d_model = 4."""
+    exact, singles = SinusoidalEncoding(_LAST + 1, _D_MODEL), _printed_table(_D_MODEL, _LAST + 1)
+    numbers = []
+    for (one, other), printed in _PRINTED_DOTS:
+        a, b = singles[[one, other]]
+        dot = float(np.dot(*exact.values([one, other])))
+        numbers.append(PrintedNumber(f"PE({one}) · PE({other})", printed, dot, one_sum(a, b), sixty_four_sums(a, b)))
+    cosine, exact_cosine = float(_printed_table(4, 2)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
+    numbers.append(PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
+    return tuple(numbers)
+
+
+def one_sum(a: Singles, b: Singles) -> float:
+    """The dot product of two vectors in float32, product after product added to one sum."""
+    return float(np.add.accumulate(a * b)[-1])
+
+
+def sixty_four_sums(a: Singles, b: Singles) -> float:
+    """The dot product of two vectors in float32, as processors with registers of 16 numbers add.
+
+    Product n goes to sum n mod 64. Sums are 4 registers: (0 + 1) + (2 + 3); of the 16 that remain the upper half is
+    added to the lower one, four times. What a library adds in which order is its own business: others differ in the
+    last digits.
+    """
+    width = _REGISTERS * _LANES
+    products = np.zeros(-(-len(a) // width) * width, dtype=np.float32)
+    products[: len(a)] = a * b
+    registers = np.add.accumulate(products.reshape(-1, _REGISTERS, _LANES), axis=0)[-1]
+    sums = (registers[0] + registers[1]) + (registers[2] + registers[3])
+    while len(sums) > 1:
+        lower, upper = np.split(sums, 2)
+        sums = lower + upper
+    return float(sums[0])
+
+
+def neighbours(value: float) -> tuple[float, float]:
+    """The float32 below and above a number."""
+    single = np.float32(value)
+    if float(single) <= value:
+        return float(single), float(np.nextafter(single, np.float32(np.inf)))
+    return float(np.nextafter(single, np.float32(-np.inf))), float(single)
+
+
+def _printed_table(d_model: int, n_positions: int) -> Singles:
+    """The exp form in float32, each function correctly rounded: by float64, which is right but for one case in 10^8."""
+    pairs = SinusoidalEncoding(n_positions, d_model).pairs
+    frequencies = single_frequencies(pairs, "exp", is_correctly_rounded=True)
+    angles = (np.arange(n_positions, dtype=np.float32)[:, np.newaxis] * frequencies).astype(np.float64)
+    table = np.empty((n_positions, d_model), dtype=np.float32)
+    table[:, 0::2], table[:, 1::2] = np.sin(angles), np.cos(angles)
+    return table

@@ -1,0 +1,92 @@
+"""Tables as frameworks compute them: frequencies, angles, sines and cosines in float32, then cast to the format."""
+
+import math
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Numbers
+from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
+from pe_desktop.core.phase import position_rows, table_columns
+from pe_desktop.core.precision.formats import Precision, Singles, in_format
+
+# The spacings whose frequencies are powers of the base, and have two forms.
+_POWERS: Final = ("geometric", "inclusive")
+
+
+def turning_pairs(encoding: Encoding) -> SinusoidalPairs | None:
+    """The evenly turning hands whose sines and cosines frameworks compute in float32; None for other tables."""
+    waves = encoding.column_waves
+    return waves.hands if waves is not None and isinstance(waves.hands, SinusoidalPairs) else None
+
+
+def has_forms(encoding: Encoding) -> bool:
+    """Whether the frequencies of an encoding are powers of a base: then there are two forms of computing them."""
+    pairs = turning_pairs(encoding)
+    # A subclass has frequencies of its own.
+    return pairs is not None and type(pairs) is SinusoidalPairs and pairs.spacing in _POWERS
+
+
+def single_frequencies(pairs: SinusoidalPairs, form: str, *, is_correctly_rounded: bool = False) -> Singles:
+    """Frequencies before the scale, as computed in float32, radians a position, shape (n_pairs,).
+
+    exp: exp(i * -(ln(base) / n)), the listings of the texts; power: 1 / base ** (i / n); rounded: the exact ones,
+    rounded once, which stand for any spacing that is no power. n is d_model / 2, less the shift, or n_pairs - 1 in
+    inclusive spacing. is_correctly_rounded: exp and power are the nearest float32, in place of what NumPy computes
+    here, whose last bits depend on the processor. Sources: pytorch/examples, word_language_model; diffusers,
+    embeddings.py; tensor2tensor, common_attention.py.
+    """
+    if form == "rounded" or type(pairs) is not SinusoidalPairs or pairs.spacing not in _POWERS:
+        return replace(pairs, scale=1.0).angular_frequencies.astype(np.float32)
+    steps = pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
+    numbers = np.arange(pairs.count, dtype=np.float32)
+    kind = np.float64 if is_correctly_rounded else np.float32
+    if form == "exp":
+        exponents = numbers * np.float32(-(math.log(pairs.base) / steps))
+        powers = np.exp(exponents.astype(kind)).astype(np.float32)
+    else:
+        powers = np.power(kind(np.float32(pairs.base)), (numbers / np.float32(steps)).astype(kind)).astype(np.float32)
+    found: Singles = powers if form == "exp" else np.float32(1) / powers
+    return found
+
+
+def framework_values(
+    encoding: Encoding, precision: Precision, positions: Numbers, dimensions: Numbers | None = None
+) -> Floats:
+    """PE in the formats of a precision, shape (len(positions), len(dimensions)), as float64 numbers.
+
+    Positions are cast to the format of the ids. Unless dtype is float64, angles are products in float32 of position
+    and frequency, sines and cosines are those of NumPy's float32, and the table is cast to dtype at the end. Tables
+    of other kinds are exact ones, rounded. A position that is too large for its format has no values: NaN.
+    """
+    columns = table_columns(dimensions, encoding.d_model)
+    ids = in_format(np.asarray(position_rows(positions)), precision.position_ids)
+    is_finite = np.isfinite(ids)
+    if not is_finite.all():
+        values = np.full((len(ids), len(columns)), np.nan)
+        values[is_finite] = framework_values(encoding, precision, ids[is_finite], columns)
+        return values
+    pairs = turning_pairs(encoding)
+    if precision.dtype == "float64" or pairs is None:
+        return in_format(encoding.values(ids, columns), precision.dtype)
+    waves = encoding.column_waves
+    assert waves is not None
+    numbers, is_cosine = waves.numbers[columns], waves.is_cosine[columns]
+    shown, places = np.unique(numbers, return_inverse=True)
+    angles = _angles(pairs, precision.form, ids)[:, shown]
+    singles = np.empty((len(ids), len(columns)), dtype=np.float32)
+    singles[:, ~is_cosine] = np.sin(angles)[:, places[~is_cosine]]
+    singles[:, is_cosine] = np.cos(angles)[:, places[is_cosine]]
+    if pairs.amplitude != 1:
+        singles *= np.float32(pairs.amplitude)
+    if encoding.empty_row is not None:
+        singles[ids == encoding.empty_row] = 0.0
+    return in_format(singles, precision.dtype)
+
+
+def _angles(pairs: SinusoidalPairs, form: str, ids: Floats) -> Singles:
+    """(start + p) omega_i, times the scale, each product rounded to float32, shape (len(ids), n_pairs), radians."""
+    positions = ids.astype(np.float32) + np.float32(pairs.start)
+    angles: Singles = positions[:, np.newaxis] * single_frequencies(pairs, form)
+    return angles if pairs.scale == 1 else angles * np.float32(pairs.scale)

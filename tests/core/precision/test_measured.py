@@ -1,0 +1,143 @@
+"""What rounding does to tables: the field's numbers, and plain comparisons of rows."""
+
+import math
+from typing import Any
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+
+from pe_desktop.core import KINDS, BitsEncoding, SinusoidalEncoding, switched
+from pe_desktop.core.precision import measured
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.measured import compared_precisions, frequency_error
+from pe_desktop.core.precision.tables import framework_values
+
+# The field's numbers were measured with the float32 exponential of NumPy for processors with AVX2, here one unit off.
+EXPONENT = np.float32(-math.log(10_000) / 2)
+HAS_THAT_EXP = np.exp(EXPONENT) != np.float32(math.exp(EXPONENT))
+# Answers are None only to who cancels.
+roundings: Any = measured.roundings
+shared_rows: Any = measured.shared_rows
+measured_exp = pytest.mark.skipif(not HAS_THAT_EXP, reason="this processor's float32 exp rounds otherwise")
+
+
+@measured_exp
+@pytest.mark.parametrize(
+    ("d_model", "form", "error"),
+    [
+        (512, "exp", 5.80e-7), (512, "power", 1.20e-7), (512, "rounded", 5.6e-8), (4, "exp", 1.15e-7),
+        (4, "power", 2.2e-8), (4096, "exp", 6.8e-7), (4096, "power", 1.3e-7), (300, "exp", 5.1e-7),
+        (300, "power", 3.3e-7),
+    ],
+)  # fmt: skip
+def test_frequencies_err_as_the_field_guide_measured(d_model, form, error):
+    assert frequency_error(SinusoidalEncoding(10, d_model), form) == pytest.approx(error, rel=0.03)
+
+
+@pytest.mark.parametrize("d_model", [300, 512, 4096])
+def test_the_exp_form_has_the_less_accurate_frequencies_even_if_every_function_rounds_correctly(d_model):
+    encoding = SinusoidalEncoding(10, d_model)
+    exp, power = (frequency_error(encoding, form, is_correctly_rounded=True) or 0.0 for form in ("exp", "power"))
+    assert exp > 1.5 * power
+    assert (frequency_error(encoding, "rounded") or 1.0) < power
+
+
+def test_a_frequency_error_is_the_largest_against_exact_arithmetic():
+    encoding, worst = SinusoidalEncoding(10, 64), 0.0
+    with mpmath.workdps(40):
+        for pair in range(32):
+            single = np.float32(1) / np.power(np.float32(10_000), np.float32(pair) / np.float32(32))
+            exact = mpmath.mpf(10_000) ** (-mpmath.mpf(pair) / 32)
+            worst = max(worst, float(abs(float(single) / exact - 1)))
+    assert frequency_error(encoding, "power") == pytest.approx(worst, rel=1e-6)
+
+
+@measured_exp
+@pytest.mark.parametrize(
+    ("n_positions", "error"), [(1001, 8.5e-5), (10_001, 6.9e-4), (100_001, 6.3e-3), (1_000_001, 0.068)]
+)
+def test_the_last_row_errs_as_the_field_guide_measured(n_positions, error):
+    found = roundings(SinusoidalEncoding(n_positions, 512), Precision())
+    assert found.positions[-1] == n_positions - 1
+    row = found.of(Precision("float32"))
+    assert row.errors[-1] == pytest.approx(error, rel=0.02)
+
+
+def test_the_error_of_a_row_is_its_largest_against_exact_sines():
+    found = roundings(SinusoidalEncoding(3000, 8), Precision())
+    row = found.of(Precision("float32"))
+    for place in (3, 100, len(found.positions) - 1):
+        position, worst = int(found.positions[place]), 0.0
+        values = framework_values(SinusoidalEncoding(3000, 8), Precision("float32"), [position])[0]
+        with mpmath.workdps(40):
+            for pair in range(4):
+                both = mpmath.cos_sin(position * mpmath.mpf(10_000) ** (-mpmath.mpf(pair) / 4))
+                worst = max(worst, abs(values[2 * pair] - both[1]), abs(values[2 * pair + 1] - both[0]))
+        assert row.errors[place] == pytest.approx(float(worst), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("ids", "n_positions", "n_distinct"),
+    [("bfloat16", 512, 385), ("bfloat16", 2048, 641), ("bfloat16", 8192, 897), ("bfloat16", 131_072, 1409),
+     ("float16", 2048, 2048), ("float16", 8192, 4097)],
+)  # fmt: skip
+def test_so_many_rows_differ_after_ids_were_cast(ids, n_positions, n_distinct):
+    found = shared_rows(SinusoidalEncoding(n_positions, 512), Precision("float32", position_ids=ids))
+    assert (found.n_distinct, found.n_positions) == (n_distinct, n_positions)
+
+
+def test_the_first_positions_that_share_a_row_are_named():
+    bfloat16 = shared_rows(SinusoidalEncoding(512, 64), Precision("float32", position_ids="bfloat16"))
+    assert bfloat16.shared == ((256, 257), (259, 260, 261), (263, 264, 265))
+    float16 = shared_rows(SinusoidalEncoding(8192, 64), Precision("float32", position_ids="float16"))
+    assert float16.shared == ((2048, 2049), (2051, 2052, 2053), (2055, 2056, 2057))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "precision"),
+    [
+        (SinusoidalEncoding(3000, 2), Precision("bfloat16")),
+        (SinusoidalEncoding(3000, 2), Precision("float16")),
+        (SinusoidalEncoding(600, 4), Precision("bfloat16", "power", "bfloat16")),
+        (SinusoidalEncoding(70_000, 2), Precision("float64", "exp", "float16")),
+        (BitsEncoding(40, 6), Precision("float16")),
+    ],
+    ids=str,
+)
+def test_rows_are_counted_and_grouped_as_a_dictionary_does(encoding, precision):
+    groups: dict[bytes, list[int]] = {}
+    for position, row in enumerate(framework_values(encoding, precision, range(encoding.n_positions))):
+        groups.setdefault((row + 0.0).tobytes(), []).append(position)
+    found = shared_rows(encoding, precision)
+    assert (found.n_distinct, found.n_positions) == (len(groups), encoding.n_positions)
+    shared = [tuple(group[:3]) for group in groups.values() if len(group) > 1]
+    assert found.shared == tuple(shared[:3])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_compared_in_every_format(kind):
+    encoding = switched(SinusoidalEncoding(50, 12), kind)
+    chosen = Precision("bfloat16", "power", "float16")
+    found = roundings(encoding, chosen)
+    assert [row.precision for row in found.rows] == [*compared_precisions(encoding, chosen)]
+    assert found.of(chosen) is not None
+    assert found.of(Precision()) is None
+
+
+def test_a_float16_id_overflows_and_leaves_no_largest_error():
+    found = roundings(SinusoidalEncoding(100_000, 8), Precision())
+    row = found.of(Precision("float32", position_ids="float16"))
+    assert row.largest_error == float("inf")
+    assert np.isnan(row.errors[found.positions >= 65_520]).all()
+    assert not np.isnan(row.errors[found.positions < 65_520]).any()
+
+
+def test_nothing_is_found_once_nobody_wants_it():
+    assert roundings(SinusoidalEncoding(1000, 8), Precision(), lambda: True) is None
+
+
+@pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 65_536)], ids=str)
+def test_the_smallest_and_the_widest_table_are_measured_at_a_bounded_number_of_positions(encoding):
+    found = roundings(encoding, Precision())
+    assert len(found.positions) <= 241

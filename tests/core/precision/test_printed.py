@@ -1,0 +1,56 @@
+"""The digits that texts print, by plain loops of float32 numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.precision.printed import neighbours, one_sum, printed_numbers, sixty_four_sums
+
+
+def test_the_five_printed_products_come_out_bit_for_bit_in_sixty_four_sums():
+    dots = printed_numbers()[:5]
+    assert [repr(dot.sixty_four_sums) for dot in dots] == [
+        "249.10211181640625", "249.10211181640625", "249.1020965576172", "117.52901458740234", "117.52900695800781",
+    ]  # fmt: skip
+    assert [dot.printed for dot in dots] == [repr(dot.sixty_four_sums) for dot in dots]
+
+
+def test_the_exact_products_are_sums_of_cosines_of_the_offset():
+    for dot, offset in zip(printed_numbers()[:5], (1, 1, 1, 79, 79), strict=True):
+        exact = math.fsum(math.cos(offset * 10_000 ** (-i / 256)) for i in range(256))
+        assert dot.exact == pytest.approx(exact, abs=1e-12)
+
+
+def test_a_float32_cosine_is_printed_as_0_9999_and_the_exact_one_as_1():
+    cosine = printed_numbers()[5]
+    assert cosine.one_sum == 0.9999499917030334
+    assert f"{cosine.one_sum:.4f}" == cosine.printed == "0.9999"
+    assert f"{cosine.exact:.4f}" == "1.0000"
+
+
+def looped(a, b, n_sums):
+    """Products in float32, each added to one of so many sums."""
+    sums = [np.float32(0)] * n_sums
+    for number, (x, y) in enumerate(zip(a, b, strict=True)):
+        sums[number % n_sums] = sums[number % n_sums] + x * y
+    return sums
+
+
+@pytest.mark.parametrize("length", [2, 64, 100, 512])
+def test_sums_are_those_of_plain_loops_of_float32(length):
+    a, b = np.random.default_rng(length).normal(size=(2, length)).astype(np.float32)
+    assert one_sum(a, b) == float(looped(a, b, 1)[0])
+    sums = looped(a, b, 64)
+    sixteen = [(sums[n] + sums[n + 16]) + (sums[n + 32] + sums[n + 48]) for n in range(16)]
+    while len(sixteen) > 1:
+        half = len(sixteen) // 2
+        sixteen = [sixteen[n] + sixteen[n + half] for n in range(half)]
+    assert sixty_four_sums(a, b) == float(sixteen[0])
+
+
+def test_the_printed_numbers_are_neighbours_in_float32_around_the_exact_ones():
+    assert neighbours(249.10209782736297) == (249.1020965576172, 249.10211181640625)
+    assert neighbours(117.52900007202076) == (117.52899932861328, 117.52900695800781)
+    assert neighbours(117.5290107) == (117.52900695800781, 117.52901458740234)
+    assert neighbours(0.5) == (0.5, float(np.nextafter(np.float32(0.5), np.float32(1))))
