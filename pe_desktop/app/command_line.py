@@ -90,6 +90,13 @@ def _fill_export(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(obey=export, takes=("theme",))
 
 
+def _fill_code(parser: argparse.ArgumentParser) -> None:
+    from pe_desktop.app.code_command import add_code, code_command  # noqa: PLC0415 - loads arrays
+
+    add_code(parser)
+    parser.set_defaults(obey=code_command, takes=())
+
+
 def _fill_measure(parser: argparse.ArgumentParser) -> None:
     from pe_desktop.app.measure_command import add_measure, measure_command  # noqa: PLC0415 - loads the measurements
 
@@ -129,6 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     for name, words, fill in (
         ("export", "write an array or a figure, without a screen", _fill_export),
+        ("code", "print a program that computes an array or a figure", _fill_code),
         ("measure", "measure its seven properties", _fill_measure),
     ):
         commands.add_parser(name, help=words, epilog=_EXIT_CODES, fill=fill)

@@ -266,3 +266,24 @@ def test_export_under_nohup_survives_its_terminal(monkeypatch, capsys):
     finally:
         signal.signal(signal.SIGHUP, before)
     assert capsys.readouterr().err == ""
+
+
+def test_code_prints_a_program_that_leaves_the_array_in_a_variable_of_its_name(capsys):
+    assert main(["code", "wavelengths", "--set", "d_model=6", "--set", "base=1000"]) == 0
+    text, errors = capsys.readouterr()
+    assert errors == ""
+    names: dict[str, np.ndarray] = {}
+    exec(text, names)
+    assert names["wavelengths"] == pytest.approx([2 * math.pi, 20 * math.pi, 200 * math.pi], rel=1e-14)
+
+
+@pytest.mark.parametrize("library", ["torch", "jax"])
+def test_code_is_printed_for_other_libraries_too(library, capsys):
+    assert main(["code", "dot", "--set", "n_positions=8", "--library", library]) == 0
+    assert f"\nimport {library}" in f"\n{capsys.readouterr().out}"
+
+
+def test_code_that_a_state_lacks_is_refused_as_its_export_is(refusal):
+    given = ("--set", "kind=bits")
+    assert refusal("code", "rotation", *given) == refusal("export", "rotation", "-o", "r.npy", *given)
+    assert refusal("code", "nothing")[0] == 2

@@ -1,0 +1,1 @@
+"""Programs of a few lines that compute what is shown, with NumPy, PyTorch or JAX."""

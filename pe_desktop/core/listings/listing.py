@@ -1,0 +1,60 @@
+"""What is shown, as a program that computes it."""
+
+import textwrap
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.kinds.ablations import PositionMapEncoding, mapped
+from pe_desktop.core.listings.arrays import ARRAY_LINES
+from pe_desktop.core.listings.library import program
+from pe_desktop.core.listings.tables import Lines
+from pe_desktop.core.number_text import grouped
+from pe_desktop.core.state import State
+
+_WIDTH: Final = 100
+# Angles from here on lose more than 1e-13 to rounding.
+_WIDE_ANGLE: Final = 450.0
+_OF_SENTENCE: Final = ("scores", "weights", "outputs")
+
+
+def variable(what: str) -> str:
+    """The variable in which a program leaves an array or a figure of this name."""
+    return what.replace("-", "_")
+
+
+def listing(what: str, state: State, library: str = "numpy") -> str:
+    """The program that leaves the array `what` of a state in a variable of its name, with no import but its library.
+
+    The state must have that array. The program computes in plain float64: off by about 2e-16 times the largest angle.
+    """
+    return program(_heading(what, state), ARRAY_LINES[what](state), library)
+
+
+def _heading(what: str, state: State) -> Lines:
+    chosen = dict(state.encoding.parameters)
+    if what in _OF_SENTENCE:
+        chosen["scheme"] = "none" if state.attention.drops_positions else state.attention.scheme
+    lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _WIDTH)
+    angle = _largest_angle(state)
+    if angle > _WIDE_ANGLE:
+        error = f"{angle * np.finfo(np.float64).eps:.0e}"
+        lines.append(
+            f"Angles reach {grouped(round(angle))} radians: float64 rounds these values by up to about {error}."
+        )
+    return lines
+
+
+def _largest_angle(state: State) -> float:
+    """The largest angle, radians, that the program takes a sine of."""
+    encoding = state.encoding
+    waves = encoding.column_waves
+    pairs = encoding.pairs or (None if waves is None else waves.hands)
+    if pairs is None:
+        return 0.0
+    ends = np.array([0.0, float(encoding.n_positions - 1)])
+    if isinstance(encoding, PositionMapEncoding):
+        ends = mapped(ends, encoding.map)
+    else:
+        ends = ends + float(encoding.parameters.get("start", 0.0))
+    return float(np.abs(ends).max() * pairs.angular_frequencies.max())

@@ -1,0 +1,26 @@
+"""Arrays and figures as programs: which there are, and what one says of a library that is missing."""
+
+from importlib.util import find_spec
+
+from pe_desktop.core.listings.library import LIBRARIES
+from pe_desktop.core.listings.listing import listing
+from pe_desktop.core.state import State
+from pe_desktop.export.arrays import array_refusal
+from pe_desktop.files import ExportError
+
+
+def code(what: str, state: State, library: str = "numpy") -> str:
+    """The program for an array or a figure; it leaves its result in a variable of that name, hyphens as underscores.
+
+    ExportError with the sentence of the export where a state has no such array. PyTorch and JAX are no part of this
+    application: where they are not installed the program is compiled, and says that it was not run.
+    """
+    refusal = array_refusal(what, state)
+    if refusal:
+        raise ExportError(refusal)
+    text = listing(what, state, library)
+    chosen = LIBRARIES[library]
+    if find_spec(chosen.module) is None:
+        compile(text, what, "exec")
+        text = f"# Compiled, not run: {chosen.title} is not installed here.\n{text}"
+    return text

@@ -1,0 +1,134 @@
+"""A printed program is run by itself, and gives the numbers of the export."""
+
+import warnings
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.listings.library import LIBRARIES
+from pe_desktop.core.scores.attention import SCHEMES
+from pe_desktop.core.state import State, state_of
+from pe_desktop.export.arrays import ARRAYS, array_refusal, write_array
+from pe_desktop.export.code import code
+from pe_desktop.files import ExportError
+
+OF_SENTENCE = ("scores", "weights", "outputs", "rotated")
+OF_ENCODING = tuple(what for what in ARRAYS if what not in OF_SENTENCE)
+LAYOUTS = ("interleaved", "half-split", "cosine-first")
+KIND_CHOICES: list[dict[str, str]] = [
+    *({"kind": "sinusoidal", "layout": layout, "offset": "2.5"} for layout in LAYOUTS),
+    {"kind": "sinusoidal", "start": "100.75", "amplitude": "3", "layout": "cosine-first", "offset": "-3"},
+    {"kind": "sinusoidal", "spacing": "inclusive", "start": "-2.5", "scale": "2"},
+    {"kind": "sinusoidal", "spacing": "linear", "base": "100", "scale": "6.283185307179586"},
+    {"kind": "sinusoidal", "spacing": "single", "scale": "0.1"},
+    {"kind": "sinusoidal", "shift": "-1.5"},
+    {"kind": "sinusoidal", "d_model": "2", "n_positions": "1"},
+    {"kind": "padded", "padding_idx": "3"},
+    *({"kind": "position-map", "map": word} for word in ("square", "root", "log", "reciprocal")),
+    {"kind": "position-map", "layout": "half-split"},
+    {"kind": "one-wave"},
+    {"kind": "one-wave", "wave": "cosine", "d_model": "13", "spacing": "inclusive"},
+    *({"kind": "odd-width", "d_model": "13", "layout": layout} for layout in LAYOUTS),
+    {"kind": "doubled-exponent"},
+    {"kind": "counter"},
+    {"kind": "counter", "d_model": "1"},
+    {"kind": "normalised-counter"},
+    {"kind": "bits"},
+    {"kind": "bits", "code": "gray", "d_model": "70"},
+    {"kind": "random", "seed": "7", "d_model": "13"},
+]
+SCHEME_CHOICES: list[dict[str, str]] = [
+    *({"scheme": scheme, "causal": "true"} for scheme in SCHEMES),
+    *({"scheme": scheme, "first_position": "2.5", "temperature": "0.7"} for scheme in SCHEMES),
+    {"scheme": "shaw", "clip": "2", "word_seed": "5"},
+    {"scheme": "rope", "drops_positions": "true"},
+    *({"scheme": "rope", "pairing": pairing} for pairing in ("half-split", "mixed")),
+    *({"scheme": "rope", "pairing": pairing, "rotary_share": "0.5"} for pairing in ("interleaved", "mixed")),
+    {"scheme": "rope", "rotary_share": "0"},
+    {"scheme": "rope", "kind": "bits"},
+    {"scheme": "additive", "kind": "random", "first_position": "2.5"},
+    {"scheme": "none", "d_model": "300"},
+    {"scheme": "none", "sentence": 'np.sin "isn\'t" numpy.sin \\ axis=1 \u03c9 np.'},
+]
+SENTENCE = "the chef who had prepared the meal with great care served The dish to the guests at the long table"
+
+encodings = pytest.mark.parametrize("choice", KIND_CHOICES, ids=lambda choice: " ".join(choice.values()))
+schemes = pytest.mark.parametrize("choice", SCHEME_CHOICES, ids=lambda choice: " ".join(choice.values()))
+libraries = pytest.mark.parametrize("library", LIBRARIES)
+
+
+def chosen_state(choice: dict[str, str]) -> State:
+    return state_of({"n_positions": "40", "d_model": "12", "sentence": SENTENCE, **choice})
+
+
+def result(what: str, text: str) -> np.ndarray:
+    """What a program leaves in the variable of its name."""
+    names: dict[str, Any] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(text, what, "exec"), names)
+    return np.asarray(names[what])
+
+
+def check(what: str, state: State, library: str, folder) -> None:
+    if array_refusal(what, state):
+        with pytest.raises(ExportError):
+            code(what, state, library)
+        return
+    text = code(what, state, library)
+    if find_spec(LIBRARIES[library].module) is None:
+        assert text.startswith(f"# Compiled, not run: {LIBRARIES[library].title} is not installed here.\n")
+        compile(text, what, "exec")
+        return
+    write_array(what, state, folder / f"{what}.npy", overwrite=True)
+    exported = np.load(folder / f"{what}.npy")
+    found = result(what, text)
+    assert (found.shape, str(found.dtype)) == (exported.shape, "float64")
+    np.testing.assert_allclose(found, exported, rtol=1e-12, atol=1e-12)
+
+
+def test_every_kind_and_every_scheme_is_among_the_choices():
+    assert {choice["kind"] for choice in KIND_CHOICES} == {*KINDS}
+    assert {choice["scheme"] for choice in SCHEME_CHOICES} == {*SCHEMES}
+
+
+@libraries
+@encodings
+def test_a_program_gives_every_array_of_every_kind(choice, library, tmp_path):
+    state = chosen_state(choice)
+    for what in OF_ENCODING:
+        check(what, state, library, tmp_path)
+
+
+@libraries
+@schemes
+def test_a_program_gives_scores_weights_outputs_and_turned_vectors_of_every_scheme(choice, library, tmp_path):
+    state = chosen_state(choice)
+    for what in OF_SENTENCE:
+        check(what, state, library, tmp_path)
+
+
+@pytest.mark.parametrize("what", ARRAYS)
+def test_a_program_of_the_default_state_is_short_and_imports_numpy_alone(what):
+    lines = code(what, State()).splitlines()
+    imports = {line.split()[1] for line in lines if line.startswith("import ")}
+    assert imports <= {"numpy", "hashlib"}
+    assert len(lines) < 45
+    assert max(map(len, lines)) <= 120
+
+
+def test_what_a_state_lacks_is_refused_with_the_sentence_of_the_export():
+    state = state_of({"kind": "bits"})
+    with pytest.raises(ExportError) as refused:
+        code("hands", state)
+    assert refused.value.sentence == array_refusal("hands", state)
+
+
+def test_the_heading_names_what_was_chosen_and_says_what_float64_loses_far_out():
+    text = code("encoding", state_of({"kind": "position-map", "n_positions": "1000"}))
+    assert text.startswith("# encoding: kind=position-map n_positions=1000 d_model=32 base=10000.0")
+    assert "# Angles reach 998 001 radians: float64 rounds these values by up to about 2e-10." in text
+    assert "Angles reach" not in code("encoding", State())
