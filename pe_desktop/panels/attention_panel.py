@@ -134,9 +134,9 @@ class AttentionPanel(ScenePanel):
             has_readout=True,
         )
 
-    def refresh(self) -> None:
+    def show_choices(self) -> None:
+        super().show_choices()
         self._make_way()
-        super().refresh()
         attention = self.model.state.attention
         self.causal.setChecked(attention.causal)
         self.positions_off.show_words(words.off_title(attention))

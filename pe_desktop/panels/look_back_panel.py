@@ -77,10 +77,13 @@ class LookBackPanel(MapPanel):
 
     def refresh(self) -> None:
         super().refresh()
+        self.list_canvas.update()
+
+    def show_choices(self) -> None:
+        super().show_choices()
         state = self.model.state
         self.places.show_value(plain(state.looks_back))
         self._choice.show_choice(state.views.look_back.shows)
-        self.list_canvas.update()
         self.progress.follow(view.progress_questions(state))
         self._place_progress()
 

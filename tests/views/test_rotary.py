@@ -29,6 +29,10 @@ def texts(light: Theme, assignments: Mapping[str, str], size: tuple[float, float
     return [mark.text for mark in picture if isinstance(mark, marks.Text)]
 
 
+def drawn(scene: Scene) -> marks.Picture:
+    return (*scene.still(), *scene.moving)
+
+
 def value_beside(found: list[str], name: str) -> str:
     return found[found.index(name) + 1]
 
@@ -45,7 +49,7 @@ def score_of(state: State) -> float:
 @pytest.mark.parametrize("position", ["37", "100", "12.5"])
 def test_the_score_at_the_end_of_the_sum_is_that_of_turned_complex_numbers(position: str, light: Theme) -> None:
     state, scene = scene_of(light, {**AT_EIGHT_BACK, "position": position})
-    found = [mark.text for mark in of_kind(scene.moving, marks.Text)]
+    found = [mark.text for mark in of_kind(drawn(scene), marks.Text)]
     score = score_of(state)
     assert f"{score:.3f}".replace("-", "−") in found
     assert found.count(f"{score:.4f}".replace("-", "−")) == 3
@@ -61,7 +65,7 @@ def test_the_values_of_the_bars_sum_to_the_score(light: Theme) -> None:
 
 
 def test_the_running_sum_is_a_staircase_from_zero_to_the_score(light: Theme) -> None:
-    stairs = of_kind(scene_of(light, AT_EIGHT_BACK)[1].moving, marks.Polyline)[0].points
+    stairs = of_kind(drawn(scene_of(light, AT_EIGHT_BACK)[1]), marks.Polyline)[0].points
     across, up = np.abs(np.diff(stairs, axis=0)).T
     assert len(stairs) == 33
     assert (np.minimum(across, up) < 1e-9).all()
@@ -69,7 +73,7 @@ def test_the_running_sum_is_a_staircase_from_zero_to_the_score(light: Theme) -> 
 
 def test_pairs_that_a_partial_rotation_leaves_are_grey_and_said_to_be(light: Theme) -> None:
     _, scene = scene_of(light, {"rotary_share": "0.5"})
-    grey = [mark for mark in of_kind(scene.moving, marks.Rectangle) if mark.fill == light.axis]
+    grey = [mark for mark in of_kind(drawn(scene), marks.Rectangle) if mark.fill == light.axis]
     assert len(grey) == 8
     assert any(text.endswith("grey: not turned") for text in texts(light, {"rotary_share": "0.5"}))
 
@@ -87,9 +91,20 @@ def test_only_the_mixed_pairing_depends_on_where_it_is_measured(light: Theme) ->
     assert found.count("Shift-invariant") == 2
     assert found.count("Depends on t") == 1
     scene = scene_of(light, AT_EIGHT_BACK)[1]
-    in_bad = [mark.text for mark in of_kind(scene.moving, marks.Text) if mark.color == light.bad]
+    in_bad = [mark.text for mark in of_kind(drawn(scene), marks.Text) if mark.color == light.bad]
     assert len(in_bad) == 5
-    assert len({*in_bad[:3]}) == 3
+    assert len({text for text in in_bad if text[-5:-4] == "."}) == 3
+
+
+@pytest.mark.parametrize("pairing", ["interleaved", "half-split", "mixed"])
+@pytest.mark.parametrize("n_positions", ["128", "16384"])
+def test_only_mixed_up_terms_are_drawn_anew_where_t_moves(pairing: str, n_positions: str, light: Theme) -> None:
+    given = {"pairing": pairing, "n_positions": n_positions, "offset": "-8"}
+    stills = [scene_of(light, {**given, "position": t})[1].still for t in ("40", "41", "42.25")]
+    bars = [len(of_kind(scene_of(light, {**given, "position": t})[1].moving, marks.Rectangle)) for t in ("40", "41")]
+    assert stills[0] == stills[1] == stills[2]
+    assert bars == ([16, 16] if pairing == "mixed" else [0, 0])
+    assert stills[0] != scene_of(light, {**given, "position": "40", "offset": "-9"})[1].still
 
 
 def test_where_nothing_turns_no_pairing_depends_on_t(light: Theme) -> None:

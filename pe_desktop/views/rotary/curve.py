@@ -31,6 +31,8 @@ _ADDED_DASH: Final = (3.0, 2.0)
 _SHARED_CELLS, _FEWEST_OFFSETS = 2**18, 2**11
 _ROW_CELLS, _PAPER_CELLS, _FEWEST = 2**17, 2**22, 16
 _BAR: Final = 40.0
+# Offsets to a pixel from which on row t is drawn with what stays.
+_STILL_OFFSETS: Final = 8.0
 # So many times as high as its own curve the axis grows for that of added positions.
 _MOST_ADDED: Final = 4.0
 _STEPS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -109,8 +111,11 @@ def level_ticks(axis: Axis) -> tuple[Tick, ...]:
     return tuple(Tick(tick.value, scientific(tick.value) if tick.value else "0") for tick in ticks)
 
 
-def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
-    """Axes, the curve of every row where there is one, and the frame of the map."""
+def frame_picture(layout: ScoreLayout, case: Case, row: tuple[int, int] | None, theme: Theme) -> marks.Picture:
+    """Axes, the curve of every row where there is one, and the frame of the map.
+
+    row: which points of that curve are row t, where its ends keep to their pixels while t moves.
+    """
     plot, title = _plot(layout, case), _title(layout, case, theme)
     levels = level_ticks(plot.y)
     shared = _shared_points(layout, case)
@@ -122,6 +127,7 @@ def frame_picture(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Pictur
         *plot.x.labels(plot.x.offset_ticks(), theme, 13.0),
         plot.x.title(_axis_title(layout, case), theme, 29.0),
         *(() if shared is None else (marks.Polyline(shared, theme.axis, _EVERY_WIDTH),)),
+        *(() if shared is None or row is None else _row_line(shared[slice(*row)], theme)),
         *(_map_frame(layout, case, theme) if layout.has_map else ()),
     )
 
@@ -134,15 +140,22 @@ def cursor_picture(layout: ScoreLayout, case: Case, cursor: Cursor, theme: Theme
     if case.added is not None:
         added = _row(case.added, case, layout.offsets, cursor.position, cells)
         picture.append(marks.Polyline(plot.clipped_points(*added), theme.text3, _ADDED_WIDTH, _ADDED_DASH))
-    row = _row_points(layout, case, cursor.position, cells)
-    if len(row):
-        picture.append(marks.Polyline(row, theme.ink, _ROW_WIDTH))
+    if still_row(layout, case, cursor.position) is None:
+        picture += _row_line(_row_points(layout, case, cursor.position, cells), theme)
     if layout.offsets.first <= cursor.offset <= layout.offsets.last:
         y = score_at(case.scheme, case.vectors, cursor.position, cursor.position + cursor.offset)
         at = [[plot.x.place(cursor.offset), plot.y.place(min(max(y, plot.y.first), plot.y.last))]]
         picture.append(plot.x.line(cursor.offset, theme.text2, 1.3, (4.0, 3.0), beyond=6.0))
         picture.append(marks.Dots(np.array(at), 5.0, theme.panel, theme.ink, 2.0))
     return tuple(picture)
+
+
+def still_row(layout: ScoreLayout, case: Case, t: float) -> tuple[int, int] | None:
+    """Which points of the shared curve are row t, where there is one whose pixels hold many offsets each."""
+    points = _shared_points(layout, case)
+    if points is None or layout.offsets.width < _STILL_OFFSETS * layout.profile.width:
+        return None
+    return _row_ends(layout, case, points, t)
 
 
 def map_notes(
@@ -208,12 +221,20 @@ def _row_points(layout: ScoreLayout, case: Case, t: float, cells: int) -> marks.
     points = _shared_points(layout, case)
     if not case.is_shared:
         return _plot(layout, case).clipped_points(*_row(case.scheme, case, layout.offsets, t, cells))
-    if points is None:
-        return np.empty((0, 2))
+    return np.empty((0, 2)) if points is None else points[slice(*_row_ends(layout, case, points, t))]
+
+
+def _row_ends(layout: ScoreLayout, case: Case, points: marks.Points, t: float) -> tuple[int, int]:
+    """The first point of the shared curve that belongs to row t, and the first one after it."""
     ends = (layout.offset_axis.place(edge) for edge in (-t, case.n_positions - 1.0 - t))
     # Half a pixel of room: an extreme stands in the middle of its pixel.
     left, right = (edge + room for edge, room in zip(ends, (-0.5, 0.5), strict=True))
-    return points[slice(*np.searchsorted(points[:, 0], (left, right)).tolist())]
+    first, last = np.searchsorted(points[:, 0], (left, right)).tolist()
+    return first, last
+
+
+def _row_line(points: marks.Points, theme: Theme) -> tuple[marks.Mark, ...]:
+    return (marks.Polyline(points, theme.ink, _ROW_WIDTH),) if len(points) else ()
 
 
 def _row(scheme: Scheme, case: Case, shown: Span, t: float, cells: int) -> Curve:

@@ -1,10 +1,10 @@
 """Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
@@ -54,6 +54,14 @@ class Row:
             return None
         size = max(abs(self.spread.lowest), abs(self.spread.highest), 1.0)
         return self.spread.spread <= ROUNDING * size
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """What of the table no t changes: columns with titles, and rows with the scores of the second and third one."""
+
+    titles: tuple[tuple[int, str], ...]
+    rows: tuple[Row, ...]
 
 
 def find_spreads(
@@ -114,31 +122,41 @@ def frame_picture(layout: ScoreLayout, pairing: str, n_turning: int, theme: Them
     return tuple(picture)
 
 
-def numbers_picture(layout: ScoreLayout, rows: tuple[Row, ...], cursor: Cursor, n: int, theme: Theme) -> marks.Picture:
-    """Scores, verdicts and spreads; those that depend on where they are measured in the colour of what fails."""
-    width, head = layout.width, layout.table.y + 10.0
-    picture: list[marks.Mark] = []
-    columns: tuple[int, ...] = ()
-    if _has_numbers(layout):
-        note = f"score at k = {position(cursor.offset)}"
-        left = text_width("title", _TITLE) + 14.0
-        titles = [f"t = {position(t)}" for t in three_positions(cursor, n)]
-        columns = _columns(layout, titles)
-        for column in columns:
-            right = _NUMBER_RIGHTS[column] * width
-            picture.append(marks.Text(right, head, titles[column], "tick", theme.text3, across=1.0))
-        first = _NUMBER_RIGHTS[0] * width - text_width("tick", f"t = {position(cursor.position)}")
-        if left + text_width("tick", note) + 8.0 <= first:
-            picture.append(marks.Text(left, head, note, "tick", theme.text3))
-    for number, row in enumerate(rows):
-        picture += _row(layout, number, row, columns, theme)
+def numbers_here(layout: ScoreLayout, rows: tuple[Row, ...], cursor: Cursor, theme: Theme) -> marks.Picture:
+    """The scores at t, those that depend on it in the colour of what fails, and at which offset all are."""
+    if not _has_numbers(layout):
+        return ()
+    note, left = f"score at k = {position(cursor.offset)}", text_width("title", _TITLE) + 14.0
+    scores, title = [row.scores[0] for row in rows], f"t = {position(cursor.position)}"
+    picture = _column(layout, 0, title, scores, rows, theme)
+    if left + text_width("tick", f"{note}{title}") + 8.0 <= _NUMBER_RIGHTS[0] * layout.width:
+        picture.append(marks.Text(left, layout.table.y + 10.0, note, "tick", theme.text3))
     return tuple(picture)
 
 
-def _columns(layout: ScoreLayout, titles: Sequence[str]) -> tuple[int, ...]:
-    """Which of the three columns of scores have room for their titles."""
+def others_of(layout: ScoreLayout, rows: tuple[Row, ...], cursor: Cursor, n: int) -> Others:
+    """The rest of the table; where titles have no room the column in the middle is left out."""
+    here, *titles = [f"t = {position(t)}" for t in three_positions(cursor, n)]
     step = (_NUMBER_RIGHTS[1] - _NUMBER_RIGHTS[0]) * layout.width
-    return (0, 1, 2) if all(text_width("tick", title) + 10.0 <= step for title in titles) else (0, 2)
+    is_wide = all(text_width("tick", title) + 10.0 <= step for title in (here, *titles))
+    columns = (1, 2)[not is_wide :] if _has_numbers(layout) else ()
+    return Others(
+        tuple((column, titles[column - 1]) for column in columns),
+        tuple(replace(row, scores=row.scores[1:]) for row in rows),
+    )
+
+
+def others_picture(layout: ScoreLayout, others: Others, theme: Theme) -> marks.Picture:
+    """Scores at other positions, verdicts and spreads."""
+    width, rows = layout.width, others.rows
+    picture: list[marks.Mark] = []
+    for column, title in others.titles:
+        picture += _column(layout, column, title, [row.scores[column - 1] for row in rows], rows, theme)
+    for number, row in enumerate(rows):
+        y = row_area(layout, number).middle[1]
+        picture += _verdict(layout, row, y, theme)
+        picture.append(marks.Text(width - 6.0, y, _spread(row.spread), "segment", _ink(row, theme), across=1.0))
+    return tuple(picture)
 
 
 def places(layout: ScoreLayout, rows: tuple[Row, ...]) -> list[Place]:
@@ -159,16 +177,19 @@ def row_area(layout: ScoreLayout, number: int) -> Area:
     return Area(0.0, layout.table.y + TABLE_HEAD + number * layout.row_height, layout.width, layout.row_height - 1.0)
 
 
-def _row(layout: ScoreLayout, number: int, row: Row, columns: tuple[int, ...], theme: Theme) -> list[marks.Mark]:
-    width, y, fails = layout.width, row_area(layout, number).middle[1], row.is_invariant is False
-    ink = theme.bad if fails else theme.text
-    picture: list[marks.Mark] = []
-    for column in columns:
-        text, right = score_text(row.scores[column], 4), _NUMBER_RIGHTS[column] * width
-        picture.append(marks.Text(right, y, text, "segment", ink, across=1.0))
-    picture += _verdict(layout, row, y, theme)
-    picture.append(marks.Text(width - 6.0, y, _spread(row.spread), "segment", ink, across=1.0))
+def _column(
+    layout: ScoreLayout, column: int, title: str, scores: list[float], rows: tuple[Row, ...], theme: Theme
+) -> list[marks.Mark]:
+    right = _NUMBER_RIGHTS[column] * layout.width
+    picture: list[marks.Mark] = [marks.Text(right, layout.table.y + 10.0, title, "tick", theme.text3, across=1.0)]
+    for number, (score, row) in enumerate(zip(scores, rows, strict=True)):
+        y = row_area(layout, number).middle[1]
+        picture.append(marks.Text(right, y, score_text(score, 4), "segment", _ink(row, theme), across=1.0))
     return picture
+
+
+def _ink(row: Row, theme: Theme) -> QColor:
+    return theme.bad if row.is_invariant is False else theme.text
 
 
 def _verdict(layout: ScoreLayout, row: Row, y: float, theme: Theme) -> list[marks.Mark]:

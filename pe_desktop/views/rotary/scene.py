@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.cursor import Span, full_span, visible_pins
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.scores.additive import Additive
@@ -162,40 +162,50 @@ def _lines_at(state: State, layout: ScoreLayout, x: float, y: float, box: Box) -
 
 
 def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, case, found, theme = layout_of(state, box), _case(state), _terms(state), box.theme
-    encoding, cursor, pairing = state.encoding, state.cursor, state.attention.pairing
-    formula = terms.MIXED_FORMULA if pairing == "mixed" else terms.FORMULA
-    moving: list[marks.Mark] = [*terms.terms_picture(layout, found, encoding, cursor, theme)]
-    if layout.has_curve:
-        moving += curve.cursor_picture(layout, case, cursor, theme, is_paper=box.is_paper)
+    layout, case, theme = layout_of(state, box), _case(state), box.theme
+    encoding, cursor = state.encoding, state.cursor
+    still, moving = _terms_parts(state, layout, theme)
     heat = None
+    if layout.has_curve:
+        still.append(Part(curve.frame_picture, layout, case, curve.still_row(layout, case, cursor.position), theme))
+        moving += curve.cursor_picture(layout, case, cursor, theme, is_paper=box.is_paper)
     if layout.has_map:
         heat = _heat(layout, case, theme)
+        still.append(Part(curve.map_notes, layout, case, *_residuals(state, answers), theme))
         moving += map_picture.cursor_picture(layout, cursor, encoding.n_positions, theme)
-        moving += curve.map_notes(layout, case, *_residuals(state, answers), theme)
         moving += () if box.coarseness is None else map_picture.coarse_picture(layout, theme)
     if layout.has_table:
-        moving += pairings.numbers_picture(layout, _rows(state, answers), cursor, encoding.n_positions, theme)
+        rows = _rows(state, answers)
+        others = pairings.others_of(layout, rows, cursor, encoding.n_positions)
+        still.append(Part(pairings.frame_picture, layout, state.attention.pairing, rotary_of(state).n_turning, theme))
+        still.append(Part(pairings.others_picture, layout, others, theme))
+        moving += pairings.numbers_here(layout, rows, cursor, theme)
     if box.pointer is not None:
         lines = _lines_at(state, layout, *box.pointer, box)
         moving += readout_card(*box.pointer, box.width, lines, theme) if lines else ()
-    return Scene(
-        tuple(moving),
-        Part(_still_score, layout, case, formula, pairing, len(found.values), found.n_turning, theme),
-        heat,
-        Part(_score_places, state, layout, _spreads(state, answers)),
-    )
+    places = Part(_score_places, state, layout, _spreads(state, answers))
+    return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, places)
 
 
-def _still_score(
-    layout: ScoreLayout, case: Case, formula: str, pairing: str, n_pairs: int, n_turning: int, theme: Theme
-) -> marks.Picture:
-    return (
-        *terms.head_picture(layout, n_pairs, n_turning, formula, theme),
-        *(curve.frame_picture(layout, case, theme) if layout.has_curve else ()),
-        *(pairings.frame_picture(layout, pairing, n_turning, theme) if layout.has_table else ()),
-        *(marks.Segments(layout.line(y), theme.line) for y in layout.dividers),
-    )
+def _terms_parts(state: State, layout: ScoreLayout, theme: Theme) -> tuple[list[Part], list[marks.Mark]]:
+    """The terms, which no t changes unless pairings are mixed up: what of them is still, and what moves."""
+    found, is_mixed = _terms(state), state.attention.pairing == "mixed"
+    chosen, n_pairs = state.cursor.pair, len(found.values)
+    pins = (pin for pin in visible_pins(state.cursor, state.encoding) if pin != chosen and pin < n_pairs)
+    seen = terms.seen_terms(found, (chosen, *pins))
+    formula = terms.MIXED_FORMULA if is_mixed else terms.FORMULA
+    head = Part(terms.head_picture, layout, n_pairs, found.n_turning, formula, theme)
+    if is_mixed:
+        return [head], [*terms.terms_picture(layout, seen, theme)]
+    return [head, Part(terms.terms_picture, layout, seen, theme)], []
+
+
+def _together(*parts: Part) -> marks.Picture:
+    return tuple(mark for part in parts for mark in part())
+
+
+def _dividers(layout: ScoreLayout, theme: Theme) -> marks.Picture:
+    return tuple(marks.Segments(layout.line(y), theme.line) for y in layout.dividers)
 
 
 def _score_places(state: State, layout: ScoreLayout, spreads: tuple[DiagonalSpread, ...] | None) -> tuple[Place, ...]:

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, visible_pins
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Floats
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, scientific, whole
 from pe_desktop.draw.plot import Axis, Plot
@@ -27,6 +26,7 @@ _NARROWEST_SLOT: Final = 3.0
 _BAR_SHARE: Final = 0.64
 _BADGE: Final = 8.5
 _LARGEST_PLAIN: Final = 1e5
+_BITS: Final = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,11 +58,31 @@ def bar_at(area: Area, x: float, n_pairs: int) -> int:
     return min(max(int((x - area.x) / area.width * n_bars), 0), n_bars - 1) * group
 
 
-def terms_picture(layout: ScoreLayout, terms: Terms, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
+@dataclass(frozen=True, slots=True)
+class SeenTerms:
+    """Terms as far as they are seen: a pair adds the same at every t, but for rounding, unless pairings are mixed up.
+
+    marked: the chosen pair, then those that are pinned.
+    """
+
+    values: tuple[float, ...]
+    n_turning: int
+    score: str
+    marked: tuple[int, ...]
+
+
+def seen_terms(terms: Terms, marked: tuple[int, ...]) -> SeenTerms:
+    """The terms to some nine digits of the largest."""
+    unit = math.ldexp(1.0, math.frexp(float(np.abs(terms.values).max(initial=0.0)))[1] - _BITS)
+    values = tuple((np.rint(terms.values / unit) * unit).tolist()) if unit else (0.0,) * len(terms.values)
+    return SeenTerms(values, terms.n_turning, score_text(terms.score), marked)
+
+
+def terms_picture(layout: ScoreLayout, terms: SeenTerms, theme: Theme) -> marks.Picture:
     """Axis, bars, running sum and score, and the numbers of the pairs."""
     area = layout.terms
     group = pairs_in_a_bar(len(terms.values), area.width)
-    bars = np.add.reduceat(terms.values, np.arange(0, len(terms.values), group))
+    bars = np.add.reduceat(np.array(terms.values), np.arange(0, len(terms.values), group))
     sums = np.concatenate([[0.0], np.cumsum(bars)])
     plot = _plot(area, bars, sums)
     levels = level_ticks(plot.y)
@@ -72,8 +92,8 @@ def terms_picture(layout: ScoreLayout, terms: Terms, encoding: Encoding, cursor:
         plot.y.line(0.0, theme.axis),
         *_bars(plot, bars, group, terms, theme),
         *_staircase(plot, sums, theme),
-        *_score(plot, terms.score, theme),
-        *_pair_numbers(area, terms, group, encoding, cursor, theme),
+        *_score(plot, float(sums[-1]), terms.score, theme),
+        *_pair_numbers(area, terms, group, theme),
     )
 
 
@@ -108,7 +128,7 @@ def _plot(area: Area, bars: Floats, sums: Floats) -> Plot:
     return Plot(x, Axis(area, low - room * (low < 0), high + room, "left"))
 
 
-def _bars(plot: Plot, bars: Floats, group: int, terms: Terms, theme: Theme) -> list[marks.Mark]:
+def _bars(plot: Plot, bars: Floats, group: int, terms: SeenTerms, theme: Theme) -> list[marks.Mark]:
     zero, n_pairs = plot.y.place(0.0), len(terms.values)
     slot = plot.x.length / len(bars)
     wide = max(slot * _BAR_SHARE, 1.0)
@@ -130,9 +150,8 @@ def _staircase(plot: Plot, sums: Floats, theme: Theme) -> list[marks.Mark]:
     return [marks.Polyline(points, theme.ink, 1.8)]
 
 
-def _score(plot: Plot, score: float, theme: Theme) -> list[marks.Mark]:
+def _score(plot: Plot, score: float, text: str, theme: Theme) -> list[marks.Mark]:
     y, right = plot.y.place(score), plot.x.area.right
-    text = score_text(score)
     below = 15.0 if y + 22.0 < plot.x.area.bottom + 12.0 else -15.0
     return [
         marks.Dots(np.array([[right, y]]), 4.5, theme.ink),
@@ -141,18 +160,15 @@ def _score(plot: Plot, score: float, theme: Theme) -> list[marks.Mark]:
     ]
 
 
-def _pair_numbers(
-    area: Area, terms: Terms, group: int, encoding: Encoding, cursor: Cursor, theme: Theme
-) -> list[marks.Mark]:
+def _pair_numbers(area: Area, terms: SeenTerms, group: int, theme: Theme) -> list[marks.Mark]:
     """The numbers under the bars, that of the chosen pair and of pinned ones in badges, as many as have room."""
     n_pairs = len(terms.values)
     slot, y = area.width / math.ceil(n_pairs / group), area.bottom + 18.0
     found: list[marks.Mark] = [marks.Text(0.0, y, "pair i", "tick", theme.text3)]
     taken: list[tuple[float, float]] = []
-    pins = [pin for pin in visible_pins(cursor, encoding) if pin != cursor.pair and pin < n_pairs]
-    order = [min(cursor.pair, n_pairs - 1), *pins, *range(0, n_pairs, _stride(n_pairs, group, slot))]
-    for number, pair in enumerate(dict.fromkeys(order)):
-        is_badge = number == 0 or pair in pins
+    marked = [min(pair, n_pairs - 1) for pair in terms.marked]
+    for pair in dict.fromkeys([*marked, *range(0, n_pairs, _stride(n_pairs, group, slot))]):
+        is_badge = pair in marked
         text = whole(pair)
         half = badge_half_width(_BADGE, text) if is_badge else text_width("tick", text) / 2
         x = area.x + (pair // group + 0.5) * slot
