@@ -185,8 +185,11 @@ def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
 
 
 def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: float) -> bool:
-    if not pixel_ratio or mark.radius or mark.fill is not None or mark.outline is None:
+    if not pixel_ratio or mark.radius or (mark.fill is None) == (mark.outline is None):
         return False
+    if mark.outline is None:
+        painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), mark.fill)
+        return True
     half = mark.outline_width / 2
     left, top, right, bottom = mark.x - half, mark.y - half, mark.x + mark.width + half, mark.y + mark.height + half
     wide = mark.outline_width

@@ -17,7 +17,7 @@ Singles: TypeAlias = NDArray[np.float32]
 Tile: TypeAlias = tuple[slice, slice, Singles]
 
 # Means in a tile: their floats, 1 MiB, stay in the cache.
-_MOST_MEANS: Final = 2**18
+MOST_MEANS: Final = 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def mean_tiles(field: Field, rows: Blocks, columns: Blocks, line: Line) -> Itera
     if isinstance(field, _Tiled):
         yield from field.tiles(rows, columns, line)
         return
-    height = max(_MOST_MEANS // columns.count, 1)
+    height = max(MOST_MEANS // columns.count, 1)
     for first in range(0, rows.count, height):
         some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
         means = np.clip(field.means(some, columns), *field.limits)

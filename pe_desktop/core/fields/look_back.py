@@ -27,7 +27,7 @@ def turned_score_field(encoding: Encoding, places: int) -> Field:
     pairs = invariant_pairs(encoding)
     waves = Waves(pairs, pairs.lengths**2 * np.exp(1j * pairs.offset_angles(places)[0]))
     highest = squared_norm(pairs)
-    return OffsetScoreField(waves, encoding.n_positions, (-highest, highest))
+    return OffsetScoreField(encoding.n_positions, (-highest, highest), waves)
 
 
 def fitted_score_field(shift: Shift) -> Field:
@@ -35,7 +35,7 @@ def fitted_score_field(shift: Shift) -> Field:
     encoding = shift.encoding
     highest = max(map(abs, shift.limits))
     keys = AddedVector(encoding, (0.0,) * encoding.d_model)
-    return ProductScoreField(ShiftedVector(shift, keys), keys, encoding.n_positions, (-highest, highest))
+    return ProductScoreField(encoding.n_positions, (-highest, highest), ShiftedVector(shift, keys), keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,24 @@
-"""Means over blocks of what depends on the offset alone: rows are positions t, columns positions s, k = s - t."""
+"""Means over blocks of what depends on k = s - t or on s + t alone: rows are positions t, columns positions s."""
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Pairs
-from pe_desktop.core.fields.field import Blocks, equal_blocks
+from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Line, Means, Tile, equal_blocks
 from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.lags import Progression, turns, weighted_dots
 
 # Pairs in one product of two ranges.
 _PAIRS: Final = 2048
+
+# What turns means into what is seen: once for each offset, not for each block, where blocks share them.
+Shown: TypeAlias = Callable[[Floats], Means]
 
 
 class OffsetField(ABC):
@@ -39,12 +42,46 @@ class OffsetField(ABC):
         ValueError for a block without a cell of the table.
         """
         row_runs, column_runs = (equal_blocks(blocks, self.shape[0]) for blocks in (rows, columns))
-        parts = [[self.equal_means(some, others) for others in column_runs] for some in row_runs]
-        return parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts)
+        parts = [[self.equal_means(some, others, _as_they_are) for others in column_runs] for some in row_runs]
+        return np.asarray(parts[0][0] if len(row_runs) == len(column_runs) == 1 else np.block(parts))
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+        """The same on a line, cut off at the limits."""
+        lowest, highest = self.limits
+
+        def shown(means: Floats) -> Means:
+            return (np.clip(means, lowest, highest) * line.factor + line.summand).astype(np.float32)
+
+        for places, some, others in pieces(rows, columns, self.shape[0]):
+            yield *places, np.asarray(self.equal_means(some, others, shown), dtype=np.float32)
 
     @abstractmethod
-    def equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The same for blocks that all lie within the table."""
+    def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
+        """The means for blocks that all lie within the table, after shown."""
+
+
+def _as_they_are(means: Floats) -> Means:
+    return means
+
+
+def pieces(rows: Blocks, columns: Blocks, n_positions: int) -> Iterator[tuple[tuple[slice, slice], Blocks, Blocks]]:
+    """Runs of whole blocks and where they stand among all: all rows at once where blocks share their offsets."""
+    top = 0
+    for some in equal_blocks(rows, n_positions):
+        left = 0
+        for others in equal_blocks(columns, n_positions):
+            across = slice(left, left + others.count)
+            height = some.count if shares_offsets(some, others) else max(MOST_MEANS // others.count, 1)
+            for first in range(0, some.count, height):
+                part = Blocks(some.first + some.size * first, some.size, min(height, some.count - first))
+                yield (slice(top + first, top + first + part.count), across), part, others
+            left += others.count
+        top += some.count
+
+
+def shares_offsets(rows: Blocks, columns: Blocks) -> bool:
+    """Whether the centres have fewer offsets than twice as many as there are blocks."""
+    return offsets_between(rows, columns).count <= 2 * rows.count * columns.count
 
 
 def offsets_between(rows: Blocks, columns: Blocks) -> Progression:
@@ -54,42 +91,53 @@ def offsets_between(rows: Blocks, columns: Blocks) -> Progression:
     return Progression(first, step, (_reach(rows) + _reach(columns)) // step + 1)
 
 
-def by_offset(rows: Blocks, columns: Blocks, values: Floats) -> Floats:
+def by_offset(rows: Blocks, columns: Blocks, values: Means) -> Means:
     """Values for offsets_between by row and column, shape (rows.count, columns.count): a read-only view."""
+    return _by_step(rows, columns, values)[::-1]
+
+
+def _by_step(rows: Blocks, columns: Blocks, values: Means) -> Means:
+    """Value number i r + j c in row i and column j: r and c are the steps from a row, and a column, to the next."""
     step = round(offsets_between(rows, columns).step)
-    windows = sliding_window_view(values, _reach(columns) // step + 1)[::-1]
+    windows = sliding_window_view(values, _reach(columns) // step + 1)
     return windows[:: max(rows.size // step, 1), :: max(columns.size // step, 1)]
 
 
 def wave_means(
-    pairs: Pairs,
-    weights: NDArray[Any],
-    rows: Blocks,
-    columns: Blocks,
-    shown: Callable[[Floats], Floats] = lambda means: means,
-) -> Floats:
+    pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False
+) -> Means:
     """The mean over each block of n x m cells of the sum of Re(weights_i e^(i k omega_i)), weights shape (n_pairs,).
 
     It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n sin(omega /
-    2)). shown: what turns means, in place, into what is seen.
+    2)). is_sum: of s + t in place of k = s - t.
     """
     lags = offsets_between(rows, columns)
     lessened = weights * (attenuation(pairs, rows.size) * attenuation(pairs, columns.size))
-    if lags.count > 2 * rows.count * columns.count:
-        return shown(_products(pairs, lessened, rows, columns))
+    if not shares_offsets(rows, columns):
+        return shown(_products(pairs, lessened, rows, columns, -1.0 if is_sum else 1.0))
+    if is_sum:
+        lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
     sums = weighted_dots(pairs, lags, lessened)
     assert sums is not None
-    return by_offset(rows, columns, shown(sums))
+    return (_by_step if is_sum else by_offset)(rows, columns, shown(sums))
 
 
-def _products(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks) -> Floats:
-    """The same where few blocks have too many offsets: as a product of two tables of hands."""
+def line_means(pairs: Pairs, weights: NDArray[Any], blocks: Blocks) -> Floats:
+    """The mean over each block of positions of the sum of Re(weights_i e^(i p omega_i)), shape (count,)."""
+    centres = Progression(_centre(blocks), blocks.size, blocks.count)
+    sums = weighted_dots(pairs, centres, weights * attenuation(pairs, blocks.size))
+    assert sums is not None
+    return sums
+
+
+def _products(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, sign: float) -> Floats:
+    """The same where few blocks have too many offsets: as a product of two tables of hands; sign: -1 for s + t."""
     result = np.zeros((rows.count, columns.count))
     for first in range(0, pairs.count, _PAIRS):
         some = range(first, min(first + _PAIRS, pairs.count))
         left, right = (turns(pairs, _centre(blocks), blocks.size, blocks.count, some) for blocks in (rows, columns))
         right *= weights[some.start : some.stop]
-        result += left.real @ right.real.T + left.imag @ right.imag.T
+        result += left.real @ right.real.T + sign * (left.imag @ right.imag.T)
     return result
 
 

@@ -1,18 +1,27 @@
 """Fields of scores: row t, column s, of one query and one key at every two positions, or of a sum of cosines."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.fields.field import Blocks, Field, Terms, equal_blocks
+from pe_desktop.core.fields.field import MOST_MEANS, Blocks, Field, Line, Means, Terms, Tile, equal_blocks
 from pe_desktop.core.fields.means import value_cost
-from pe_desktop.core.fields.offsets import OffsetField, by_offset, offsets_between, wave_means
+from pe_desktop.core.fields.offsets import (
+    OffsetField,
+    Shown,
+    by_offset,
+    line_means,
+    offsets_between,
+    pieces,
+    shares_offsets,
+    wave_means,
+)
 from pe_desktop.core.fields.table import EncodingField
-from pe_desktop.core.lags import Progression, weighted_dots
+from pe_desktop.core.lags import Progression, invariant_pairs, weighted_dots
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.alibi import Alibi
 from pe_desktop.core.scores.rope import Rotary
@@ -51,11 +60,21 @@ class Waves:
         assert sums is not None
         return np.add(sums, self.constant, out=sums)
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The mean over each block."""
+    def means(self, rows: Blocks, columns: Blocks, shown: Shown, *, is_sum: bool = False) -> Means:
+        """The mean over each block, after shown. is_sum: the scores are those of s + t in place of k."""
         if self.pairs is None:
-            return np.full((rows.count, columns.count), self.constant)
-        return wave_means(self.pairs, self.weights, rows, columns, lambda sums: np.add(sums, self.constant, out=sums))
+            return np.broadcast_to(shown(np.array([self.constant])), (rows.count, columns.count))
+
+        def with_constant(sums: Floats) -> Means:
+            return shown(np.add(sums, self.constant, out=sums))
+
+        return wave_means(self.pairs, self.weights, rows, columns, with_constant, is_sum=is_sum)
+
+    def line_means(self, blocks: Blocks) -> Floats:
+        """The mean over each block of positions, where the scores are those of one position in place of k."""
+        if self.pairs is None:
+            return np.full(blocks.count, self.constant)
+        return self.constant + line_means(self.pairs, self.weights, blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +94,14 @@ class Lines:
         """The score at each whole offset, shape (count,)."""
         return self._means(offsets.values, 1, 1)
 
-    def means(self, rows: Blocks, columns: Blocks) -> Floats:
-        """The mean over each block."""
-        lags = offsets_between(rows, columns)
-        if lags.count > 2 * rows.count * columns.count:
+    def means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
+        """The mean over each block, after shown."""
+        if not shares_offsets(rows, columns):
             centres = [blocks.starts + (blocks.size - 1) / 2 for blocks in (rows, columns)]
             offsets = (centres[1] - centres[0][:, np.newaxis]).reshape(-1)
-            return self._means(offsets, rows.size, columns.size).reshape(rows.count, columns.count)
-        return by_offset(rows, columns, self._means(lags.values, rows.size, columns.size))
+            return shown(self._means(offsets, rows.size, columns.size)).reshape(rows.count, columns.count)
+        offsets = offsets_between(rows, columns).values
+        return by_offset(rows, columns, shown(self._means(offsets, rows.size, columns.size)))
 
     def _means(self, offsets: Floats, n: int, m: int) -> Floats:
         """The means over blocks of n rows and m columns by the offset of their centres, shape as the offsets.
@@ -130,10 +149,9 @@ def _tetrahedral(x: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class OffsetScoreField(OffsetField):
-    """Scores that depend on k = s - t alone; limits are the values at the ends of the colour map."""
+class _ScoreField:
+    """Scores of every two positions; limits are the values at the ends of the colour map."""
 
-    scores: Waves | Lines
     n_positions: int
     limits: tuple[float, float]
 
@@ -145,11 +163,74 @@ class OffsetScoreField(OffsetField):
     def averages(self) -> str:
         return "mean"
 
-    def equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
-        return self.scores.means(rows, columns)
+
+@dataclass(frozen=True, slots=True)
+class OffsetScoreField(_ScoreField, OffsetField):
+    """Scores that depend on k = s - t alone."""
+
+    scores: Waves | Lines
+
+    def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
+        return self.scores.means(rows, columns, shown)
 
     def value(self, row: int, column: int) -> float:
-        return float(self.scores.at(Progression(column - row, 1, 1))[0])
+        return _at(self.scores, column - row)
+
+
+@dataclass(frozen=True, slots=True)
+class WaveScoreField(_ScoreField):
+    """Scores that are sums of cosines: some of k = s - t, some of s + t, some of t and some of s alone.
+
+    A block takes four numbers, each of which many blocks share, whatever d_model is.
+    """
+
+    by_offset: Waves
+    by_sum: Waves
+    by_row: Waves
+    by_column: Waves
+
+    def means(self, rows: Blocks, columns: Blocks) -> Floats:
+        """The mean over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
+        result = np.empty((rows.count, columns.count))
+        for places, some, others in pieces(rows, columns, self.n_positions):
+            result[places] = sum(self._parts(some, others, Line(), np.float64))
+        return result
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile]:
+        """The same on a line, cut off at the limits, in float32."""
+        lowest, highest = (limit * line.factor + line.summand for limit in self.limits)
+        for (down, across), some, others in pieces(rows, columns, self.n_positions):
+            parts = self._parts(some, others, line, np.float32)
+            height = max(MOST_MEANS // others.count, 1)
+            for first in range(0, some.count, height):
+                tile = np.zeros((min(height, some.count - first), others.count), dtype=np.float32)
+                for part in parts:
+                    tile += part[first : first + height]
+                np.clip(tile, lowest, highest, out=tile)
+                yield slice(down.start + first, down.start + first + len(tile)), across, tile
+
+    def _parts(self, rows: Blocks, columns: Blocks, line: Line, dtype: type[np.floating[Any]]) -> list[Means]:
+        """What the means on a line are sums of, each of the shape of all blocks."""
+
+        def offset_part(means: Floats) -> Means:
+            return (means * line.factor + line.summand).astype(dtype)
+
+        def part(means: Floats) -> Means:
+            return (means * line.factor).astype(dtype)
+
+        parts = [self.by_offset.means(rows, columns, offset_part)]
+        if self.by_sum.pairs is not None:
+            parts.append(self.by_sum.means(rows, columns, part, is_sum=True))
+        if self.by_row.pairs is not None:
+            parts.append(part(self.by_row.line_means(rows))[:, np.newaxis])
+        if self.by_column.pairs is not None:
+            parts.append(part(self.by_column.line_means(columns)))
+        return [np.broadcast_to(one, (rows.count, columns.count)) for one in parts]
+
+    def value(self, row: int, column: int) -> float:
+        places = (column - row, column + row, row, column)
+        waves = (self.by_offset, self.by_sum, self.by_row, self.by_column)
+        return sum(_at(scores, place) for scores, place in zip(waves, places, strict=True))
 
 
 class PlacedVector(Protocol):
@@ -211,47 +292,14 @@ class AddedVector:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedVector:
-    """R(p) v, with exact means whatever the pairing."""
-
-    rotary: Rotary
-    vector: tuple[float, ...]
-
-    @property
-    def averages(self) -> str:
-        return "mean"
-
-    @property
-    def terms(self) -> Terms:
-        return Terms(len(self.vector))
-
-    def means(self, blocks: Blocks) -> Floats:
-        centres = np.asarray(blocks.starts + (blocks.size - 1) / 2, dtype=np.float64)
-        return self.rotary.mean_rotated(np.array([self.vector]), centres, blocks.size)
-
-    def at(self, position: float) -> Floats:
-        vector: Floats = self.rotary.rotated(np.array([self.vector]), np.array([position]))[0]
-        return vector
-
-    def thinned(self, n_terms: int) -> "TurnedVector":
-        return self
-
-
-@dataclass(frozen=True, slots=True)
-class ProductScoreField:
-    """q_t . k_s / sqrt(d) of a query and a key that positions change: whatever they are, it need not depend on k alone.
+class ProductScoreField(_ScoreField):
+    """q_t . k_s / sqrt(d) of a query and a key that positions change, whatever they do.
 
     The mean over a block is the product of two mean vectors: n + m of them instead of n m products.
     """
 
     query: PlacedVector
     key: PlacedVector
-    n_positions: int
-    limits: tuple[float, float]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.n_positions, self.n_positions
 
     @property
     def averages(self) -> str:
@@ -297,22 +345,62 @@ def scores_by_offset(scheme: Scheme, query: Floats, key: Floats) -> Waves | Line
     return Lines(float(scores[0]), 0.0, knots, tuple(steps[changes].tolist()), (0.0,) * len(knots))
 
 
+def _at(scores: Waves | Lines, place: int) -> float:
+    return float(scores.at(Progression(place, 1, 1))[0])
+
+
 def score_field(scheme: Scheme, query: Floats, key: Floats, n_positions: int, limits: tuple[float, float]) -> Field:
     """The scores of one query (d,) at every t and one key (d,) at every s; positions are added to both as they are."""
     scores = scores_by_offset(scheme, query, key)
     if scores is not None:
-        return OffsetScoreField(scores, n_positions, limits)
-    q, k = tuple(query.tolist()), tuple(key.tolist())
+        return OffsetScoreField(n_positions, limits, scores)
     if isinstance(scheme, Rotary):
-        return ProductScoreField(TurnedVector(scheme, q), TurnedVector(scheme, k), n_positions, limits)
+        return WaveScoreField(n_positions, limits, *_mixed_waves(scheme, query, key))
     assert isinstance(scheme, Additive)
     added = scheme.encoding
-    return ProductScoreField(AddedVector(added, q), AddedVector(added, k), n_positions, limits)
+    if added.is_shift_invariant and added.pairs is not None:
+        return WaveScoreField(n_positions, limits, *_added_waves(invariant_pairs(added), query, key))
+    vectors = (AddedVector(added, tuple(vector.tolist())) for vector in (query, key))
+    return ProductScoreField(n_positions, limits, *vectors)
 
 
 def _rotary_waves(rotary: Rotary, query: Floats, key: Floats) -> Waves:
     """Every turning pair gives conj(q_i) k_i e^(i k omega_i), read as complex numbers; what stands still the rest."""
     firsts, seconds = rotary.partners.T
     weights = (query[firsts] - 1j * query[seconds]) * (key[firsts] + 1j * key[seconds])
-    root, still = np.sqrt(len(query)), slice(2 * rotary.n_turning, None)
-    return Waves(rotary.pairs, weights / root, float(query[still] @ key[still] / root))
+    return Waves(rotary.pairs, weights / np.sqrt(len(query)), _still_score(rotary, query, key))
+
+
+def _still_score(rotary: Rotary, query: Floats, key: Floats) -> float:
+    still = slice(2 * rotary.n_turning, None)
+    return float(query[still] @ key[still] / np.sqrt(len(query)))
+
+
+def _mixed_waves(rotary: Rotary, query: Floats, key: Floats) -> tuple[Waves, Waves, Waves, Waves]:
+    """By s - t, by s + t, by t and by s, where dimensions 2 i and 2 i + 1 have the angle of i and other partners.
+
+    Dimension j holds Re(z_j e^(i t omega)) of the query and Re(w_j e^(i s omega)) of the key. Their product is half of
+    Re(conj(z_j) w_j e^(i (s - t) omega)) and half of Re(z_j w_j e^(i (s + t) omega)).
+    """
+    z, w = (np.empty(2 * rotary.n_turning, dtype=np.complex128) for _ in range(2))
+    firsts, seconds = rotary.partners.T
+    for numbers, vector in ((z, query), (w, key)):
+        numbers[firsts] = vector[firsts] + 1j * vector[seconds]
+        numbers[seconds] = -1j * numbers[firsts]
+    halves = 0.5 / np.sqrt(len(query))
+    differences, sums = ((halves * one * w).reshape(-1, 2).sum(axis=1) for one in (z.conj(), z))
+    still = _still_score(rotary, query, key)
+    return Waves(rotary.pairs, differences, still), Waves(rotary.pairs, sums), _NO_WAVES, _NO_WAVES
+
+
+def _added_waves(pairs: Pairs, query: Floats, key: Floats) -> tuple[Waves, Waves, Waves, Waves]:
+    """The same of (q + p_t) . (k + p_s) = q . k + p_t . p_s + p_t . k + p_s . q."""
+    root = np.sqrt(len(query))
+    together = Waves(pairs, (pairs.lengths**2 / root).astype(np.complex128), float(query @ key / root))
+    starts = pairs.lengths / root * np.exp(1j * pairs.angles(0.0)[0])
+    sines, cosines = pairs.columns.T
+    by_row, by_column = (Waves(pairs, starts * (one[cosines] - 1j * one[sines])) for one in (key, query))
+    return together, _NO_WAVES, by_row, by_column
+
+
+_NO_WAVES: Final = Waves(None, np.zeros(0, dtype=np.complex128))

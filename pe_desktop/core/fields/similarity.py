@@ -13,6 +13,7 @@ from pe_desktop.core.fields.field import (
     Blocks,
     Field,
     Line,
+    Means,
     Terms,
     Tile,
     equal_blocks,
@@ -21,7 +22,7 @@ from pe_desktop.core.fields.field import (
     samples_per_block,
 )
 from pe_desktop.core.fields.means import value_cost
-from pe_desktop.core.fields.offsets import OffsetField, by_offset, offsets_between, wave_means
+from pe_desktop.core.fields.offsets import OffsetField, Shown, by_offset, offsets_between, wave_means
 from pe_desktop.core.lags import (
     MEASURES,
     Progression,
@@ -249,15 +250,15 @@ class SimilarityField(_PositionsField, OffsetField):
     def value(self, row: int, column: int) -> float:
         return float(profile_at(self.encoding, self.measure, float(column - row))[0])
 
-    def equal_means(self, rows: Blocks, columns: Blocks) -> Floats:
+    def equal_means(self, rows: Blocks, columns: Blocks, shown: Shown) -> Means:
         pairs = invariant_pairs(self.encoding)
         if rows.size == columns.size == 1:
             lags = offsets_between(rows, columns)
             single = range(int(lags.first), int(lags.first) + lags.count)
-            return by_offset(rows, columns, profile_at(self.encoding, self.measure, single))
-        return wave_means(pairs, pairs.lengths**2, rows, columns, self._shown)
+            return by_offset(rows, columns, shown(profile_at(self.encoding, self.measure, single)))
+        return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
 
-    def _shown(self, mean_dots: Floats) -> Floats:
+    def _measured(self, mean_dots: Floats) -> Floats:
         """Means of dot products as this measure, in place."""
         if self.measure == "dot":
             return mean_dots

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
-from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.scores.scheme import Scheme
 
@@ -51,11 +50,7 @@ class Rotary(Scheme):
 
     def rotated(self, vectors: Floats, positions: Floats) -> Floats:
         """R(p) applied to the vector of every row, shape (n, d_model); vectors (n, d_model), positions (n,) or (1,)."""
-        return self.mean_rotated(vectors, positions, 1)
-
-    def mean_rotated(self, vectors: Floats, centres: Floats, size: int) -> Floats:
-        """The means of `rotated` over so many adjacent positions around each centre, shape (n, d_model)."""
-        cosines, sines = self._turns(centres, size)
+        cosines, sines = self._turns(positions)
         result = np.array(np.broadcast_to(vectors, (max(len(vectors), len(cosines)), vectors.shape[1])))
         if self.pairing == "mixed":
             # Every dimension has the angle of its own interleaved pair, and the partner that half-split gives it.
@@ -68,12 +63,12 @@ class Rotary(Scheme):
         result[:, seconds] = y * cosines[:, n:] + x * sines[:, n:]
         return result
 
-    def _turns(self, centres: Floats, size: int) -> tuple[Floats, Floats]:
-        """The mean cosines and sines of every pair, shape (len(centres), n_turning) both."""
+    def _turns(self, positions: Floats) -> tuple[Floats, Floats]:
+        """The cosines and sines of every pair, shape (len(positions), n_turning) both."""
         if self.pairs is None:
-            return np.zeros((len(centres), 0)), np.zeros((len(centres), 0))
-        angles, lessened = self.pairs.offset_angles(centres), attenuation(self.pairs, size)
-        return lessened * np.cos(angles), lessened * np.sin(angles)
+            return np.zeros((len(positions), 0)), np.zeros((len(positions), 0))
+        angles = self.pairs.offset_angles(positions)
+        return np.cos(angles), np.sin(angles)
 
     @property
     def partners(self) -> Integers:
