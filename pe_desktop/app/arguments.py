@@ -8,7 +8,7 @@ from pe_desktop.core.state import STATE_NAMES, State, state_of
 from pe_desktop.export.session import SUFFIX
 from pe_desktop.views.table import VIEWS
 
-COMMANDS = ("export", "code", "measure", "self-test")
+COMMANDS = ("code", "export", "facts", "measure", "self-test")
 
 
 class CommandLineError(ValueError):

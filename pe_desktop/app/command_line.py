@@ -104,6 +104,13 @@ def _fill_measure(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(obey=measure_command, takes=())
 
 
+def _fill_facts(parser: argparse.ArgumentParser) -> None:
+    from pe_desktop.app.facts_command import add_facts, facts_command  # noqa: PLC0415 - loads the measurements
+
+    add_facts(parser)
+    parser.set_defaults(obey=facts_command, takes=())
+
+
 def _fill_self_test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", type=Path, help="write what was found to a file")
     # Suppressed: a subcommand's default would replace what stands before the command.
@@ -138,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
         ("export", "write an array or a figure, without a screen", _fill_export),
         ("code", "print a program that computes an array or a figure", _fill_code),
         ("measure", "measure its seven properties", _fill_measure),
+        ("facts", "list what the texts say, measured", _fill_facts),
     ):
         commands.add_parser(name, help=words, epilog=_EXIT_CODES, fill=fill)
     words = "check this installation, without a screen if there is none"

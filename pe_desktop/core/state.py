@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, TypeAlias, cast
 from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
@@ -154,7 +155,7 @@ class VectorRule:
 
 
 Rule: TypeAlias = (
-    NumberRule | WordRule | FlagRule | SpanRule | PinsRule | KeysRule | VectorRule | SentenceRule | OrderRule
+    NumberRule | WordRule | FlagRule | SpanRule | PinsRule | KeysRule | VectorRule | SentenceRule | OrderRule | CardRule
 )
 
 
@@ -265,6 +266,28 @@ class StudyView:
 
 
 @dataclass(frozen=True, slots=True)
+class FactsView:
+    """is_open: the cards stand at the right; verdict, text: which of them; card, shown: keys, "" for none.
+
+    card: the one that is open or chosen; shown: the one that the plots were set to.
+    """
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "is_open": FlagRule("facts.is_open"),
+        "verdict": WordRule("facts.verdict", (_ALL, *VERDICTS)),
+        "text": WordRule("facts.text", (_ALL, *TEXT_KEYS)),
+        "card": CardRule("facts.card"),
+        "shown": CardRule("facts.shown"),
+    }
+
+    is_open: bool = False
+    verdict: str = _ALL
+    text: str = _ALL
+    card: str = ""
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LookBackView:
     """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
 
@@ -325,6 +348,7 @@ class Views:
     study: StudyView = StudyView()
     look_back: LookBackView = LookBackView()
     rotary: RotaryView = RotaryView()
+    facts: FactsView = FactsView()
     front: tuple[str, ...] = ()
 
     @property
@@ -516,6 +540,8 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
     if opened:
         # A panel that stands in front is open.
         state = replace(state, views=state.views.with_workspace(opened[-1]))
+    if name == "front" and "facts" in taken:
+        state = replace(state, views=replace(state.views, facts=replace(state.views.facts, is_open=True)))
     view, dot, part = name.replace("-", "_").partition(".")
     if part == "is_open" and taken and view in WORKSPACES:
         return replace(state, views=state.views.with_workspace(view))

@@ -1,0 +1,73 @@
+"""The command that lists fact cards, measured now: lines for people, or JSON for programs."""
+
+import argparse
+import json
+import textwrap
+from typing import Any, Final
+
+from pe_desktop.app.console import say
+from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, VERDICTS, Card
+from pe_desktop.core.facts.measures import measured
+from pe_desktop.core.state import state_of
+from pe_desktop.views.facts import words
+
+_WIDTH: Final = 80
+_INDENT: Final = "  "
+_LABEL_WIDTH: Final = 38
+
+
+def add_facts(parser: argparse.ArgumentParser) -> None:
+    """Let a parser take what this command needs."""
+    parser.add_argument("--json", action="store_true", help="JSON instead of lines, numbers with all their digits")
+    parser.add_argument("--verdict", choices=VERDICTS, default="all", help="only cards of one verdict")
+    parser.add_argument("--text", choices=TEXT_KEYS, default="all", help="only cards about one text")
+
+
+def facts_command(options: argparse.Namespace) -> int:
+    """List the cards that were asked for."""
+    cards = words.matching(state_of({"facts.verdict": options.verdict, "facts.text": options.text}))
+    if options.json:
+        rows = {"cards": [_row(card) for card in cards]}
+        lines = json.dumps(rows, ensure_ascii=False, indent=1).splitlines()
+    else:
+        end = f"{len(cards)} cards" if cards else words.NOTHING_MATCHES
+        lines = [*(line for card in cards for line in _lines(card)), end]
+    for line in lines:
+        say(line)
+    return 0
+
+
+def _row(card: Card) -> dict[str, Any]:
+    text = TEXTS[card.text]
+    lines = zip(card.lines, measured(card.key), strict=True)
+    return {
+        "key": card.key,
+        "source": {"author": text.author, "text": text.title, "section": card.section},
+        "claim": card.claim,
+        "verdict": card.verdict,
+        "measured": [
+            {
+                "label": line.label,
+                "text": words.line_text(line, numbers),
+                "measure": line.measure,
+                "numbers": list(numbers),
+                "parameters": {**line.parameters, **line.assignments},
+            }
+            for line, numbers in lines
+        ],
+        "parameters": dict(card.assignments),
+        "answers": list(card.answers),
+        "explanation": card.explanation,
+    }
+
+
+def _lines(card: Card) -> list[str]:
+    lines = [*_wrapped(f"{words.VERDICTS[card.verdict]}: {card.claim}", ""), *_wrapped(card.source)]
+    for line, numbers in zip(card.lines, measured(card.key), strict=True):
+        lines += _wrapped(f"{line.label:{_LABEL_WIDTH}}{words.line_text(line, numbers)}")
+    lines += [part for answer in card.answers for part in _wrapped(f"- {answer}")]
+    return [*lines, *_wrapped(card.explanation), *_wrapped(f"{card.key}: {words.parameters_text(card)}"), ""]
+
+
+def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=_INDENT, break_long_words=False)

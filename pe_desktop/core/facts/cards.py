@@ -1,0 +1,106 @@
+"""The file of the fact cards: who says what, the verdict, how it is measured, and the state that shows it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+
+from pe_desktop.core.preset_data import LazyMapping
+from pe_desktop.core.rules import shown
+from pe_desktop.resources import resource_path
+
+VERDICTS: Final = ("true", "not-exact", "false", "open")
+# Keys of the texts, as choices of a filter; a test holds that they are those of the file.
+TEXT_KEYS: Final = ("tavares", "hidden-beauty", "wu", "notes", "clock", "paper")
+
+
+@dataclass(frozen=True, slots=True)
+class CardRule:
+    """The key of a fact card, or nothing."""
+
+    name: str
+
+    def checked(self, value: object) -> str:
+        if isinstance(value, str) and (not value or value in CARDS):
+            return value
+        raise ValueError(
+            f"{self.name} must be the key of a fact card, as the command facts lists them: {shown(value)} is not"
+        )
+
+    def read(self, text: str) -> str:
+        return self.checked(text.strip().lower())
+
+    def plain(self, value: str) -> str:
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that is quoted: author, "" where it names none, and title."""
+
+    author: str
+    title: str
+
+    @property
+    def source(self) -> str:
+        return f"{self.author}, {self.title}" if self.author else self.title
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One measured line: measure is a name of MEASURES, parameters what it is given besides the state.
+
+    text has the place and format of each number, as {0:f2}, views.facts.words says which; assignments: what differs
+    from the state of the card, or all there is where they name a kind.
+    """
+
+    label: str
+    measure: str
+    text: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    assignments: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A claim in our words, its source, its verdict.
+
+    lines: what is measured, none on an open card, which has the possible answers. assignments: the state that shows it.
+    is_short: one number is enough until the card is opened.
+    """
+
+    key: str
+    text: str
+    section: str
+    claim: str
+    verdict: str
+    explanation: str
+    assignments: Mapping[str, str]
+    lines: tuple[Line, ...] = ()
+    answers: tuple[str, ...] = ()
+    is_short: bool = False
+
+    @property
+    def source(self) -> str:
+        return f"{TEXTS[self.text].source}, {self.section}"
+
+    @property
+    def kind(self) -> str:
+        """The kind of encoding that it is about."""
+        return self.assignments.get("kind", "sinusoidal")
+
+
+@cache
+def _data() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(resource_path("facts.json").read_text(encoding="utf-8"))
+    return data
+
+
+def _card(row: Mapping[str, Any]) -> Card:
+    parts = {**row, "lines": tuple(Line(**line) for line in row.get("lines", ()))}
+    return Card(**{**parts, "answers": tuple(row.get("answers", ()))})
+
+
+TEXTS: Final[Mapping[str, Text]] = LazyMapping(lambda: {key: Text(**text) for key, text in _data()["texts"].items()})
+CARDS: Final[Mapping[str, Card]] = LazyMapping(lambda: {row["key"]: _card(row) for row in _data()["cards"]})

@@ -1,0 +1,54 @@
+"""A fact card in the plots: the state that shows it, and whether a state still does."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from pe_desktop.core.facts.cards import CARDS, Card
+from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS
+from pe_desktop.core.scores.attention import Attention
+from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
+
+_OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
+
+
+def with_card(state: State, card: Card) -> State:
+    """The state with a card shown: its encoding and its cursor, all positions, and what it says about the views.
+
+    What the card leaves open stays: filters, the transposed matrix, the sentence.
+    """
+    target = _target(card.key)
+    state = replace(with_encoding(state, target.encoding), span=None, wanted=state.wanted)
+    state = with_cursor(state, target.cursor)
+    views = state.views.with_workspace("")
+    compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
+    state = replace(state, views=replace(views, compare=compare, facts=facts))
+    for name, text in card.assignments.items():
+        if name not in _OF_ENCODING:
+            state = with_name(state, name, text)
+    return state
+
+
+def shown_card(state: State) -> Card | None:
+    """The card whose state the plots show: none once t, k, i, a parameter or the sentence has been changed by hand."""
+    card = CARDS.get(state.views.facts.shown)
+    if card is None:
+        return None
+    target, cursor = _target(card.key), state.cursor
+    is_same = state.encoding == target.encoding and (cursor.position, cursor.offset, cursor.pair) == (
+        target.cursor.position,
+        target.cursor.offset,
+        target.cursor.pair,
+    )
+    reads_words = any(name in Attention.RULES for name in card.assignments)
+    return card if is_same and (not reads_words or _agrees(state, target, card)) else None
+
+
+def _agrees(state: State, target: State, card: Card) -> bool:
+    names = [name for name in card.assignments if name in Attention.RULES]
+    return all(getattr(state.attention, name) == getattr(target.attention, name) for name in names)
+
+
+@cache
+def _target(key: str) -> State:
+    return state_of(CARDS[key].assignments)

@@ -1,0 +1,1 @@
+"""Facts: what the texts say, measured, a card for each claim."""

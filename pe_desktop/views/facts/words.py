@@ -1,0 +1,82 @@
+"""The words of fact cards: verdicts, measured lines, parameters, and which cards a choice leaves."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pe_desktop.core.facts.cards import CARDS, TEXTS, Card, Line
+from pe_desktop.core.facts.measures import Numbers
+from pe_desktop.core.state import State, state_of
+from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
+from pe_desktop.draw.number_text import position as position_text
+
+VERDICTS: Final[Mapping[str, str]] = {"true": "True", "not-exact": "Not exact", "false": "False", "open": "Open"}
+MEASURING: Final = "measuring"
+NO_NUMBER: Final = "cannot be measured here"
+NOTHING_MATCHES: Final = "No card with these filters"
+
+# {0:f2}: the first number with two decimals; s: digits that matter; e: as a power of ten; p: in percent; w: whole.
+_PLACE: Final = re.compile(r"\{(\d):([a-z])(\d*)\}")
+_FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
+    "f": fixed,
+    "s": short,
+    "e": scientific,
+    "p": lambda value, decimals: f"{fixed(100 * value, decimals)} %",
+    "w": lambda value, _: whole(value),
+}
+_SPACINGS: Final = {"linear": "linear spacing", "inclusive": "inclusive spacing", "single": "one frequency"}
+
+
+def line_text(line: Line, numbers: Numbers) -> str:
+    """What a line says of its numbers."""
+
+    def number(place: re.Match[str]) -> str:
+        return _FORMATS[place[2]](numbers[int(place[1])], int(place[3] or 0))
+
+    return _PLACE.sub(number, line.text)
+
+
+def parameters_text(card: Card) -> str:
+    """At which parameters a card is measured and shown."""
+    state = state_of(card.assignments)
+    return ", ".join((*_sentence_words(state, card), *_encoding_words(state), *_cursor_words(state, card)))
+
+
+def text_title(text: str) -> str:
+    """A text in a list of choices."""
+    return TEXTS[text].author or TEXTS[text].title
+
+
+def matching(state: State) -> tuple[Card, ...]:
+    """The cards that the filters leave, those about the kind of the state's encoding first."""
+    facts = state.views.facts
+    found = [
+        card for card in CARDS.values() if facts.verdict in ("all", card.verdict) and facts.text in ("all", card.text)
+    ]
+    return tuple(sorted(found, key=lambda card: card.kind != state.encoding.kind))
+
+
+def _sentence_words(state: State, card: Card) -> tuple[str, ...]:
+    if "sentence" not in card.assignments:
+        return ()
+    attention = state.attention
+    has_none = attention.drops_positions or attention.scheme == "none"
+    scheme = {"rope": "RoPE", "additive": "added positions"}[attention.scheme] if not has_none else "no positions"
+    return f"“{attention.sentence}”", scheme
+
+
+def _encoding_words(state: State) -> tuple[str, ...]:
+    encoding, given = state.encoding, state.encoding.parameters
+    words = [] if encoding.kind == "sinusoidal" else [encoding.title]
+    words += [f"d = {whole(encoding.d_model)}", f"N = {whole(encoding.n_positions)}"]
+    if given.get("base", 10_000) != 10_000:
+        words.append(f"base {plain(float(given['base']))}")
+    spacing = str(given.get("spacing", ""))
+    return (*words, *([_SPACINGS[spacing]] if spacing in _SPACINGS else []))
+
+
+def _cursor_words(state: State, card: Card) -> tuple[str, ...]:
+    """T and k; of a sentence, whose places they are, only where it has been moved by neither."""
+    if "sentence" in card.assignments:
+        return ()
+    return f"t = {position_text(state.cursor.position)}", f"k = {position_text(state.cursor.offset)}"
