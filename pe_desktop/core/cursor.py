@@ -25,6 +25,20 @@ class Cursor:
     pinned_pairs: tuple[int, ...] = _DEFAULT_PINS
 
 
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a mouse is over: a position, and in a cell of a query and a key that of the key, else None."""
+
+    position: float
+    other: float | None = None
+
+    @property
+    def places(self) -> tuple[tuple[float, bool], ...]:
+        """The positions, the key's first; whether each is the query's, or the only one."""
+        key = () if self.other is None else ((self.other, False),)
+        return (*key, (self.position, True))
+
+
 def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:
     """The nearest cursor whose position and pair exist; pins stay, to return when the encoding grows."""
     position = min(max(cursor.position, 0.0), float(encoding.n_positions - 1))

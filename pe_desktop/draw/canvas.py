@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -44,8 +45,8 @@ class Pointer(Protocol):
         """Where the mouse is, None outside the canvas."""
 
     @property
-    def preview(self) -> float | None:
-        """The position that a mouse in any view is over."""
+    def preview(self) -> Preview | None:
+        """What a mouse in any view is over."""
 
     def press(self, event: QMouseEvent) -> None: ...
 
@@ -276,7 +277,7 @@ def _box_of(
     theme: Theme,
     coarseness: Any,
     at: tuple[float, float] | None,
-    preview: float | None,
+    preview: Preview | None,
 ) -> Box:
     width, height = map(float, size)
     is_whole = not (visible[2] > 0 and visible[3] > 0) or visible == (0, 0, *size)

@@ -354,6 +354,12 @@ def label_on_ground(
     )
 
 
+def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ...] = ()) -> marks.Mark:
+    """A line around an area."""
+    x, y, right, bottom = area.x, area.y, area.right, area.bottom
+    return marks.Polyline(np.array([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]]), color, width, dash)
+
+
 def readout_card(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
     """A small card beside the pointer, in a picture of a width: the first line is the value."""
     wide = max(text_width("value" if i == 0 else "caption", line) for i, line in enumerate(lines)) + 24.0

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.theme import Theme
 
@@ -44,8 +45,8 @@ class Box:
 
     seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
     coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
-    logical pixels, None elsewhere and on paper; preview is the position that a mouse in any view is over. These four
-    belong to moving marks: boxes are equal whatever they are, so that a still part does not change with them.
+    logical pixels, None elsewhere and on paper; preview is what a mouse in any view is over. These four belong to
+    moving marks: boxes are equal whatever they are, so that a still part does not change with them.
     """
 
     width: float
@@ -56,7 +57,7 @@ class Box:
     seen: Area | None = field(default=None, compare=False)
     coarseness: Any = field(default=None, compare=False)
     pointer: tuple[float, float] | None = field(default=None, compare=False)
-    preview: float | None = field(default=None, compare=False)
+    preview: Preview | None = field(default=None, compare=False)
 
 
 class Part:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor
+from pe_desktop.core.cursor import Cursor, Preview, Span, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.presets import Preset, wanted
@@ -86,7 +86,7 @@ class EncodingModel(QObject):
         super().__init__(parent)
         state = fitted(State() if state is None else state)
         self._state = state if state.wanted is not None else replace(state, wanted=wanted(state.encoding))
-        self._preview: float | None = None
+        self._preview: Preview | None = None
         self._is_held = False
         self._clock = clock
         self._undone: list[_Step] = []
@@ -121,8 +121,8 @@ class EncodingModel(QObject):
         return self._state.shown_span
 
     @property
-    def preview(self) -> float | None:
-        """The position under the pointer, shown lightly everywhere; None while the pointer is elsewhere."""
+    def preview(self) -> Preview | None:
+        """The position or the two under the pointer, shown lightly everywhere; None while the pointer is elsewhere."""
         return self._preview
 
     @property
@@ -209,11 +209,11 @@ class EncodingModel(QObject):
         self._n_open = max(self._n_open - 1, 0)
         self._changed_at = -inf
 
-    def set_preview(self, position: float | None) -> None:
+    def set_preview(self, preview: Preview | None) -> None:
         """Show lightly what pressing here would choose."""
-        if position != self._preview:
-            self._preview = position
-            self.preview_changed.emit(position)
+        if preview != self._preview:
+            self._preview = preview
+            self.preview_changed.emit(preview)
 
     @property
     def undo_names(self) -> tuple[str, ...]:

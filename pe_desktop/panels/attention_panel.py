@@ -8,6 +8,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVa
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS, SCHEMES
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.draw.scene import Area, Box, Place, Scene
@@ -269,12 +270,12 @@ class AttentionPanel(ScenePanel):
         self._open_editor(found[0])
         return {}
 
-    def _preview_at(self, x: float, y: float) -> float | None:
+    def _preview_at(self, x: float, y: float) -> Preview | None:
         layout = self.layout_now()
         cell, found = layout.cell_at(x, y), layout.chip_at(x, y)
         if cell is not None:
-            return float(cell[0])
-        return None if found is None else float(found[0].word)
+            return Preview(*map(float, cell))
+        return None if found is None else Preview(float(found[0].word))
 
     def _leads_on(self, x: float, y: float) -> bool:
         state, layout = self.model.state, self.layout_now()

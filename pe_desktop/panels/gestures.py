@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
@@ -58,8 +59,8 @@ class Reactions:
 
     choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
     cursor at t + k. hand_at: the hand of the clock that a press takes. pan: what a drag with the middle button changes.
-    zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: the position to
-    show lightly everywhere. is_button_at: whether a press there leads somewhere.
+    zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: what to show
+    lightly everywhere. is_button_at: whether a press there leads somewhere.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -68,7 +69,7 @@ class Reactions:
     pan: Callable[[Drag], Changes] | None = None
     zoom: Callable[[float, float, float], Changes] | None = None
     fit: Callable[[], Changes] | None = None
-    preview_at: Callable[[float, float], float | None] | None = None
+    preview_at: Callable[[float, float], Preview | None] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
@@ -98,7 +99,7 @@ class Gestures:
         return self._at
 
     @property
-    def preview(self) -> float | None:
+    def preview(self) -> Preview | None:
         return self._model.preview
 
     def press(self, event: QMouseEvent) -> None:
@@ -191,9 +192,9 @@ class Gestures:
             leads = self._reactions.is_button_at(x, y)
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
 
-    def _show_preview(self, position: float | None) -> None:
+    def _show_preview(self, preview: Preview | None) -> None:
         if self._reactions.preview_at is not None:
-            self._model.set_preview(position)
+            self._model.set_preview(preview)
 
     def _change(self, changes: Changes) -> None:
         """Take changes by their names; a cursor that leaves the table stops at its edge."""

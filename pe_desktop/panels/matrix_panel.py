@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.hand_text import limit_texts
@@ -111,10 +112,10 @@ class MatrixPanel(HeatPanel):
     def _fit(self) -> Changes:
         return {"span": None, "matrix.rows": None}
 
-    def _preview_at(self, x: float, y: float) -> float | None:
+    def _preview_at(self, x: float, y: float) -> Preview | None:
         if not self.layout_now().area.holds(x, y):
             return None
-        return float(view.cell_at(self.model.state, self.canvas.box(), x, y)[0])
+        return Preview(float(view.cell_at(self.model.state, self.canvas.box(), x, y)[0]))
 
     def _toggle_transposed(self) -> None:
         self.model.set(**{"matrix.is_transposed": not self.model.state.views.matrix.is_transposed})

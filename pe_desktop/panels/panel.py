@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State, differs_in_cursor
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
@@ -82,7 +83,7 @@ class Panel(QWidget):
     def show_choices(self) -> None:
         """Show what no cursor changes: after `refresh`, where more than the cursor has changed."""
 
-    def show_preview(self, position: float | None) -> None:
+    def show_preview(self, preview: Preview | None) -> None:
         """Show lightly what is under the pointer, in whichever panel it is."""
 
     @property
@@ -140,6 +141,6 @@ class Panel(QWidget):
         if self.key in askers:
             self._on_changed()
 
-    def _on_preview_changed(self, position: float | None) -> None:
+    def _on_preview_changed(self, preview: Preview | None) -> None:
         if not self._is_late:
-            self.show_preview(position)
+            self.show_preview(preview)

@@ -6,6 +6,7 @@ from typing import ClassVar
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -68,7 +69,7 @@ class ScenePanel(Panel):
         """The few words beside the title."""
         return self.view.subtitle(self.model.state, self.model.findings)
 
-    def show_preview(self, position: float | None) -> None:
+    def show_preview(self, preview: Preview | None) -> None:
         self.canvas.update()
 
     def show_theme(self, theme: Theme) -> None:

@@ -5,6 +5,7 @@ from PySide6.QtGui import QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.core.columns import n_hands
+from pe_desktop.core.cursor import Preview
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Place, Scene
@@ -28,7 +29,7 @@ class Scrubber(Canvas):
             self,
             model,
             Reactions(
-                choose=self._choose, takes_offset=self._takes_offset, preview_at=self._position_at, wheel_steps=True
+                choose=self._choose, takes_offset=self._takes_offset, preview_at=self._preview_at, wheel_steps=True
             ),
         )
         self.tooltip = self._words_at
@@ -65,6 +66,9 @@ class Scrubber(Canvas):
         track, cursor = self.track(), self._model.cursor
         to_later = abs(later_knob_x(track, cursor) - x)
         return to_later <= KNOB_RADIUS + 2.0 and to_later < abs(track.x(cursor.position) - x)
+
+    def _preview_at(self, x: float, y: float) -> Preview:
+        return Preview(self._position_at(x, y))
 
     def _position_at(self, x: float, y: float) -> float:
         return float(round(self.track().position(x)))

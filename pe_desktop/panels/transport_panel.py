@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from pe_desktop.core.columns import hand_places, n_hands
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
@@ -151,7 +152,7 @@ class TransportPanel(Panel):
         self.offset.reserve(f"−{number_text.whole(max(encoding.n_positions, 100))}")
         self._reserve_pair()
 
-    def show_preview(self, position: float | None) -> None:
+    def show_preview(self, preview: Preview | None) -> None:
         self.scrubber.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary_factors import turning_state
 from pe_desktop.draw.canvas import Canvas
@@ -99,13 +100,13 @@ class WavesPanel(ScenePanel):
     def _fit(self) -> Changes:
         return {"span": None}
 
-    def _preview_at(self, x: float, y: float) -> float | None:
+    def _preview_at(self, x: float, y: float) -> Preview | None:
         layout = self.layout_now()
-        return layout.whole_position(x) if layout.left - 2.0 <= x <= layout.right + 2.0 else None
+        return Preview(layout.whole_position(x)) if layout.left - 2.0 <= x <= layout.right + 2.0 else None
 
     def _values_at(self, place: Place | None, x: float, y: float) -> str:
-        position = self._preview_at(x, y)
-        return "" if position is None else view.values_at(self.model.state, self.canvas.box(), position)
+        preview = self._preview_at(x, y)
+        return "" if preview is None else view.values_at(self.model.state, self.canvas.box(), preview.position)
 
     @property
     def _encoding(self) -> Encoding:

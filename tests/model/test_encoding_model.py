@@ -6,7 +6,7 @@ import threading
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
@@ -36,20 +36,20 @@ def test_each_change_is_announced_once_with_its_value(model, measured):
     model.set_cursor(Cursor(position=2.0))
     model.move_cursor(offset=-3.0, pair=7)
     model.set_span(Span(10.0, 20.0))
-    model.set_preview(5.0)
+    model.set_preview(Preview(5.0, 2.0))
     model.set_preview(None)
     assert heard == [
         ("encoding_changed", encoding),
         ("cursor_changed", Cursor(position=2.0)),
         ("cursor_changed", Cursor(position=2.0, offset=-3.0, pair=7)),
         ("span_changed", Span(10.0, 20.0)),
-        ("preview_changed", 5.0),
+        ("preview_changed", Preview(5.0, 2.0)),
         ("preview_changed", None),
     ]
 
 
 def test_equal_values_are_not_announced(model, measured):
-    model.set_preview(5.0)
+    model.set_preview(Preview(5.0, 2.0))
     heard = measured(model)
     model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
     model.set_cursor(Cursor())
@@ -57,7 +57,7 @@ def test_equal_values_are_not_announced(model, measured):
     model.move_cursor(position=37.0, offset=8, pair=4, pinned_pairs=(0, 4, 8))
     model.set_span(full_span(128))
     model.set_span(Span(-50.0, 500.0))
-    model.set_preview(5.0)
+    model.set_preview(Preview(5.0, 2.0))
     assert model.set_parameter("base", "10 000")
     assert model.set_parameter("position", "37")
     assert heard == []

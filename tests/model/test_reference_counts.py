@@ -5,7 +5,7 @@ import sys
 import pytest
 from PySide6.QtCore import QObject
 
-from pe_desktop.core.cursor import Span
+from pe_desktop.core.cursor import Preview, Span
 from pe_desktop.model.playback import Playback
 
 CALLS = 1000
@@ -52,7 +52,7 @@ def test_announcements_of_the_model_keep_the_counts(quiet_model):
         model.move_cursor(position=float(number % 100))
         model.set_span(Span(number % 50, 100.0))
         model.set_preview(None)
-        model.set_preview(1.0)
+        model.set_preview(Preview(1.0))
         model.set_parameter("d_model", "7")
 
     # Steps of undo keep states, which refer to None.

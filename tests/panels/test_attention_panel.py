@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.controls.number_field import NumberField
@@ -207,10 +208,12 @@ def test_tooltips_say_what_words_and_schemes_do_and_nothing_where_none_is_seen(p
     assert told(moved_chip(panel, 1)).startswith("Donaudampfschifffahrtsgesellschaftskapitän: Drag")
 
 
-def test_the_pointer_over_a_map_previews_the_word_that_asks_in_every_view(panel: AttentionPanel) -> None:
+def test_the_pointer_over_a_map_previews_both_words_in_every_view(panel: AttentionPanel) -> None:
     panel.model.set(order=(0, 4, 2, 3, 1))
     QTest.mouseMove(panel.canvas, QPointF(*panel.layout_now().cell_area(1, 1, 0).middle).toPoint())
-    assert panel.model.preview == 4.0
+    assert panel.model.preview == Preview(4.0, 0.0)
+    QTest.mouseMove(panel.canvas, place(panel, "written 1: park"))
+    assert panel.model.preview == Preview(1.0)
 
 
 def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses(panel: AttentionPanel) -> None:

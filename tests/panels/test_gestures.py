@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
@@ -35,7 +35,7 @@ class Axis:
             pan=self.pan,
             zoom=self.zoom,
             fit=self.fit,
-            preview_at=self.position,
+            preview_at=self.preview,
             wheel_steps=True,
         )
 
@@ -45,6 +45,9 @@ class Axis:
 
     def position(self, x: float, _y: float = 0.0) -> float:
         return float(round(self.model.span.first + x / 1_000 * self.model.span.width))
+
+    def preview(self, x: float, y: float) -> Preview:
+        return Preview(self.position(x, y))
 
     def choose(self, drag: Drag) -> Changes:
         position = self.position(*drag.now)
@@ -108,13 +111,13 @@ def test_playing_waits_and_nothing_is_previewed_while_a_button_is_down(axis, mod
     Gestures(axis.canvas, model, axis.reactions)
     QTest.mouseMove(axis.canvas, at(30))
     axis.canvas.repaint()
-    assert (model.preview, axis.boxes[-1].preview) == (30.0, 30.0)
+    assert (model.preview, axis.boxes[-1].preview) == (Preview(30.0), Preview(30.0))
     QTest.mousePress(axis.canvas, LEFT, NO_KEY, at(40))
     QTest.mouseMove(axis.canvas, at(41))
     assert (model.is_held, model.preview) == (True, None)
     QTest.mouseRelease(axis.canvas, LEFT, NO_KEY, at(41))
     QTest.mouseMove(axis.canvas, at(42))
-    assert (model.is_held, model.preview) == (False, 42.0)
+    assert (model.is_held, model.preview) == (False, Preview(42.0))
     QApplication.sendEvent(axis.canvas, QEvent(QEvent.Type.Leave))
     assert model.preview is None
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
-from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.marks import FormulaText, Text
 from pe_desktop.panels import MatrixPanel
@@ -132,7 +132,7 @@ def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     value, *rest = hover(panel, *place(panel, 92, 13.5))
     assert float(value.replace("−", "-")) == pytest.approx(truth(92, 13), abs=1e-15)
     assert rest == ["position 92, dim 13", "pair 6, cos"]
-    assert panel.model.preview == 92.0
+    assert panel.model.preview == Preview(92.0)
     assert hover(panel, 2.0, 2.0) == []
     assert panel.model.preview is None
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.panels import TransportPanel, WavesPanel
 from tests.panels.conftest import LEFT, SHIFT, drag, wheel
 
@@ -47,7 +47,7 @@ def test_the_wheel_zooms_about_the_pointer_the_middle_button_pans_to_the_edge_an
 def test_hover_in_the_waves_is_a_preview_with_its_values_and_commits_nothing(waves):
     x = waves.layout_now().x(100)
     QTest.mouseMove(waves.canvas, QPoint(round(x), 200))
-    assert (waves.model.preview, waves.model.cursor.position) == (100.0, 37.0)
+    assert (waves.model.preview, waves.model.cursor.position) == (Preview(100.0), 37.0)
     assert waves.canvas.tooltip is not None
     assert "sin −0.5064" in waves.canvas.tooltip(None, x, 200.0)  # sin 100
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.bit_hands import face_hands
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -205,12 +205,16 @@ def test_the_number_of_marks_stays_small_up_to_the_widest_model(light):
 
 def test_the_preview_shows_the_named_hands_where_they_would_stand(light):
     encoding, cursor = SinusoidalEncoding(), Cursor(pair=5, pinned_pairs=(0, 4))
-    shown = preview_hands_picture(DIAL, encoding, 50.0, cursor, light)
+    shown = preview_hands_picture(DIAL, encoding, Preview(50.0), cursor, light)
     tips = [place(50 * omega(pair), ring(pair, 16)) for pair in (0, 4, 5)]
     (lines,), (dots,) = of_kind(shown, marks.Segments), of_kind(shown, marks.Dots)
     np.testing.assert_allclose(dots.centers, tips, rtol=0, atol=1e-6)
     np.testing.assert_allclose(lines.ends, [[300.0, 200.0, *tip] for tip in tips], rtol=0, atol=1e-6)
     assert preview_hands_picture(DIAL, encoding, None, cursor, light) == ()
+    dashed, solid = of_kind(preview_hands_picture(DIAL, encoding, Preview(20.0, 50.0), cursor, light), marks.Segments)
+    np.testing.assert_array_equal(dashed.ends, lines.ends)
+    assert dashed.dash
+    assert not solid.dash
 
 
 @pytest.mark.parametrize(("code", "first_period"), [("binary", 2), ("gray", 4)])

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.kinds import KINDS, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, value_of, with_encoding, with_name
@@ -119,7 +120,11 @@ def boxes_of(module: ViewModule, state: State, answers: Answers, theme: Theme) -
         needed = module.height(state, answers, width, theme)
         if needed != math.inf:
             box = Box(width, needed or height, 1.0, theme)
-            yield from (box, replace(box, is_paper=True), replace(box, pointer=(width / 2, 70.0), preview=0.0))
+            yield from (
+                box,
+                replace(box, is_paper=True),
+                replace(box, pointer=(width / 2, 70.0), preview=Preview(0.0, 3.0)),
+            )
 
 
 @pytest.mark.parametrize("kind", KINDS)

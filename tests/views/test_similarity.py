@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from pe_desktop.core.cursor import Span, full_span
+from pe_desktop.core.cursor import Preview, Span, full_span
 from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.lags import MEASURES
@@ -145,6 +145,17 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
     usual = view.scene(State(), answers, shown)
     assert view.scene(state_of({"position": "40", "offset": "11"}), answers, shown).still == usual.still
     assert view.scene(state_of({"base": "100"}), answers, shown).still != usual.still
+
+
+def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
+    layout = view.layout_of(state_of({}), box())
+    before, after = (
+        of_kind(composed(shown).moving, marks.Segments) for shown in (box(), box(preview=Preview(20.0, 90.0)))
+    )
+    column, row = after[: len(after) - len(before)]
+    assert (column.dash != (), row.dash != ()) == (True, False)
+    assert column.ends[0, 0] == pytest.approx(layout.column_axis.place(90.0))
+    assert row.ends[0, 1] == pytest.approx(layout.row_axis.place(20.0))
 
 
 def test_places_are_diagonal_row_cell_and_cursor_of_the_profile(qapp) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.transport.picture import Track, knobs_picture, preview_knob_picture, track_picture
@@ -59,10 +59,13 @@ def test_the_way_gone_is_drawn_from_the_left_end_to_t(light):
 
 
 def test_a_preview_is_a_knob_where_the_pointer_is_and_none_elsewhere(light):
-    (knob,) = of_kind(preview_knob_picture(TRACK, 64.0, light), marks.Dots)
+    (knob,) = of_kind(preview_knob_picture(TRACK, Preview(64.0), light), marks.Dots)
     np.testing.assert_allclose(knob.centers, [[pixel(64.0), 29.0]])
     assert preview_knob_picture(TRACK, None, light) == ()
-    assert preview_knob_picture(TRACK, 128.5, light) == ()
+    assert preview_knob_picture(TRACK, Preview(128.5), light) == ()
+    key, query = of_kind(preview_knob_picture(TRACK, Preview(64.0, 20.0), light), marks.Dots)
+    assert (key.centers[0, 0], query.centers[0, 0]) == pytest.approx((pixel(20.0), pixel(64.0)))
+    assert (key.fill, query.fill) == (light.panel, light.axis)
 
 
 def test_a_zoomed_track_shows_where_in_the_table_it_lies(light):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -283,8 +283,11 @@ def test_low_rows_show_fewer_numbers_and_never_two_on_one_place(light):
 
 def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light):
     layout = WavesLayout(900.0, 400.0, 3, Span(10.0, 50.0))
-    (line,) = of_kind(preview_picture(layout, 30.0, light), marks.Segments)
+    (line,) = of_kind(preview_picture(layout, Preview(30.0), light), marks.Segments)
     assert line.ends[0, 0] == line.ends[0, 2] == (layout.left + layout.right) / 2
     assert preview_picture(layout, None, light) == ()
-    assert preview_picture(layout, 9.0, light) == ()
-    assert preview_picture(layout, 51.0, light) == ()
+    assert preview_picture(layout, Preview(9.0), light) == ()
+    assert preview_picture(layout, Preview(51.0), light) == ()
+    dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
+    assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
+    assert dashed.dash

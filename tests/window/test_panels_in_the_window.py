@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.cursor import Span
+from pe_desktop.core.cursor import Preview, Span
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import RotationPanel
 from pe_desktop.window.application import Instrument
@@ -20,7 +20,7 @@ def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_pre
     place = QPoint(round(window.waves.layout_now().x(100)), 200)
     QTest.mouseMove(canvas, place)
     QApplication.processEvents()
-    assert (model.preview, model.cursor.position) == (100.0, 37.0)
+    assert (model.preview, model.cursor.position) == (Preview(100.0), 37.0)
     assert all(other.n_frames > before for other, before in zip(others, frames, strict=True))
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place)
     assert model.cursor.position == 100.0

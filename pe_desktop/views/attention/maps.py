@@ -12,7 +12,7 @@ from pe_desktop.core.scores.attention import Moved
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.plot import outline, position_ticks
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -61,9 +61,9 @@ def chosen_cells(layout: AttentionLayout, asking: int, read: int, theme: Theme) 
         x, y = area.x + column * wide, area.y + row * tall
         under = theme.panel
         for color, width, dash in ((under, 3.6, ()), (theme.ink, 1.8, _DASH)):
-            picture.append(_frame(Area(x, area.y, wide, area.height), color, width, dash))
+            picture.append(outline(Area(x, area.y, wide, area.height), color, width, dash))
         for color, width, dash in ((under, 3.6, ()), (theme.ink, 1.8, ())):
-            picture.append(_frame(Area(area.x, y, area.width, tall), color, width, dash))
+            picture.append(outline(Area(area.x, y, area.width, tall), color, width, dash))
     return tuple(picture)
 
 
@@ -73,9 +73,9 @@ def pointed_cells(layout: AttentionLayout, asking: int, read: int | None, theme:
     for which, order in enumerate((range(len(layout.words)), layout.places)):
         area, (wide, tall) = layout.maps[which], layout.cell
         y = area.y + order.index(asking) * tall
-        picture.append(_frame(Area(area.x, y, area.width, tall), theme.text3, 1.0, ()))
+        picture.append(outline(Area(area.x, y, area.width, tall), theme.text3, 1.0, ()))
         if read is not None:
-            picture.append(_frame(Area(area.x + order.index(read) * wide, y, wide, tall), theme.ink, 1.4, ()))
+            picture.append(outline(Area(area.x + order.index(read) * wide, y, wide, tall), theme.ink, 1.4, ()))
     return tuple(picture)
 
 
@@ -147,12 +147,6 @@ def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Pi
             for place, word in enumerate(layout.words)
         ]
     return tuple(picture)
-
-
-def _frame(area: Area, color: QColor, width: float, dash: tuple[float, ...]) -> marks.Mark:
-    x, y, right, bottom = area.x, area.y, area.right, area.bottom
-    corners = np.array([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]])
-    return marks.Polyline(corners, color, width, dash)
 
 
 def _weight_colors(theme: Theme) -> NDArray[np.uint8]:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.bit_hands import face_hands, face_hands_of
 from pe_desktop.core.columns import hand_of_column, n_hands
-from pe_desktop.core.cursor import Cursor, cursor_angles, visible_pins
+from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
@@ -218,19 +218,22 @@ def hands_picture(
 
 
 def preview_hands_picture(
-    dial: Dial, encoding: Encoding, position: float | None, cursor: Cursor, theme: Theme
+    dial: Dial, encoding: Encoding, preview: Preview | None, cursor: Cursor, theme: Theme
 ) -> marks.Picture:
-    """Faint hands of the named pairs at the position under the pointer."""
-    hands = face_hands(encoding) if position is not None else None
-    if position is None or hands is None:
+    """Faint hands of the named pairs at what is under the pointer; dashed ones with hollow tips for a key."""
+    hands = face_hands(encoding) if preview is not None else None
+    if preview is None or hands is None:
         return ()
     named = np.array(sorted(named_hands(encoding, cursor)))
-    angles = hands.angles([position], named)[0]
     radii = (dial.ring_radii(hands.count) * length_shares(hands))[named]
-    tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
-    lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
-    faint = with_alpha(theme.text3, 0.55)
-    return (marks.Segments(lines, faint, 1.5), marks.Dots(tips, _DOT_RADIUS, faint))
+    faint, picture = with_alpha(theme.text3, 0.55), list[marks.Mark]()
+    for position, is_query in preview.places:
+        angles = hands.angles([position], named)[0]
+        tips = np.column_stack((dial.x + radii * np.sin(angles), dial.y - radii * np.cos(angles)))
+        lines = np.column_stack((np.full(len(named), dial.x), np.full(len(named), dial.y), tips))
+        picture.append(marks.Segments(lines, faint, 1.5, () if is_query else (4.0, 3.0)))
+        picture.append(marks.Dots(tips, _DOT_RADIUS, *((faint,) if is_query else (theme.panel, faint, 1.5))))
+    return tuple(picture)
 
 
 def named_hands(encoding: Encoding, cursor: Cursor) -> dict[int, int]:

@@ -89,6 +89,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=(
             *coarse,
+            *(() if is_refused else map_picture.preview_picture(layout, box.preview, theme)),
             *(() if is_refused else map_picture.cursor_picture(layout, cursor, state.encoding.n_positions, theme)),
             *_moving(state, answers, layout, box),
             *_readout_card(state, field, answers, layout, box),

@@ -4,12 +4,12 @@ import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.columns import MISSING, hand_places, n_hands
-from pe_desktop.core.cursor import Cursor, full_span
+from pe_desktop.core.cursor import Cursor, Preview, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import value_text
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import position_ticks
+from pe_desktop.draw.plot import outline, position_ticks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -50,14 +50,14 @@ def matrix_cursor_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor,
     return tuple(picture)
 
 
-def preview_cell_picture(layout: MatrixLayout, position: float | None, theme: Theme) -> marks.Picture:
-    """A light column at the position under the pointer, in whichever panel it is."""
-    if position is None:
-        return ()
-    box = layout.box(position - 0.5, 1.0, layout.rows.first, layout.rows.width)
-    if box.width <= 0 or box.height <= 0:
-        return ()
-    return (marks.Rectangle(*_grown(box, 0.5), outline=theme.text3, outline_width=1.0),)
+def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
+    """A light column at what is under the pointer, in whichever panel it is; a dashed one for a key."""
+    picture: list[marks.Mark] = []
+    for position, is_query in () if preview is None else preview.places:
+        box = layout.box(position - 0.5, 1.0, layout.rows.first, layout.rows.width)
+        if box.width > 0 and box.height > 0:
+            picture.append(outline(_grown(box, 0.5), theme.text3, 1.0, () if is_query else (3.0, 2.0)))
+    return tuple(picture)
 
 
 def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:

@@ -172,6 +172,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
     if layout.has_map:
         heat = _heat(layout, case, theme)
         still.append(Part(curve.map_notes, layout, case, *_residuals(state, answers), theme))
+        moving += map_picture.preview_picture(layout, box.preview, theme)
         moving += map_picture.cursor_picture(layout, cursor, encoding.n_positions, theme)
         moving += () if box.coarseness is None else map_picture.coarse_picture(layout, theme)
     if layout.has_table:

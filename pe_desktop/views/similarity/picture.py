@@ -5,13 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground
 from pe_desktop.draw.scene import Box
-from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.theme import Theme, map_image, with_alpha
 from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
@@ -65,6 +65,18 @@ def cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: T
         center = np.array([[columns.place(later), rows.place(cursor.position)]])
         picture.append(marks.Dots(center, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
+
+
+def preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
+    """A light row at what is under the pointer in any view, and a dashed column for a key."""
+    if preview is None:
+        return ()
+    faint, axes = with_alpha(theme.text3, 0.55), {True: layout.row_axis, False: layout.column_axis}
+    return tuple(
+        axes[is_query].line(at, faint, 1.0, () if is_query else (4.0, 3.0))
+        for at, is_query in preview.places
+        if axes[is_query].first <= at <= axes[is_query].last
+    )
 
 
 def diagonal_ends(layout: MapLayout, offset: float) -> tuple[float, float, float, float] | None:

@@ -76,6 +76,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=(
             *coarse,
+            *picture.preview_picture(layout, box.preview, box.theme),
             *picture.cursor_picture(layout, cursor, encoding.n_positions, box.theme),
             *_moving_profile(state, answers, layout, known, box),
             *picture.numbers_picture(layout, measure, cursor, values, _width(spread), box.theme),

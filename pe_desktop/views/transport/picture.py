@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor, Span, full_span
+from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -91,11 +91,15 @@ def later_knob_x(track: Track, cursor: Cursor) -> float:
     return now + _KNOB_ROOM if cursor.offset > 0 else now - _KNOB_ROOM
 
 
-def preview_knob_picture(track: Track, position: float | None, theme: Theme) -> marks.Picture:
-    """A faint knob under the pointer."""
-    if position is None or not track.span.first <= position <= track.span.last:
-        return ()
-    return (marks.Dots(np.array([[track.x(position), track.y]]), KNOB_RADIUS - 2.0, theme.axis),)
+def preview_knob_picture(track: Track, preview: Preview | None, theme: Theme) -> marks.Picture:
+    """A faint knob under the pointer, and a faint hollow one for a key."""
+    return tuple(
+        marks.Dots(np.array([[track.x(at), track.y]]), KNOB_RADIUS - 2.0, theme.axis)
+        if is_query
+        else marks.Dots(np.array([[track.x(at), track.y]]), KNOB_RADIUS - 3.0, theme.panel, theme.axis, 2.0)
+        for at, is_query in (() if preview is None else preview.places)
+        if track.span.first <= at <= track.span.last
+    )
 
 
 def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme) -> tuple[marks.Mark, ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QColor
 
-from pe_desktop.core.cursor import Cursor, cursor_hands
+from pe_desktop.core.cursor import Cursor, Preview, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
@@ -262,12 +262,14 @@ def cursor_picture(
     return (*picture, *_flags(layout, cursor, encoding.n_positions, theme))
 
 
-def preview_picture(layout: WavesLayout, position: float | None, theme: Theme) -> marks.Picture:
-    """The light cursor under the pointer."""
-    if position is None or not _is_seen(layout, position):
-        return ()
-    x = layout.x(position)
-    return (marks.Segments(np.array([[x, TOP, x, layout.bottom]]), with_alpha(theme.text3, 0.55)),)
+def preview_picture(layout: WavesLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
+    """The light cursor under the pointer, and a dashed one for a key."""
+    color = with_alpha(theme.text3, 0.55)
+    return tuple(
+        layout.positions.line(at, color, 1.0, () if is_query else (4.0, 3.0))
+        for at, is_query in (() if preview is None else preview.places)
+        if _is_seen(layout, at)
+    )
 
 
 def _is_seen(layout: WavesLayout, position: float) -> bool:
