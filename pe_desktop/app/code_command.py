@@ -7,11 +7,14 @@ from pe_desktop.app.console import say
 from pe_desktop.core.listings.library import LIBRARIES
 from pe_desktop.export.arrays import ARRAYS
 from pe_desktop.export.code import code
+from pe_desktop.views.table import FIGURES
 
 
 def add_code(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
-    parser.add_argument("what", metavar="WHAT", choices=tuple(ARRAYS), help=f"an array ({', '.join(ARRAYS)})")
+    both = tuple(dict.fromkeys((*ARRAYS, *FIGURES)))
+    words = f"an array ({', '.join(ARRAYS)}) or the data of a figure ({', '.join(FIGURES)})"
+    parser.add_argument("what", metavar="WHAT", choices=both, help=words)
     libraries = tuple(LIBRARIES)
     parser.add_argument("--library", choices=libraries, default=libraries[0], help="numpy if not given")
     add_settings(parser, "code_settings")

@@ -3,10 +3,11 @@
 from importlib.util import find_spec
 
 from pe_desktop.core.listings.library import LIBRARIES
-from pe_desktop.core.listings.listing import listing
+from pe_desktop.core.listings.listing import figure_listing, listing
 from pe_desktop.core.state import State
-from pe_desktop.export.arrays import array_refusal
+from pe_desktop.export.arrays import ARRAYS, array_refusal
 from pe_desktop.files import ExportError
+from pe_desktop.views.table import FIGURES
 
 
 def code(what: str, state: State, library: str = "numpy") -> str:
@@ -15,12 +16,26 @@ def code(what: str, state: State, library: str = "numpy") -> str:
     ExportError with the sentence of the export where a state has no such array. PyTorch and JAX are no part of this
     application: where they are not installed the program is compiled, and says that it was not run.
     """
-    refusal = array_refusal(what, state)
-    if refusal:
-        raise ExportError(refusal)
-    text = listing(what, state, library)
+    if what in ARRAYS:
+        refusal = array_refusal(what, state)
+        if refusal:
+            raise ExportError(refusal)
+        text = listing(what, state, library)
+    else:
+        text = _of_figure(what, state, library)
     chosen = LIBRARIES[library]
     if find_spec(chosen.module) is None:
         compile(text, what, "exec")
         text = f"# Compiled, not run: {chosen.title} is not installed here.\n{text}"
     return text
+
+
+def _of_figure(what: str, state: State, library: str) -> str:
+    if what not in FIGURES:
+        raise ExportError(f"There is no array or figure {what!r}: choose one of {', '.join((*ARRAYS, *FIGURES))}.")
+    try:
+        return figure_listing(what, FIGURES[what].view, FIGURES[what].state(state), library)
+    except ExportError:
+        raise
+    except ValueError as error:
+        raise ExportError(str(error)) from error

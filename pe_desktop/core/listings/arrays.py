@@ -43,10 +43,10 @@ def _hands(state: State) -> Lines:
     return hand_lines(state.encoding, _all_positions(state.encoding), "hands")
 
 
-def hand_lines(encoding: Encoding, positions: str, name: str) -> Lines:
+def hand_lines(encoding: Encoding, positions: str, name: str, *, is_plain: bool = True) -> Lines:
     """Lines that leave the tips of the hands in a variable, shape (positions, pairs, 2): sine and cosine."""
     tips = of_length(_pairs(encoding).amplitude, "np.stack([np.sin(angle), np.cos(angle)], axis=2)")
-    return [f"t = {positions}", *angle_lines(encoding), f"{name} = {tips}"]
+    return [f"t = {positions}", *angle_lines(encoding, is_plain=is_plain), f"{name} = {tips}"]
 
 
 def _rotation(state: State) -> Lines:

@@ -7,8 +7,9 @@ import numpy as np
 
 from pe_desktop.core.kinds.ablations import PositionMapEncoding, mapped
 from pe_desktop.core.listings.arrays import ARRAY_LINES
+from pe_desktop.core.listings.figures import figure_lines
 from pe_desktop.core.listings.library import program
-from pe_desktop.core.listings.tables import Lines
+from pe_desktop.core.listings.tables import PHILOX, Lines
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.state import State
 
@@ -23,12 +24,22 @@ def variable(what: str) -> str:
     return what.replace("-", "_")
 
 
+def figure_listing(what: str, view: str, state: State, library: str = "numpy") -> str:
+    """The same for the data of a figure of a view; ValueError with a sentence where there is nothing to be seen."""
+    return _program(what, state, figure_lines(view, state, variable(what)), library)
+
+
 def listing(what: str, state: State, library: str = "numpy") -> str:
     """The program that leaves the array `what` of a state in a variable of its name, with no import but its library.
 
     The state must have that array. The program computes in plain float64: off by about 2e-16 times the largest angle.
     """
-    return program(_heading(what, state), ARRAY_LINES[what](state), library)
+    return _program(what, state, ARRAY_LINES[what](state), library)
+
+
+def _program(what: str, state: State, lines: Lines, library: str) -> str:
+    definitions = PHILOX if any("philox(" in line for line in lines) else []
+    return program(_heading(what, state), [*definitions, *lines], library)
 
 
 def _heading(what: str, state: State) -> Lines:

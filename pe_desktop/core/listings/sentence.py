@@ -15,26 +15,17 @@ from pe_desktop.core.state import State
 # Matrices are drawn so many columns at a time.
 _COLUMNS: Final = 256
 _SCALED: Final = "q @ k.T / d**0.5"
+_PROJECTED: Final = "q, k = x @ matrix(0), x @ matrix(1)  # W_Q and W_K"
 
 
 def score_lines(state: State) -> Lines:
     """Lines that leave the scores of the sentence in `scores`, shape (words, words)."""
-    attention = state.attention
-    scheme = "none" if attention.drops_positions else attention.scheme
-    return [*_head_lines(state, scheme), *_SCORES[scheme](attention, state.encoding)]
+    return [*_setup_lines(state), *_body_lines(state, "words")]
 
 
 def weight_lines(state: State) -> Lines:
     """Lines that leave the weights in `weights`, shape (words, words)."""
-    attention = state.attention
-    lines = [*score_lines(state), f"logits = scores / {attention.temperature!r}"]
-    if attention.causal:
-        lines.append("logits = np.where(np.tril(np.ones((n, n))) > 0, logits, -np.inf)  # no word reads a later one")
-    return [
-        *lines,
-        "powers = np.exp(logits - np.max(logits, axis=1, keepdims=True))",
-        "weights = powers / powers.sum(axis=1, keepdims=True)",
-    ]
+    return [*score_lines(state), *_softmax_lines(state.attention)]
 
 
 def output_lines(state: State) -> Lines:
@@ -44,36 +35,137 @@ def output_lines(state: State) -> Lines:
 
 def rotated_lines(state: State) -> Lines:
     """Lines that leave queries and keys turned by RoPE in `rotated`, shape (words, 2, d_model)."""
-    turned = _turn_lines(state.attention, state.encoding)
-    return [*_head_lines(state, "rope"), *turned, "rotated = np.stack([turn(q), turn(k)], axis=1)"]
-
-
-def _head_lines(state: State, scheme: str) -> Lines:
-    """Lines that leave queries and keys in `q` and `k`, what the head reads in `x`, its positions in `t`."""
-    attention, d_model = state.attention, state.encoding.d_model
-    n_words = len(attention.words)
-    first = attention.first_position
-    positions = f"np.arange({n_words})" if first == 0 else f"{first!r} + np.arange({n_words})"
-    if scheme == "additive":
-        added = [*table_lines(state.encoding, positions), "x = words + encoding"]
-    else:
-        added = [f"t = {positions}", "x = words"]
+    attention = state.attention
     return [
-        *_vector_lines(attention, d_model),
-        *_matrix_lines(attention.word_seed, d_model),
-        *added,
-        "q, k = x @ matrix(0), x @ matrix(1)  # W_Q and W_K",
+        *_head_lines(attention, state.encoding.d_model),
+        *_turn_lines(attention, state.encoding),
+        f"t = {_positions(attention)}",
+        "x = words",
+        _PROJECTED,
+        "rotated = np.stack([turn(q, t), turn(k, t)], axis=1)",
     ]
 
 
-def _vector_lines(attention: Attention, d_model: int) -> Lines:
+def both_weight_lines(state: State, name: str) -> Lines:
+    """Lines that leave the weights of the sentence as written and as moved in a variable, shape (2, words, words)."""
+    places = state.attention.places
+    body = [*_body_lines(state, "words[np.asarray(order)]"), *_softmax_lines(state.attention), "both.append(weights)"]
+    return [
+        *_setup_lines(state),
+        "both = []",
+        f"for order in ({[*range(len(places))]}, {[*places]}):  # as written, as moved",
+        *(f"    {line}" for line in body),
+        f"{name} = np.stack(both)",
+    ]
+
+
+def term_lines(state: State, name: str) -> Lines:
+    """Lines that leave the four terms of an added encoding in a variable, shape (4, positions).
+
+    Content with content, content with position, position with content, position with position: of the words at t and
+    t + k, at every t with t + k in the table.
+    """
+    attention, cursor, encoding = state.attention, state.cursor, state.encoding
+    first = math.ceil(max(0.0, -cursor.offset))
+    end = max(math.floor(encoding.n_positions - 1.0 - max(cursor.offset, 0.0)) + 1, first)
+    asks, is_read = (attention.place_of(place) for place in (cursor.position, cursor.position + cursor.offset))
+    return [
+        *_head_lines(attention, encoding.d_model),
+        *table_lines(encoding, f"np.arange({first}, {end})"),
+        "queries = encoding @ matrix(0)",
+        *table_lines(encoding, f"np.arange({first}, {end}) + {cursor.offset!r}", is_plain=False),
+        "keys = encoding @ matrix(1)",
+        f"q, k = words[{asks}] @ matrix(0), words[{is_read}] @ matrix(1)",
+        "content = (q * k).sum() * np.ones(len(t))",
+        f"{name} = np.stack([content, keys @ q, queries @ k, (queries * keys).sum(axis=1)]) / d**0.5",
+    ]
+
+
+def pair_score_lines(state: State, name: str) -> Lines:
+    """Lines that leave the scores of one query at t and one key at every s in a variable, shape (positions,)."""
+    view, encoding = state.views.rotary, state.encoding
+    shape = f"(2, {encoding.d_model})"
+    drawn = f"numpy.random.default_rng([{state.attention.word_seed}, 11, {encoding.d_model}]).standard_normal({shape})"
+    query, key = (
+        f"np.asarray({[*vector]!r})[None]" if vector else other
+        for vector, other in ((view.query, "drawn[:1]"), (view.key, "drawn[1:]"))
+    )
+    here, everywhere = f"np.asarray([{state.cursor.position!r}])", f"np.arange({encoding.n_positions})"
+    added = []
+    if view.scheme == "additive":
+        added = [*table_lines(encoding, here, is_plain=False), "q = q + encoding"]
+        added += [*table_lines(encoding, everywhere), "k = k + encoding"]
+    setup, score = _SCHEMES[view.scheme]
+    return [
+        f"n, d = {encoding.n_positions}, {encoding.d_model}",
+        f"drawn = np.asarray({drawn})",
+        f"q, k = {query}, np.tile({key}, (n, 1))",
+        *added,
+        *setup(state.attention, encoding),
+        f"t, s = {here}, {everywhere}",
+        *score(state.attention, "s"),
+        f"{name} = scores[0]",
+    ]
+
+
+def _scheme(state: State) -> str:
+    return "none" if state.attention.drops_positions else state.attention.scheme
+
+
+def _positions(attention: Attention) -> str:
+    first, words = attention.first_position, f"np.arange({len(attention.words)})"
+    return words if first == 0 else f"{first!r} + {words}"
+
+
+def _setup_lines(state: State) -> Lines:
+    """Lines for what no order of the words changes; positions of the sentence are left in `t`."""
+    attention, encoding = state.attention, state.encoding
+    positions = _positions(attention)
+    is_plain = attention.first_position == int(attention.first_position)
+    is_added = _scheme(state) == "additive"
+    return [
+        *_head_lines(attention, encoding.d_model),
+        *_SCHEMES[_scheme(state)][0](attention, encoding),
+        *(table_lines(encoding, positions, is_plain=is_plain) if is_added else [f"t = {positions}"]),
+    ]
+
+
+def _body_lines(state: State, words: str) -> Lines:
+    """Lines that leave what the head reads in `x`, the scores of these words in `scores`."""
+    added = " + encoding" if _scheme(state) == "additive" else ""
+    return [f"x = {words}{added}", _PROJECTED, *_SCHEMES[_scheme(state)][1](state.attention, "t")]
+
+
+def _softmax_lines(attention: Attention) -> Lines:
+    lines = [f"logits = scores / {attention.temperature!r}"]
+    if attention.causal:
+        lines.append("logits = np.where(np.tril(np.ones((n, n))) > 0, logits, -np.inf)  # no word reads a later one")
+    return [
+        *lines,
+        "powers = np.exp(logits - np.max(logits, axis=1, keepdims=True))",
+        "weights = powers / powers.sum(axis=1, keepdims=True)",
+    ]
+
+
+def _head_lines(attention: Attention, d_model: int) -> Lines:
+    """Lines that leave the vectors in `words`, shape (words, d_model), and define `matrix`."""
     # The names of libraries are translated, but not those in a sentence.
     sentence = repr(" ".join(attention.words)).replace("np.", r"np\x2e").replace("numpy.", r"numpy\x2e")
+    matrix = "generator.standard_normal((d, d))"
+    if d_model > _COLUMNS:
+        widths = f"[min({_COLUMNS}, d - first) for first in range(0, d, {_COLUMNS})]"
+        matrix = f"numpy.concatenate([generator.standard_normal((d, width)) for width in {widths}], axis=1)"
     return [
         "def vector(word):",
         '    """N(0, 1) from the seed and the word: equal words, whatever their case, are equal vectors."""',
         '    number = int.from_bytes(hashlib.sha256(word.casefold().encode()).digest()[:8], "little")',
-        f"    return numpy.random.default_rng([{attention.word_seed}, number]).standard_normal({d_model})",
+        f"    return numpy.random.default_rng([{attention.word_seed}, number]).standard_normal(d)",
+        "",
+        "",
+        "def matrix(which):",
+        '    """W_Q, W_K or W_V, from N(0, 1 / d)."""',
+        f"    generator = numpy.random.default_rng([{attention.word_seed}, which, d])",
+        f"    return np.asarray({matrix} / numpy.sqrt(d))",
         "",
         "",
         f"n, d = {len(attention.words)}, {d_model}",
@@ -81,39 +173,29 @@ def _vector_lines(attention: Attention, d_model: int) -> Lines:
     ]
 
 
-def _matrix_lines(seed: int, d_model: int) -> Lines:
-    drawn = "generator.standard_normal((d, d))"
-    if d_model > _COLUMNS:
-        widths = f"[min({_COLUMNS}, d - first) for first in range(0, d, {_COLUMNS})]"
-        drawn = f"numpy.concatenate([generator.standard_normal((d, width)) for width in {widths}], axis=1)"
-    return [
-        "",
-        "",
-        "def matrix(which):",
-        '    """W_Q, W_K or W_V, from N(0, 1 / d)."""',
-        f"    generator = numpy.random.default_rng([{seed}, which, d])",
-        f"    return np.asarray({drawn} / numpy.sqrt(d))",
-        "",
-        "",
-    ]
+def _nothing(_attention: Attention, _encoding: Encoding) -> Lines:
+    return []
 
 
-def _words_alone(_attention: Attention, _encoding: Encoding) -> Lines:
+def _plain(_attention: Attention, _keys: str) -> Lines:
     return [f"scores = {_SCALED}"]
 
 
-def _alibi(attention: Attention, _encoding: Encoding) -> Lines:
-    return [f"scores = {_SCALED} - {attention.slope!r} * np.abs(t[:, None] - t)"]
+def _alibi(attention: Attention, keys: str) -> Lines:
+    return [f"scores = {_SCALED} - {attention.slope!r} * np.abs(t[:, None] - {keys})"]
 
 
-def _t5(attention: Attention, _encoding: Encoding) -> Lines:
+def _t5_setup(attention: Attention, _encoding: Encoding) -> Lines:
+    return [f"bias = np.asarray(numpy.random.default_rng([{attention.word_seed}, 5]).standard_normal(32))"]
+
+
+def _t5(attention: Attention, keys: str) -> Lines:
     n_buckets, first, distance = 32, "0", "np.clip(-offset, 0, None)"
     if not attention.causal:
         n_buckets, first, distance = 16, "np.where(offset > 0, 16, 0)", "np.abs(offset)"
     exact = n_buckets // 2
     return [
-        f"bias = np.asarray(numpy.random.default_rng([{attention.word_seed}, 5]).standard_normal(32))",
-        "offset = 1.0 * (t - t[:, None])",
+        f"offset = 1.0 * ({keys} - t[:, None])",
         f"distance = {distance}",
         f"ratio = np.log(np.clip(distance, {exact}, None) / {exact}) / {math.log(128 / exact)!r}  # log(128 / {exact})",
         f"wide = np.clip({exact} + np.floor(ratio * {n_buckets - exact} + 1e-9), None, {n_buckets - 1})",
@@ -122,69 +204,69 @@ def _t5(attention: Attention, _encoding: Encoding) -> Lines:
     ]
 
 
-def _shaw(attention: Attention, _encoding: Encoding) -> Lines:
+def _shaw_setup(attention: Attention, _encoding: Encoding) -> Lines:
     seed, clip = attention.word_seed, attention.clip
-    vectors = f"numpy.random.default_rng([{seed}, 7, {clip}]).standard_normal(({2 * clip + 1}, d))"
     return [
         f"# One vector for each offset from -{clip} to {clip}.",
-        f"vectors = np.asarray({vectors})",
-        f"offset = np.asarray(np.clip(np.round(1.0 * (t - t[:, None])), -{clip}, {clip}), dtype=int) + {clip}",
+        f"vectors = np.asarray(numpy.random.default_rng([{seed}, 7, {clip}]).standard_normal(({2 * clip + 1}, d)))",
+    ]
+
+
+def _shaw(attention: Attention, keys: str) -> Lines:
+    clip = attention.clip
+    return [
+        f"offset = np.asarray(np.clip(np.round(1.0 * ({keys} - t[:, None])), -{clip}, {clip}), dtype=int) + {clip}",
         f"scores = {_SCALED} + np.take_along_axis(q @ vectors.T / d**0.5, offset, axis=1)",
     ]
 
 
-def _rope(attention: Attention, encoding: Encoding) -> Lines:
-    return [*_turn_lines(attention, encoding), "scores = turn(q) @ turn(k).T / d**0.5"]
+def _rope(_attention: Attention, keys: str) -> Lines:
+    return [f"scores = turn(q, t) @ turn(k, {keys}).T / d**0.5"]
 
 
 def _turn_lines(attention: Attention, encoding: Encoding) -> Lines:
-    """Lines that define `turn`, which turns vectors, shape (words, d_model), by their positions `t`."""
+    """Lines that define `turn`, which turns vectors, shape (n, d_model), by their positions, shape (n,)."""
     rotary = Rotary(encoding, attention.pairing, attention.rotary_share)
     pairs, m = rotary.pairs, rotary.n_turning
     if pairs is None:
-        return ["def turn(v):", '    """No pair turns."""', "    return v", "", ""]
+        return ["", "", "def turn(v, t):", '    """No pair turns."""', "    return v", "", ""]
     assert isinstance(pairs, SinusoidalPairs)
     rest = "" if 2 * m == encoding.d_model else f", v[:, {2 * m}:]"
     return [
         *frequency_lines(replace(pairs, start=0.0)),
-        "angle = t[:, None] * omega",
-        "c, s = np.cos(angle), np.sin(angle)",
-        *_PAIRINGS[attention.pairing](m, rest),
+        "",
+        "",
+        "def turn(v, t):",
+        "    angle = t[:, None] * omega",
+        "    cosine, sine = np.cos(angle), np.sin(angle)",
+        *(f"    {line}" for line in _PAIRINGS[attention.pairing](m, rest)),
         "",
         "",
     ]
 
 
 def _interleaved(m: int, rest: str) -> Lines:
-    pairs = f"np.stack([x * c - y * s, y * c + x * s], axis=2).reshape(n, {2 * m})"
+    turned = f"np.stack([x * cosine - y * sine, y * cosine + x * sine], axis=2).reshape(len(v), {2 * m})"
     return [
-        "",
-        "",
-        "def turn(v):",
-        f"    x, y = v[:, 0:{2 * m}:2], v[:, 1:{2 * m}:2]  # dimensions 2j and 2j + 1 turn together",
-        f"    return {f'np.concatenate([{pairs}{rest}], axis=1)' if rest else pairs}",
+        f"x, y = v[:, 0:{2 * m}:2], v[:, 1:{2 * m}:2]  # dimensions 2j and 2j + 1 turn together",
+        *([f"turned = {turned}", f"return np.concatenate([turned{rest}], axis=1)"] if rest else [f"return {turned}"]),
     ]
 
 
 def _half_split(m: int, rest: str) -> Lines:
     return [
-        "",
-        "",
-        "def turn(v):",
-        f"    x, y = v[:, :{m}], v[:, {m}:{2 * m}]  # dimensions j and j + {m} turn together",
-        f"    return np.concatenate([x * c - y * s, y * c + x * s{rest}], axis=1)",
+        f"x, y = v[:, :{m}], v[:, {m}:{2 * m}]  # dimensions j and j + {m} turn together",
+        f"return np.concatenate([x * cosine - y * sine, y * cosine + x * sine{rest}], axis=1)",
     ]
 
 
 def _mixed(m: int, rest: str) -> Lines:
-    turned = f"x * c[:, :{m}] - y * s[:, :{m}], y * c[:, {m}:] + x * s[:, {m}:]"
     return [
-        "c, s = np.repeat(c, 2, axis=1), np.repeat(s, 2, axis=1)  # angles of interleaved pairs",
-        "",
-        "",
-        "def turn(v):",
-        f"    x, y = v[:, :{m}], v[:, {m}:{2 * m}]  # partners of half-split ones",
-        f"    return np.concatenate([{turned}{rest}], axis=1)",
+        "# The angles of interleaved pairs with the partners of half-split ones.",
+        "cosine, sine = np.repeat(cosine, 2, axis=1), np.repeat(sine, 2, axis=1)",
+        f"x, y = v[:, :{m}], v[:, {m}:{2 * m}]",
+        f"first, second = x * cosine[:, :{m}] - y * sine[:, :{m}], y * cosine[:, {m}:] + x * sine[:, {m}:]",
+        f"return np.concatenate([first, second{rest}], axis=1)",
     ]
 
 
@@ -193,11 +275,12 @@ _PAIRINGS: Final[Mapping[str, Callable[[int, str], Lines]]] = {
     "half-split": _half_split,
     "mixed": _mixed,
 }
-_SCORES: Final[Mapping[str, Callable[[Attention, Encoding], Lines]]] = {
-    "none": _words_alone,
-    "additive": _words_alone,
-    "rope": _rope,
-    "alibi": _alibi,
-    "t5": _t5,
-    "shaw": _shaw,
+# What is made once, and the scores of `q` at `t` and `k` at the positions of a name.
+_SCHEMES: Final[Mapping[str, tuple[Callable[[Attention, Encoding], Lines], Callable[[Attention, str], Lines]]]] = {
+    "none": (_nothing, _plain),
+    "additive": (_nothing, _plain),
+    "rope": (_turn_lines, _rope),
+    "alibi": (_nothing, _alibi),
+    "t5": (_t5_setup, _t5),
+    "shaw": (_shaw_setup, _shaw),
 }

@@ -17,10 +17,17 @@ Lines = list[str]
 
 _SINES: Final = ("np.sin(angle)", "np.cos(angle)")
 _OF_POSITIONS: Final = {
-    "square": "t**2",
+    "square": "(t**2)",
     "root": "np.sqrt(t)",
     "log": "np.log1p(t)",
-    "reciprocal": "1 / (1 + t)",
+    "reciprocal": "(1 / (1 + t))",
+}
+# Before 0, where root and logarithm end, they go on as mirror images.
+_OF_ANY_POSITIONS: Final = {
+    **_OF_POSITIONS,
+    "root": "(np.sign(t) * np.sqrt(np.abs(t)))",
+    "log": "(np.sign(t) * np.log1p(np.abs(t)))",
+    "reciprocal": "(1 / (1 + np.abs(t)))",
 }
 _LAST_SHIFT: Final = 62
 
@@ -30,13 +37,22 @@ def whole_positions(count: int) -> str:
     return f"np.arange({count})"
 
 
-def table_lines(encoding: Encoding, positions: str) -> Lines:
+def table_lines(encoding: Encoding, positions: str, *, is_plain: bool = True) -> Lines:
     """Lines that leave the rows at some positions in `encoding`, shape (positions, d_model).
 
-    positions: what makes them, none of them negative; they stay in `t`.
+    positions: what makes them; they stay in `t`. is_plain: they are whole and none of them is negative.
     """
-    definitions = _PHILOX if isinstance(encoding, RandomEncoding) else []
-    return [*definitions, f"t = {positions}", *_KINDS[encoding.kind](encoding)]
+    lines = [f"t = {positions}", *_KINDS[encoding.kind](encoding)]
+    return lines if is_plain else [_of_any_positions(line) for line in lines]
+
+
+def _of_any_positions(line: str) -> str:
+    """A line as it is written for positions that may be fractional or negative."""
+    for word, plain in _OF_POSITIONS.items():
+        line = line.replace(f"angle = {plain}[", f"angle = {_OF_ANY_POSITIONS[word]}[")
+    return line.replace("np.asarray(t, dtype=int)", "np.asarray(np.floor(t), dtype=int)").replace(
+        "numpy.asarray(t).astype", "numpy.floor(numpy.asarray(t)).astype(numpy.int64).astype"
+    )
 
 
 def frequency_lines(pairs: SinusoidalPairs) -> Lines:
@@ -45,16 +61,15 @@ def frequency_lines(pairs: SinusoidalPairs) -> Lines:
     return _omega_lines("i", pairs.count, steps, pairs.base, pairs.spacing, pairs.scale)
 
 
-def angle_lines(encoding: Encoding) -> Lines:
+def angle_lines(encoding: Encoding, *, is_plain: bool = True) -> Lines:
     """Lines that leave the angles of hands in `angle`, shape (positions, pairs), radians, for positions `t`.
 
-    For the two kinds with pairs.
+    For the two kinds with pairs; is_plain as in `table_lines`.
     """
     pairs = encoding.pairs
     assert isinstance(pairs, SinusoidalPairs)
     if isinstance(encoding, PositionMapEncoding):
-        given = _OF_POSITIONS[encoding.map]
-        turned = given if given.startswith("np.") else f"({given})"
+        turned = (_OF_POSITIONS if is_plain else _OF_ANY_POSITIONS)[encoding.map]
     else:
         turned = f"(t + {pairs.start!r})" if pairs.start else "t"
     return [*frequency_lines(pairs), f"angle = {turned}[:, None] * omega"]
@@ -150,7 +165,7 @@ def _bits(encoding: BitsEncoding) -> Lines:
     ]
 
 
-_PHILOX: Final = '''\
+PHILOX: Final = '''\
 def philox(counter, key):
     """Four words of 32 bits, held in uint64, for every counter of four: Philox 4x32-10."""
     low, high = numpy.uint64(2**32 - 1), numpy.uint64(32)

@@ -1,0 +1,229 @@
+"""Lines for the data of figures, by view: each leaves it in a variable of the figure's name."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
+from pe_desktop.core.listings.arrays import (
+    hand_lines,
+    measure_lines,
+    offset_angle_lines,
+    offset_lines,
+    rotation_lines,
+)
+from pe_desktop.core.listings.sentence import both_weight_lines, pair_score_lines, term_lines
+from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
+from pe_desktop.core.presets import comparison, wanted
+from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
+from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.state import State, preset_of
+
+_EULER_GAMMA: Final = 0.5772156649015329
+
+
+def _table(state: State, name: str) -> Lines:
+    encoding = state.encoding
+    return [*table_lines(encoding, whole_positions(encoding.n_positions)), f"{name} = encoding"]
+
+
+def _clock(state: State, name: str) -> Lines:
+    """The hands at t and t + k, shape (2, hands, 2): sine and cosine; without pairs the rows of the table."""
+    encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
+    if state.views.clock.shows_bits and encoding.pairs is not None:
+        n_bits = max((encoding.n_positions - 1).bit_length(), 1)
+        return [
+            f"number = {int(t)}  # t",
+            f"bit = np.arange({n_bits})",
+            f"{name} = (number >> bit) & 1  # fast to slow",
+        ]
+    positions = f"np.asarray([{t!r}, {t + k!r}])"
+    if encoding.pairs is not None:
+        return hand_lines(encoding, positions, name, is_plain=False)
+    return [*table_lines(encoding, positions, is_plain=False), f"{name} = encoding"]
+
+
+def _spectrum(state: State, name: str) -> Lines:
+    """Wavelengths in positions, shape (pairs,); of columns that are bits, after how many positions each begins anew."""
+    encoding = state.encoding
+    if encoding.bits is not None:
+        first = 2 if encoding.bits.first_one == 0.25 else 1
+        return [f"bit = np.arange({encoding.d_model})", f"{name} = 2.0 ** (bit + {first})"]
+    lines = table_lines(encoding, whole_positions(encoding.n_positions))
+    if not any(line.startswith("omega = ") for line in lines):
+        raise ValueError(f"The encoding {encoding.kind!r} has no wavelengths: nothing in it turns.")
+    end = next(place for place, line in enumerate(lines) if line.startswith("omega = "))
+    return [*lines[1 : end + 1], f"{name} = 2 * np.pi / omega"]
+
+
+def _waves(state: State, name: str) -> Lines:
+    """The columns of the shown hands, shape (positions, columns)."""
+    encoding = state.encoding
+    shown = hand_columns(encoding)[list(visible_pins(state.cursor, encoding))].reshape(-1).tolist()
+    columns = [column for column in shown if column != MISSING]
+    return [*_table(state, "waves")[:-1], f"{name} = encoding[:, {columns}]", *_plotted(f"plt.plot({name})")]
+
+
+def _matrix(state: State, name: str) -> Lines:
+    """The table, positions to the right unless the matrix is transposed."""
+    values = "encoding" if state.views.matrix.is_transposed else "encoding.T"
+    shown = f'plt.imshow({name}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)'
+    return [*_table(state, "matrix")[:-1], f"{name} = {values}", *_plotted(shown)]
+
+
+def _similarity(state: State, name: str) -> Lines:
+    measure = state.views.similarity.measure
+    return [*measure_lines(state.encoding, measure), f"{name} = {measure}", *_plotted(f"plt.imshow({name})")]
+
+
+def _plotted(call: str) -> Lines:
+    """The picture, for who has matplotlib."""
+    return ["", "# import matplotlib.pyplot as plt", f"# {call}", "# plt.show()"]
+
+
+def _rotation(state: State, name: str) -> Lines:
+    """M_k, or on the page of algebra how far its laws are missed: composition, inverse, tenth power, determinant."""
+    pairs, k, j = _rotating(state.encoding), state.cursor.offset, state.views.rotation.second_shift
+    if state.views.rotation.page != "algebra":
+        return [*frequency_lines(pairs), f"k = {k!r}", *rotation_lines(pairs, name)]
+    body = rotation_lines(pairs, "matrix")
+    return [
+        *frequency_lines(pairs),
+        "",
+        "",
+        "def shift(k):",
+        '    """M_k, shape (d, d)."""',
+        *(f"    {line}" for line in body),
+        "    return matrix",
+        "",
+        "",
+        f"k, j = {k!r}, {j!r}",
+        "composed = np.abs(shift(j) @ shift(k) - shift(j + k)).max()",
+        f"inverse = np.abs(shift(k) @ shift(k).T - np.eye({pairs.d_model})).max()",
+        "power = np.abs(np.linalg.matrix_power(shift(k), 10) - shift(10 * k)).max()",
+        "volume = np.linalg.det(shift(k)) - 1",
+        f"{name} = np.stack([composed, inverse, power, volume])  # all of them rounding",
+    ]
+
+
+def _rotating(encoding: Encoding) -> SinusoidalPairs:
+    pairs = rotating_pairs(encoding)
+    if not isinstance(pairs, SinusoidalPairs):
+        raise ValueError(rotation_refusal(encoding))
+    return pairs
+
+
+def _compare(state: State, name: str) -> Lines:
+    """The table of every encoding of the list by its title."""
+    before = state.wanted or wanted(state.encoding)
+    rows = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
+    lines = [f"{name} = {{}}"]
+    for row in rows:
+        table = table_lines(row.encoding, whole_positions(row.encoding.n_positions))
+        lines += ["", f"# {row.title}", *table, f"{name}[{row.title!r}] = encoding"]
+    return lines
+
+
+def _attention(state: State, name: str) -> Lines:
+    return both_weight_lines(state, name)
+
+
+def _look_back(state: State, name: str) -> Lines:
+    """The scores (M_-n p_t) . p_s of every t and s, shape (positions, positions)."""
+    encoding, places = state.encoding, state.looks_back
+    lines = table_lines(encoding, whole_positions(encoding.n_positions))
+    pairs = rotating_pairs(encoding)
+    if isinstance(pairs, SinusoidalPairs):
+        shift = rotation_lines(pairs, "shift")
+        return [*lines, f"k = {-places}", *shift, f"{name} = encoding @ shift.T @ encoding.T  # (M_-n p_t) . p_s"]
+    hands = hand_columns(encoding).tolist()
+    return [
+        *lines,
+        f"n, shifted = {places}, []",
+        f"for columns in {[[column for column in hand if column != MISSING] for hand in hands]}:",
+        "    hand = encoding[:, np.asarray(columns)]",
+        "    best = np.linalg.pinv(hand[n:]) @ hand[: len(hand) - n]  # the best 2 x 2 for this hand",
+        "    shifted.append(hand @ best)",
+        f"order = np.argsort(np.asarray({[column for hand in hands for column in hand if column != MISSING]}))",
+        f"{name} = np.concatenate(shifted, axis=1)[:, order] @ encoding.T",
+    ]
+
+
+def _properties(state: State, name: str) -> Lines:
+    """Norm and nearest other row of every position; the nearest two rows at every offset; or distance and its law."""
+    page, encoding = state.views.properties.page, state.encoding
+    if page == "distance" and isinstance(encoding, SinusoidalEncoding):
+        lines = [*offset_angle_lines(encoding), *offset_lines(encoding, "distance")]
+        if encoding.spacing != "geometric":
+            return [*lines, f"{name} = distance"]
+        slope = 2 * encoding.pairs.count * encoding.amplitude**2
+        law = f"np.sqrt({slope!r} / np.log(np.asarray({encoding.base!r})) * (np.log(k[1:]) + {_EULER_GAMMA}))"
+        return [
+            *lines,
+            f"law = {law}  # D² = d / ln base (ln k + γ)",
+            f"{name} = np.stack([distance[1:], law], axis=1)",
+        ]
+    lines = measure_lines(encoding, "distance")
+    if page == "verdicts":
+        rows = [] if "encoding = " in "\n".join(lines) else _table(state, "encoding")[:-1]
+        return [
+            *lines,
+            *rows,
+            "norm = np.sqrt((encoding**2).sum(axis=1))",
+            f"nearest = np.min(np.where(np.eye({encoding.n_positions}) > 0, np.inf, distance), axis=1)",
+            f"{name} = np.stack([norm, nearest], axis=1)",
+        ]
+    nearest = f"np.min(np.diagonal(distance, k)) for k in range(1, {encoding.n_positions})"
+    return [*lines, f"{name} = np.stack([{nearest}])  # the nearest two rows at every offset"]
+
+
+def _rotary(state: State, name: str) -> Lines:
+    """The score of one query at t and one key at every s; its bound by offset; or R(k) and M_k of a pair."""
+    page = state.views.rotary.page
+    if page == "score":
+        return pair_score_lines(state, name)
+    rotary = Rotary(state.encoding, state.attention.pairing, state.attention.rotary_share)
+    if page == "decay":
+        if not isinstance(rotary.pairs, SinusoidalPairs):
+            raise ValueError("No pair turns: scores don't depend on the offset.")
+        return [
+            *frequency_lines(rotary.pairs),
+            f"k = np.arange({state.encoding.n_positions})",
+            "angle = k[:, None] * omega",
+            "sums = np.cumsum(np.cos(angle), axis=1) ** 2 + np.cumsum(np.sin(angle), axis=1) ** 2",
+            "bound = np.sqrt(sums).sum(axis=1)  # the sum of |S_i| of the RoPE paper, section 3.4.3",
+            f"{name} = bound / bound[0]",
+        ]
+    pairs, pair = _rotating(state.encoding), state.cursor.pair
+    return [
+        *frequency_lines(pairs),
+        f"angle = {state.cursor.offset!r} * omega[{pair}]",
+        "c, s = np.cos(angle), np.sin(angle)",
+        f"{name} = np.stack([np.stack([c, -s, s, c]), np.stack([c, s, -s, c])]).reshape(2, 2, 2)  # R(k) and M_k",
+    ]
+
+
+def figure_lines(view: str, state: State, name: str) -> Lines:
+    """Lines that leave the data of a view's figure in a variable; the table for a view that has none of its own.
+
+    ValueError with a sentence where there is nothing to be seen.
+    """
+    return _VIEWS.get(view, _table)(state, name)
+
+
+_VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
+    "clock": _clock,
+    "encoding": _spectrum,
+    "waves": _waves,
+    "matrix": _matrix,
+    "similarity": _similarity,
+    "rotation": _rotation,
+    "compare": _compare,
+    "attention": _attention,
+    "look-back": _look_back,
+    "properties": _properties,
+    "rotary": _rotary,
+    "four-terms": term_lines,
+}

@@ -1,0 +1,172 @@
+"""A printed program of a figure, run by itself, gives the numbers that the figure shows."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.columns import hand_columns
+from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.measure.distance_law import distance_law
+from pe_desktop.core.rotation import has_rotation
+from pe_desktop.core.scores.additive import four_terms
+from pe_desktop.core.scores.attention import moved
+from pe_desktop.core.scores.head import Head
+from pe_desktop.core.scores.look_back import look_back_shift
+from pe_desktop.core.scores.rotary_decay import partial_sums
+from pe_desktop.core.scores.rotary_terms import row_scores
+from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of
+from pe_desktop.core.scores.sentence import word_vectors
+from pe_desktop.core.state import State, state_of
+from pe_desktop.export.code import code
+from pe_desktop.files import ExportError
+from pe_desktop.views.table import FIGURES
+
+KINDS: list[dict[str, str]] = [
+    {},
+    {"layout": "half-split", "amplitude": "2", "start": "3.5"},
+    {"kind": "padded", "padding_idx": "3"},
+    *({"kind": "position-map", "map": word} for word in ("square", "root", "log", "reciprocal")),
+    {"kind": "one-wave"},
+    {"kind": "odd-width", "d_model": "13"},
+    {"kind": "doubled-exponent"},
+    {"kind": "counter"},
+    {"kind": "bits"},
+    {"kind": "random"},
+]
+kinds = pytest.mark.parametrize("choice", KINDS, ids=lambda choice: " ".join(choice.values()) or "paper")
+
+
+def state(choice: dict[str, str], **more: str) -> State:
+    return state_of({"n_positions": "40", "d_model": "12", "position": "8.5", "offset": "-11", **choice, **more})
+
+
+def result(what: str, shown: State) -> Any:
+    names: dict[str, Any] = {}
+    exec(compile(code(what, shown), what, "exec"), names)
+    return names[what.replace("-", "_")]
+
+
+def same(found: Any, wanted: Any) -> None:
+    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)
+
+
+@kinds
+def test_clock_and_dials_are_the_hands_at_t_and_at_t_plus_k(choice):
+    shown = state(choice)
+    encoding = shown.encoding
+    wanted = encoding.values([8.5, -2.5]) if encoding.pairs is None else encoding.pairs.hands([8.5, -2.5])
+    same(result("clock", shown), wanted)
+    same(result("dials", shown), wanted)
+
+
+def test_the_binary_code_beside_the_clock_is_that_of_t():
+    assert result("clock-binary", state({}, position="37", n_positions="100")).tolist() == [1, 0, 1, 0, 0, 1, 0]
+
+
+@kinds
+def test_waves_and_matrix_are_columns_of_the_table(choice):
+    shown = state(choice, pinned_pairs="0 2 5")
+    table = shown.encoding.values(range(40))
+    columns = hand_columns(shown.encoding)[list(visible_pins(shown.cursor, shown.encoding))].ravel()
+    same(result("waves", shown), table[:, columns[columns >= 0]])
+    same(result("matrix", shown), table.T)
+    same(result("matrix", state(choice, **{"matrix.is_transposed": "true"})), table)
+
+
+@kinds
+def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
+    shown = state(choice)
+    table = shown.encoding.values(range(40))
+    distances = np.array([[np.linalg.norm(one - other) for other in table] for one in table])
+    same(result("similarity", shown), table @ table.T)
+    np.testing.assert_allclose(result("similarity-distance", shown), distances, rtol=1e-11, atol=1e-11)
+    nearest = [min(distances[t, t + k] for t in range(40 - k)) for k in range(1, 40)]
+    np.testing.assert_allclose(result("collisions", shown), nearest, rtol=1e-11, atol=1e-11)
+    norms = np.linalg.norm(table, axis=1)
+    others = [min(np.delete(row, t)) for t, row in enumerate(distances)]
+    np.testing.assert_allclose(result("properties", shown), np.stack([norms, others], axis=1), rtol=1e-11, atol=1e-11)
+
+
+@kinds
+def test_a_head_that_looks_back_scores_with_the_shift_or_the_best_one_of_every_hand(choice):
+    shown = state(choice, **{"look-back.places": "4"})
+    table, shift = shown.encoding.values(range(40)), look_back_shift(shown.encoding, 4)
+    np.testing.assert_allclose(result("look-back", shown), shift.turned(table) @ table.T, rtol=1e-9, atol=1e-9)
+
+
+def test_distance_stands_beside_its_law():
+    shown = state({}, n_positions="100", d_model="128")
+    measured = distance_law(shown.encoding)
+    assert measured is not None
+    same(result("distance-law", shown).T, [measured.distances[1:], measured.law(np.arange(1.0, 100.0))])
+
+
+def test_laws_of_the_rotation_are_missed_by_rounding_alone():
+    assert np.abs(result("rotation-algebra", state({}))).max() < 1e-13
+
+
+def test_every_encoding_of_the_list_is_a_table_of_its_title():
+    tables = result("compare", state({}, **{"compare.list": "naive"}))
+    assert "Random vectors" in tables
+    assert len(tables) > 4
+    same(tables["Random vectors"], state({"kind": "random"}).encoding.values(range(40)))
+
+
+@pytest.mark.parametrize("scheme", ["additive", "rope", "t5"])
+def test_attention_is_the_weights_as_written_and_as_moved(scheme):
+    shown = state({}, scheme=scheme, causal="true", order="2 0 1 3 4")
+    wanted = moved(shown.attention, shown.encoding)
+    same(result("attention", shown), [wanted.written.weights, wanted.moved.weights])
+
+
+@pytest.mark.parametrize("scheme", ["none", "additive", "rope", "alibi", "t5", "shaw"])
+def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
+    for pairing, given in itertools.product(("half-split", "mixed"), ({}, {"rotary.query": " ".join(["0.5"] * 12)})):
+        shown = state({"pairing": pairing, "rotary_share": "0.5", "rotary.scheme": scheme, **given})
+        made = state_of({"scheme": scheme}).attention
+        rotary = rotary_of(shown) if scheme == "rope" else made.made(shown.encoding)
+        same(result("rotary", shown), row_scores(rotary, *query_and_key(shown), 8.5, np.arange(40.0)))
+
+
+def test_decay_is_the_bound_of_the_rope_paper():
+    shown = state({})
+    bound = partial_sums(rotary_of(shown), np.arange(40.0))
+    same(result("rotary-decay", shown), bound / bound[0])
+
+
+def test_r_of_k_stands_beside_m_k():
+    shown = state({}, pair="2", offset="3")
+    c, s = np.cos(3 / 10000 ** (4 / 12)), np.sin(3 / 10000 ** (4 / 12))
+    same(result("rotary-reasons", shown), [[[c, -s], [s, c]], [[c, s], [-s, c]]])
+
+
+@kinds
+def test_four_terms_are_those_of_the_words_at_every_position(choice):
+    shown = state(choice, sentence="dog bites man", position="1", offset="-1")
+    rows = np.arange(1.0, 40.0)
+    words = word_vectors(("bites", "dog"), shown.encoding.d_model, 0)
+    head = Head(shown.encoding.d_model)
+    wanted = four_terms(head, shown.encoding, (words[0], words[1]), rows, rows - 1)
+    np.testing.assert_allclose(result("four-terms", shown), wanted, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("what", FIGURES)
+@kinds
+def test_every_figure_has_a_program_unless_nothing_turns(what, choice):
+    shown = state(choice)
+    if not has_rotation(shown.encoding) and FIGURES[what].view in ("encoding", "rotation", "rotary"):
+        try:
+            code(what, shown)
+        except ExportError:
+            return
+    found = result(what, shown)
+    tables = found.values() if isinstance(found, dict) else [found]
+    # The cosine of a row of zeros is undefined.
+    assert all(np.isfinite(np.asarray(table)).all() for table in tables) or what == "similarity-cosine"
+
+
+def test_what_is_neither_an_array_nor_a_figure_is_refused():
+    with pytest.raises(ExportError, match="There is no array or figure 'noise': choose one of encoding"):
+        code("noise", State())
