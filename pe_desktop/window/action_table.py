@@ -14,7 +14,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
-from pe_desktop.window.copying import copy_picture, copy_readout, open_export
+from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, open_export
 from pe_desktop.window.folding import AT_THE_RIGHT
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
@@ -45,6 +45,9 @@ def action_table(window: MainWindow, sessions: SessionFiles, choices: Choices) -
     def copy_focused_picture() -> None:
         copy_picture(window, window.focused_panel())
 
+    def copy_focused_code() -> None:
+        copy_code(window, window.focused_panel())
+
     return [
         *_files(sessions),
         Action("export", "File", "Export…", partial(open_export, window, None), "Ctrl+E", starts_group=True),
@@ -52,6 +55,7 @@ def action_table(window: MainWindow, sessions: SessionFiles, choices: Choices) -
         *_history(window.model, window.playback),
         Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C", starts_group=True),
         Action("copy_picture", "Edit", "Copy picture", copy_focused_picture, "Ctrl+Shift+C"),
+        Action("copy_code", "Edit", "Copy as code", copy_focused_code, "Ctrl+Alt+C"),
         *_presets(window.model),
         Action(
             "toggle_last",

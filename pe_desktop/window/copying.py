@@ -1,7 +1,8 @@
-"""What is taken away from a panel: its picture and its numbers to the clipboard, its figure to the export dialog."""
+"""What is taken away from a panel: picture, numbers and code to the clipboard, its figure to the export dialog."""
 
 from PySide6.QtGui import QGuiApplication
 
+from pe_desktop.files import ExportError
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.main_window import MainWindow
@@ -30,6 +31,20 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
         figure_image(what, window.model.state, sheet, window.theme, window.model.findings)
     )
     window.show_message(f"Copied: the picture of {panel.title}")
+
+
+def copy_code(window: MainWindow, panel: Panel) -> None:
+    """Put a NumPy program of what a panel shows on the clipboard, that of the table for a panel without a figure."""
+    from pe_desktop.export.code import code  # noqa: PLC0415 - the first frame needs none
+
+    what = figure_of(window, panel)
+    try:
+        text = code(what or "encoding", window.model.state)
+    except ExportError as error:
+        window.show_message(error.sentence)
+        return
+    QGuiApplication.clipboard().setText(text)
+    window.show_message(f"Copied: NumPy code of {'the encoding table' if what is None else panel.title}")
 
 
 def open_export(window: MainWindow, panel: Panel | None) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from pe_desktop.window.copying import copy_picture, copy_readout, figure_of, open_export
+from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, figure_of, open_export
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 
@@ -27,6 +27,7 @@ class PanelMenu(QMenu):
             self._add("Copy picture", self._on_copy_picture)
         if dock.panel.readout():
             self._add(dock.panel.readout_title, self._on_copy_readout)
+        self._add("Copy as code", self._on_copy_code)
         self._add("Export picture…" if has_figure else "Export…", self._on_export)
         self.addSeparator()
         if not dock.panel.is_workspace:
@@ -46,6 +47,9 @@ class PanelMenu(QMenu):
 
     def _on_copy_readout(self) -> None:
         copy_readout(self._window, self._dock.panel)
+
+    def _on_copy_code(self) -> None:
+        copy_code(self._window, self._dock.panel)
 
     def _on_export(self) -> None:
         open_export(self._window, self._dock.panel)

@@ -1,12 +1,13 @@
 """Taking pictures and figures away from the window: the panels' menus and the clipboard."""
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.copying import copy_picture, open_export
+from pe_desktop.window.copying import copy_code, copy_picture, open_export
 from pe_desktop.window.export_dialog import ExportDialog
 from pe_desktop.window.panel_menu import PanelMenu
 
@@ -69,6 +70,29 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(
     actions = {action.text(): action for action in menu.actions()}
     assert "Copy read-out" in actions
     actions["Copy picture"].trigger()
+    actions["Copy as code"].trigger()
     actions["Export picture…"].trigger()
     menu.close()
     assert asked == ["copy waves", "export waves"]
+    assert window.header.message == "Copied: NumPy code of Waves"
+
+
+def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    model.set(n_positions=40, **{"matrix.is_transposed": True})
+    for key, dock in window.docks.items():
+        QGuiApplication.clipboard().setText("")
+        copy_code(window, dock.panel)
+        names: dict[str, object] = {}
+        exec(compile(QGuiApplication.clipboard().text(), key, "exec"), names)
+        title = "the encoding table" if key == "transport" else dock.panel.title
+        assert window.header.message == f"Copied: NumPy code of {title}"
+        if key == "matrix":
+            np.testing.assert_allclose(np.asarray(names[key]), model.encoding.values(range(40)), atol=1e-12)
+
+
+def test_where_a_panel_shows_nothing_its_code_says_why(instrument: Instrument) -> None:
+    window = instrument.window
+    instrument.model.set(kind="bits")
+    copy_code(window, window.panel("rotation"))
+    assert window.header.message == "The encoding 'bits' has no hands: no sine and cosine of it turn together."
