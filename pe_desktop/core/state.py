@@ -37,6 +37,10 @@ _LARGEST_COMPONENT: Final = 1e6
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE: Final = 16_384
 
+# What the colours of a map reach, and which they are.
+COLOR_RANGES: Final = ("whole", "seen")
+COLOR_MAPS: Final = ("theme", "printed")
+
 _ALL: Final = "all"
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -173,28 +177,42 @@ class ClockView:
 
 
 @dataclass(frozen=True, slots=True)
+class WavesView:
+    """mode: a row for each pinned pair, or all of them over one axis."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {"mode": WordRule("waves.mode", ("apart", "overlay"))}
+
+    mode: str = "apart"
+
+
+@dataclass(frozen=True, slots=True)
 class MatrixView:
     """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
 
-    adds_embedding: the strip shows x + p_t.
+    adds_embedding: the strip shows x + p_t. range: what the colours reach, the whole scale or what is seen; colors:
+    those of the theme, or the full maps that the texts are printed in.
     """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
         "rows": SpanRule("matrix.rows", MAX_DIMENSIONS),
         "is_transposed": FlagRule("matrix.is_transposed"),
         "adds_embedding": FlagRule("matrix.adds_embedding"),
+        "range": WordRule("matrix.range", COLOR_RANGES),
+        "colors": WordRule("matrix.colors", COLOR_MAPS),
     }
 
     rows: Span | None = None
     is_transposed: bool = False
     adds_embedding: bool = False
+    range: str = "whole"
+    colors: str = "theme"
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityView:
     """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
 
-    None is all positions, of the profile as many as are quickly computed.
+    None is all positions, of the profile as many as are quickly computed. range and colors as in MatrixView.
     """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
@@ -202,12 +220,16 @@ class SimilarityView:
         "rows": SpanRule("similarity.rows", MAX_POSITIONS),
         "columns": SpanRule("similarity.columns", MAX_POSITIONS),
         "offsets": SpanRule("similarity.offsets", MAX_POSITIONS),
+        "range": WordRule("similarity.range", COLOR_RANGES),
+        "colors": WordRule("similarity.colors", COLOR_MAPS),
     }
 
     measure: str = "dot"
     rows: Span | None = None
     columns: Span | None = None
     offsets: Span | None = None
+    range: str = "whole"
+    colors: str = "theme"
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +361,7 @@ class Views:
     RULES: ClassVar[Mapping[str, Rule]] = {"front": KeysRule("front")}
 
     clock: ClockView = ClockView()
+    waves: WavesView = WavesView()
     matrix: MatrixView = MatrixView()
     similarity: SimilarityView = SimilarityView()
     rotation: RotationView = RotationView()
@@ -582,14 +605,15 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
 
     What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
-    figure of a text shows all positions in the plots.
+    figure of a text shows all positions in the plots, which are otherwise as at the first start.
     """
     preset = PRESETS[id]
     if preset.has_encoding:
         taken = chosen(state.wanted or wanted(state.encoding), state.encoding, id)
         state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
     if preset.is_figure:
-        state = replace(state, span=None, views=state.views.with_workspace(""))
+        plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
+        state = replace(state, span=None, views=replace(state.views.with_workspace(""), **plots))
     for name, text in preset.assignments.items():
         if name == "position":
             # The last one of an encoding that has fewer: a preset of a sentence leaves the encoding as it is.

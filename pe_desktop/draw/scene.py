@@ -1,14 +1,14 @@
 """A scene: what a view shows of a state in a box, and named places in it."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.marks import Picture
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, with_map_colors
 
 
 class Area(NamedTuple):
@@ -58,6 +58,11 @@ class Box:
     coarseness: Any = field(default=None, compare=False)
     pointer: tuple[float, float] | None = field(default=None, compare=False)
     preview: Preview | None = field(default=None, compare=False)
+
+    def with_map_colors(self, colors: str) -> "Box":
+        """The box with one of COLOR_MAPS."""
+        theme = with_map_colors(self.theme, colors)
+        return self if theme is self.theme else replace(self, theme=theme)
 
 
 class Part:

@@ -1,7 +1,7 @@
 """Colours and sizes of both themes, colour maps as images, icons in a theme's colours."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -47,6 +47,9 @@ class Theme:
     # The colours of the last count of pairs: each frame asks for them.
     kept_colors: dict[int, NDArray[np.uint8]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
         """Red, green, blue of every pair, shape (n_pairs, 3), read-only: pair i is i / (n_pairs - 1) along the ramp."""
         kept = self.kept_colors.get(n_pairs)
@@ -77,8 +80,33 @@ class Theme:
 
 def themes() -> dict[str, Theme]:
     """Both themes by name."""
-    tokens: dict[str, dict[str, Any]] = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))["themes"]
+    tokens = _tokens()["themes"]
     return {name: _theme(name, tokens[name]) for name in THEME_NAMES}
+
+
+def _tokens() -> dict[str, Any]:
+    tokens: dict[str, Any] = json.loads(resource_path("tokens.json").read_text(encoding="utf-8"))
+    return tokens
+
+
+def with_map_colors(theme: Theme, colors: str) -> Theme:
+    """The theme with one of COLOR_MAPS: "printed" for the full RdBu and PuRd, light ones in a dark theme too."""
+    return theme if colors == "theme" else _printed(theme)
+
+
+@lru_cache(maxsize=8)
+def _printed(theme: Theme) -> Theme:
+    """The theme in those colours; it has a name of its own, as themes are equal whatever their maps."""
+    tokens = _tokens()["printed"]
+    diverging, sequential = (_blended(tokens[name]) for name in ("diverging_control", "sequential_control"))
+    return replace(theme, name=f"{theme.name}, printed", diverging=diverging, sequential=sequential)
+
+
+def _blended(controls: list[str]) -> NDArray[np.uint8]:
+    """256 equal steps from the first of some colours to the last, linear in red, green and blue; shape (257, 3)."""
+    steps = np.linspace(0.0, len(controls) - 1.0, 257)
+    channels = [np.interp(steps, np.arange(len(controls)), channel) for channel in _map(controls).T]
+    return np.asarray(np.rint(np.stack(channels, axis=1)), dtype=np.uint8)
 
 
 def with_alpha(color: QColor, alpha: float) -> QColor:

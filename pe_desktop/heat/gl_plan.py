@@ -13,6 +13,7 @@ from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.offsets import OffsetField
+from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, Parted, TransposedField
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
@@ -67,7 +68,8 @@ class Draw:
 
 def has_plan(field: Field) -> bool:
     """Whether a GPU can draw this field: lags of any kind, and tables whose hands turn evenly."""
-    upright = field.field if isinstance(field, TransposedField) else field
+    whole = field.field if isinstance(field, SeenField) else field
+    upright = whole.field if isinstance(whole, TransposedField) else whole
     if isinstance(upright, EncodingField | HalvesField):
         return has_rotation(upright.encoding) and upright.most_terms is None
     return isinstance(upright, OffsetField)
@@ -80,16 +82,21 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
     """
     if not has_plan(field):
         return None
-    if isinstance(field, TransposedField):
-        aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
-        draws = plan(field.field, aside, (size_px[1], size_px[0]))
-        return None if draws is None else [_transposed(draw) for draw in draws]
+    whole = field.field if isinstance(field, SeenField) else field
+    if not isinstance(whole, TransposedField):
+        return _upright_plan(whole, view, size_px, field.limits)
+    aside = View(view.first_column, view.last_column, view.first_row, view.last_row)
+    draws = _upright_plan(whole.field, aside, (size_px[1], size_px[0]), field.limits)
+    return None if draws is None else [_transposed(draw) for draw in draws]
+
+
+def _upright_plan(field: Field, view: View, size_px: tuple[int, int], limits: tuple[float, float]) -> list[Draw] | None:
     row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
     rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
     draws = []
     for row, column in product(rows, columns):
-        draw = _draw(field, row, column)
+        draw = _draw(field, row, column, limits)
         if draw is None:
             return None
         draws.append(draw)
@@ -104,18 +111,20 @@ def folded(table: Table) -> Table:
     return texture.reshape(n_rows, FOLD, *table.shape[1:])
 
 
-def _draw(field: Field, rows: Stretch, columns: Stretch) -> Draw | None:
+def _draw(field: Field, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw | None:
     if isinstance(field, OffsetField):
-        return _lags_draw(field, rows, columns)
+        return _lags_draw(field, rows, columns, limits)
     if isinstance(field, EncodingField | HalvesField):
-        return _encoding_draw(field, rows, columns)
+        return _encoding_draw(field, rows, columns, limits)
     return None
 
 
-def _encoding_draw(field: EncodingField | HalvesField, rows: Stretch, columns: Stretch) -> Draw:
+def _encoding_draw(
+    field: EncodingField | HalvesField, rows: Stretch, columns: Stretch, limits: tuple[float, float]
+) -> Draw:
     pairs = field.encoding.pairs
     assert pairs is not None
-    lowest, highest = field.limits
+    lowest, highest = limits
     scale = LAST_LEVEL / (highest - lowest)
     tables = {
         "u_turns": half_turns(pairs),
@@ -131,7 +140,7 @@ def _encoding_draw(field: EncodingField | HalvesField, rows: Stretch, columns: S
     return _placed("encoding", rows, columns, tables, integers, floats)
 
 
-def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch) -> Draw | None:
+def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch, limits: tuple[float, float]) -> Draw | None:
     if rows.blocks.size != columns.blocks.size and min(rows.blocks.count, columns.blocks.count) > 1:
         # Blocks of two sizes have more differences than the picture has pixels.
         return None
@@ -139,7 +148,7 @@ def _lags_draw(field: OffsetField, rows: Stretch, columns: Stretch) -> Draw | No
     # From the first row and the last column to the last row and the first column: all differences of block numbers.
     by_difference = np.concatenate([means[0, ::-1], means[1:, 0]])
     tables = {
-        "u_levels": _levels(by_difference, field.limits),
+        "u_levels": _levels(by_difference, limits),
         "u_rows": rows.block_of_pixel.astype(np.uint32),
         "u_columns": columns.block_of_pixel.astype(np.uint32),
     }

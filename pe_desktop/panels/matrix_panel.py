@@ -62,12 +62,16 @@ class MatrixPanel(HeatPanel):
     def show_choices(self) -> None:
         super().show_choices()
         self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
-        texts = limit_texts(self.model.encoding.value_limit)
+        self._fit_bar()
+
+    def _fit_bar(self) -> None:
+        """Make room for the numbers at its ends."""
+        texts = self._limit_texts()
         if texts != self._limits:
             self._limits = texts
             width = _BAR_WIDTH + sum(text_width("tick", text) + _BAR_GAP for text in texts)
             self._bar.setFixedSize(math.ceil(width), 24)
-            self._bar.update()
+        self._bar.update()
 
     def described(self) -> str:
         is_halved = view.order_of(self.model.state, self.canvas.box()).is_halved
@@ -87,6 +91,7 @@ class MatrixPanel(HeatPanel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.set_subtitle(self.described())
+        self._fit_bar()
 
     def _choose(self, drag: Drag) -> Changes:
         state, box = self.model.state, self.canvas.box()
@@ -121,7 +126,15 @@ class MatrixPanel(HeatPanel):
         self.model.set(**{"matrix.is_transposed": not self.model.state.views.matrix.is_transposed})
 
     def _bar_scene(self, box: Box) -> Scene:
-        return Scene(still=Part(_bar_picture, limit_texts(self.model.encoding.value_limit), box))
+        box = box.with_map_colors(self.model.state.views.matrix.colors)
+        return Scene(still=Part(_bar_picture, self._limits, box))
+
+    def _limit_texts(self) -> tuple[str, str]:
+        """The numbers at the two ends of the colours, and whether they are those of what is seen."""
+        if self.model.state.views.matrix.range == "whole":
+            return limit_texts(self.model.encoding.value_limit)
+        low, high = limit_texts(view.color_limits(self.model.state, self.canvas.box())[1])
+        return f"seen {low}", high
 
 
 def _bar_picture(texts: tuple[str, str], box: Box) -> marks.Picture:

@@ -11,6 +11,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.rotation.scene import page_of
 
@@ -47,6 +48,9 @@ class RotationPanel(ScrolledScenePanel):
         self.column.insertWidget(1, self.refusal)
         model.refused.connect(self._on_refused)
         self.setMinimumSize(280, 150)
+
+    def reactions(self) -> Reactions:
+        return Reactions(has_readout=True)
 
     def header_widgets(self) -> list[QWidget]:
         return [self.page_choice]

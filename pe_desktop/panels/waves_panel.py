@@ -17,6 +17,7 @@ from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
+from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.waves import scene as view
@@ -41,6 +42,9 @@ class WavesPanel(ScenePanel):
         super().__init__(model, playback, parent)
         self._legend = Canvas(self._legend_scene, self)
         self._named: Encoding | None = None
+        self._mode = Segments({"apart": "Apart", "overlay": "Overlay"}, "Waves", self)
+        self._mode.set_tooltips({"apart": "A row for each pinned pair", "overlay": "All pinned pairs over one axis"})
+        self._mode.chosen.connect(lambda mode: model.set(**{"waves.mode": mode}))
         self.canvas.tooltip = self._values_at
         self.setMinimumSize(420, 140)
 
@@ -49,7 +53,7 @@ class WavesPanel(ScenePanel):
         return view.layout_of(self.model.state, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
-        return [self._legend]
+        return [self._legend, self._mode]
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -58,6 +62,7 @@ class WavesPanel(ScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
+        self._mode.show_choice(self.model.state.views.waves.mode)
         if self.model.encoding != self._named:
             self._fit_legend()
 

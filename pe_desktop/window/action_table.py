@@ -156,6 +156,7 @@ def _views(window: MainWindow) -> list[Action]:
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
         Action("toggle_clock_binary", "View", "Clock: binary code beside it", partial(_toggle_clock_bits, model), "B"),
+        *_colors(model),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
@@ -188,6 +189,28 @@ def _flag(
         model.set(**{name: not is_on()})
 
     return Action(action_id, "View", title, toggle, key, starts_group=starts_group, is_checked=is_on)
+
+
+def _colors(model: EncodingModel) -> list[Action]:
+    """What the colours of both maps reach, and whether they are those that texts are printed in."""
+
+    def switch(key: str, name: str, title: str, usual: str, other: str) -> Action:
+        def is_other() -> bool:
+            return bool(value_of(model.state, f"{key}.{name}") == other)
+
+        def toggle() -> None:
+            model.set(**{f"{key}.{name}": usual if is_other() else other})
+
+        return Action(f"{other}_{name} {key}", "View > Colours", title, toggle, is_checked=is_other)
+
+    return [
+        row
+        for key, title in (("matrix", "Encoding matrix"), ("similarity", "Similarity"))
+        for row in (
+            switch(key, "range", f"{title}: over what is seen", "whole", "seen"),
+            switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
+        )
+    ]
 
 
 def _toggle_clock_mode(model: EncodingModel) -> None:

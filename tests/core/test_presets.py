@@ -75,12 +75,30 @@ def test_a_preset_of_the_file_assigns_texts_that_are_read_to_what_its_kind_the_c
         ("distances-1000", "similarity.measure", "distance"),
         ("distances-1000", "front", ("similarity",)),
         ("matrix-100", "matrix.is_transposed", True),
+        ("matrix-100", "matrix.colors", "printed"),
+        ("distances-1000", "similarity.range", "seen"),
+        ("distances-1000", "similarity.colors", "printed"),
+        ("four-waves", "waves.mode", "overlay"),
+        ("three-hands", "clock.mode", "one"),
         ("odometer", "pinned_pairs", (0, 1, 2, 3)),
         ("table-of-ablations", "compare.list", "ablations"),
     ],
 )
 def test_a_preset_brings_what_its_text_shows(preset_id, name, value):
     assert value_of(with_preset(State(), preset_id), name) == value
+
+
+@pytest.mark.parametrize("preset_id", [preset.id for preset in PRESETS.values() if preset.is_figure])
+def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset_id):
+    changed = {
+        "waves.mode": "overlay", "matrix.is_transposed": "true", "matrix.rows": "2..4", "matrix.colors": "printed",
+        "matrix.adds_embedding": "true", "similarity.measure": "cosine", "similarity.rows": "2..9", "span": "3..20",
+        "similarity.range": "seen", "attention.is_open": "true",
+    }  # fmt: skip
+    before, after = with_preset(State(), preset_id), with_preset(state_of(changed), preset_id)
+    for view in ("waves", "matrix", "similarity", "attention"):
+        assert getattr(after.views, view) == getattr(before.views, view)
+    assert (after.span, after.encoding, after.cursor) == (None, before.encoding, before.cursor)
 
 
 @pytest.mark.parametrize("preset_id", ENCODINGS)

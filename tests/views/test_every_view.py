@@ -29,17 +29,17 @@ CHOICES = {
     },
     "waves": {
         "position": "3.25", "offset": "-9", "span": "10..41.5", "pinned_pairs": "1 2", "scheme": "t5",
-        "drops_positions": "true",
+        "drops_positions": "true", "waves.mode": "overlay",
     },
     "similarity": {
         "position": "3.25", "offset": "-9", "similarity.measure": "distance", "similarity.rows": "8..60",
-        "similarity.columns": "8..60", "similarity.offsets": "-30..30",
+        "similarity.columns": "8..60", "similarity.offsets": "-30..30", "similarity.colors": "printed",
     },
     "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
     "properties": {"properties.page": "collisions"},
     "matrix": {
         "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
-        "matrix.is_transposed": "true", "matrix.adds_embedding": "true",
+        "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.colors": "printed",
     },
     "compare": {"compare.list": "naive"},
     "encoding": {"pair": "7"},
@@ -62,7 +62,7 @@ CHOICES = {
 }  # fmt: skip
 # Pages and switches of views: what stands in a picture, and where.
 PAGES = (
-    ("clock.mode", "each"), ("clock.shows_bits", "true"), ("similarity.measure", "distance"),
+    ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
     ("rotation.page", "algebra"), ("rotation.page", "steps"), ("properties.page", "collisions"),
     ("properties.page", "distance"), ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),

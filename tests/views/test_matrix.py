@@ -130,7 +130,7 @@ def test_pairs_are_numbered_between_the_badges_where_there_is_room(light):
     numbers = {
         int(mark.text): mark.y
         for mark in of_kind(drawn(state, box), marks.Text)
-        if mark.text.isdigit() and mark.x < layout.area.x
+        if mark.text.isdigit() and 60.0 < mark.x < layout.area.x
     }
     assert [*numbers] == [pair for pair in range(16) if pair not in (0, 4, 8)]
     for pair, y in numbers.items():
@@ -188,7 +188,7 @@ def test_sines_stand_over_cosines_where_pairs_outnumber_pixels(light):
     assert "sines over cosines" in texts(drawn(State(SinusoidalEncoding(64, 512)), box))
     assert "columns 2i, 2i + 1" in texts(drawn(State(RandomEncoding(64, 512)), box))
     state = with_name(State(SinusoidalEncoding(64, 512)), "matrix.rows", Span(0.0, 100.0))
-    assert "frequency pair i" in texts(drawn(state, box))
+    assert {"dimension", "pair i"} <= {*texts(drawn(state, box))}
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
@@ -201,7 +201,7 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
     ]  # fmt: skip
     assert [name for name, place in places.items() if place.is_chosen] == ["pair 4"]
     assert (places["cursor t"].value, places["cursor t + k"].value) == ("37", "45")
-    assert places["cell 37, 8"].value == f"{math.sin(3.7):.4f}".replace("-", "−")
+    assert float(places["cell 37, 8"].value.replace("−", "-")) == pytest.approx(math.sin(3.7), rel=1e-15)
     along, across = layout.along_positions(37.0), layout.along_rows(8.5)
     x, y = (across, along) if is_transposed else (along, across)
     for name in ("pair 4", "cursor t", "cell 37, 8"):
@@ -212,3 +212,50 @@ def test_places_are_the_rows_of_the_pair_the_cursors_and_the_cells_between_them(
 def test_places_that_are_out_of_view_are_none(light):
     state = state_of({"span": "60..80", "matrix.rows": "20..30", "pair": "0"})
     assert view.scene(state, Computed(), box_of(light)).places() == ()
+
+
+def dimension_ticks(state: State, box: Box) -> dict[float, str]:
+    """The numbers of the dimensions by the row in whose middle they stand."""
+    layout = view.layout_of(state, box)
+    marks_ = of_kind(view.scene(state, Computed(), box).still(), marks.Text)
+    if layout.is_transposed:
+        below = layout.area.bottom + 14.0
+        ticks = [(layout.row_axis.value(mark.x), mark.text) for mark in marks_ if mark.y == below]
+    else:
+        ticks = [(layout.row_axis.value(mark.y), mark.text) for mark in marks_ if mark.x == 46.0]
+    return {round(row, 6): text.replace("\u2009", "") for row, text in ticks if text != "dimension"}
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+@pytest.mark.parametrize(("assignments", "step"), [({"d_model": "8"}, 1), ({"matrix.rows": "4..12"}, 1), ({}, None)])
+def test_dimensions_are_numbered_in_the_middle_of_their_rows(light, is_transposed, assignments, step):
+    state = state_of({**assignments, "matrix.is_transposed": str(is_transposed).lower()})
+    ticks = dimension_ticks(state, box_of(light, 900.0, 330.0))
+    assert len(ticks) >= 5
+    inner = [int(text) for row, text in ticks.items() if row == pytest.approx(int(text) + 0.5, abs=1e-3)]
+    assert inner[1] - inner[0] == (step or (2 if is_transposed else 4))
+    # Only the first and the last may stand aside, to stay within the picture.
+    assert len(inner) >= len(ticks) - 2
+
+
+def test_dimensions_of_4096_are_those_of_the_halves_that_are_seen(light):
+    state = state_of({"d_model": "4096"})
+    ticks = dimension_ticks(state, box_of(light, 900.0, 420.0))
+    numbers = {row: int(text.removeprefix("dim ")) for row, text in ticks.items()}
+    assert len(numbers) > 8
+    # Sine rows come first: row r is dimension 2 r, row 2048 + r is 2 r + 1.
+    for row, number in numbers.items():
+        r = round(row - 0.5)
+        assert number == (2 * r if r < 2048 else 2 * (r - 2048) + 1)
+    assert max(numbers.values()) == 4095
+
+
+def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
+    state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
+    limits = view.color_limits(state, box_of(light))
+    assert limits[1] == -limits[0] == pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5)
+    heat = view.scene(state, Computed(), box_of(light)).heat
+    assert heat.field.limits == limits
+    transposed = with_name(state, "matrix.is_transposed", True)
+    assert view.scene(transposed, Computed(), box_of(light)).heat.field.limits == pytest.approx(limits)
+    assert view.color_limits(with_name(state, "matrix.range", "whole"), box_of(light)) == (-1.0, 1.0)

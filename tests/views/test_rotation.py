@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pe_desktop.core.conventions import CONVENTIONS, with_convention
@@ -12,10 +13,15 @@ from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.shift import best_shift
+from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.rotation import scene as view
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
 from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines, table_entries
+from pe_desktop.views.rotation.layout import rotation_layout
 from tests.pictures import of_kind
 
 
@@ -155,3 +161,38 @@ def test_where_hands_turn_unevenly_there_is_no_law_to_tell() -> None:
 def numbers(words: str) -> list[float]:
     """All numbers of a line, in their order."""
     return [float(number) for number in re.findall(r"-?\d+\.?\d*", words.replace("−", "-"))]
+
+
+def test_entries_stand_in_the_cells_of_a_small_matrix(light):
+    state, box = state_of({"d_model": "4", "offset": "3"}), Box(620.0, 420.0, 1.0, light)
+    scene = view.scene(state, Computed(), box)
+    area = rotation_layout(box.width, box.height).matrix
+    cells = {}
+    for mark in of_kind(scene.moving, marks.Text):
+        if area.holds(mark.x, mark.y):
+            cells[int((mark.y - area.y) / area.height * 4), int((mark.x - area.x) / area.width * 4)] = mark.text
+    assert len(cells) == 16
+    for row, column in np.ndindex(4, 4):
+        angle = 3 * 0.01 ** (row // 2)
+        entry = math.cos(angle) if row == column else (1 if row < column else -1) * math.sin(angle)
+        wanted = entry if row // 2 == column // 2 else 0.0
+        text = cells[row, column].replace("−", "-")
+        assert abs(float(text) - wanted) <= 0.5 * 10.0 ** -len(text.partition(".")[2]) + 1e-12
+    assert cells[0, 3] == "0"
+
+
+def test_an_entry_under_the_pointer_is_told_with_all_its_digits_and_so_are_the_places_of_the_block(light):
+    state, box = state_of({"d_model": "32", "offset": "8", "pair": "4"}), Box(620.0, 420.0, 1.0, light)
+    layout = rotation_layout(box.width, box.height)
+    cell = layout.matrix.width / 32
+    x, y = layout.matrix.x + 9.5 * cell, layout.matrix.y + 8.5 * cell
+    value, where, which = view.lines_at(state, layout, x, y)
+    assert float(value) == pytest.approx(math.sin(0.8), rel=1e-15)
+    assert (where, which) == ("row 8, column 9 of M_8", "block of pair 4")
+    assert view.lines_at(state, layout, layout.matrix.x + 0.5 * cell, y)[::2] == ("0.0", "between blocks, always 0")
+    lens = layout.lens
+    assert float(view.lines_at(state, layout, lens.right - 2, lens.y + 2)[0]) == float(value)
+    entries = {place.name: place.value for place in view.scene(state, Computed(), box).places()}
+    assert float(entries["entry 9, 8"].replace("−", "-")) == pytest.approx(-math.sin(0.8), rel=1e-15)
+    pointed = view.scene(state, Computed(), replace(box, pointer=(x, y)))
+    assert value in [mark.text for mark in of_kind(pointed.moving, marks.Text)]

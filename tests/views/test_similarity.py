@@ -162,7 +162,9 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile(qapp) -> None:
     shown = box()
     places = {place.name: place for place in view.scene(State(), Computed(), shown).places()}
     assert [*places] == ["diagonal k", "row t", "cell t, t + k", "cursor k"]
-    assert places["cell t, t + k"].value == "10.5221"
+    dot = math.fsum(math.cos(8 * 10_000 ** (-i / 16)) for i in range(16))
+    for name in ("cell t, t + k", "cursor k"):
+        assert float(places[name].value) == pytest.approx(dot, rel=1e-15)
     layout = view.layout_of(State(), shown)
     cell = layout.column_axis.place(45.0), layout.row_axis.place(37.0)
     assert places["cell t, t + k"].area.holds(*cell)
@@ -179,7 +181,9 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     assert float(lines[0]) == pytest.approx(117.52900007202076, abs=1e-9)
     assert lines[1:] == ("dot product of 1 and 80", "offset 79")
     x, y = layout.offset_axis.place(79.0), layout.profile.y + 5
-    assert view.lines_at(state, layout, x, y, shown) == ("117.529000", "dot product at offset 79")
+    value, words = view.lines_at(state, layout, x, y, shown)
+    assert float(value) == pytest.approx(117.52900007202076, abs=1e-12)
+    assert words == "dot product at offset 79"
     assert view.lines_at(state, layout, 1.0, 1.0, shown) == ()
 
 
@@ -301,3 +305,47 @@ def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(
     state = state_of(given)
     assert any(text.endswith(words) for text in texts(view.scene(state, Computed(), box())))
     assert "measuring …" in texts(view.scene(state, Nothing(), box()))
+
+
+def test_the_first_eight_positions_have_their_dot_products_in_the_cells(light) -> None:
+    shown = Box(620.0, 420.0, 1.0, light)
+    state = state_of({"preset": "first-8"})
+    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, shown)
+    cells = {
+        (round(layout.row_axis.value(mark.y)), round(layout.column_axis.value(mark.x))): mark.text
+        for mark in of_kind(scene.moving, marks.Text)
+        if layout.map.holds(mark.x, mark.y)
+    }
+    dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(8)]
+    # Field guide S1-3.
+    assert dots[:2] == pytest.approx([256.0, 249.10209782736297], rel=1e-15)
+    assert len(cells) == 64
+    for (row, column), text in cells.items():
+        assert abs(float(text) - dots[abs(row - column)]) <= 0.5 * 10.0 ** -len(text.partition(".")[2])
+
+
+def test_outlines_leave_the_numbers_free_where_cells_have_some(light) -> None:
+    state = state_of({"preset": "first-8", "position": "2", "offset": "3"})
+    shown = Box(620.0, 420.0, 1.0, light)
+    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, shown)
+    # Five cells with t + k in the table, a light outline under a dashed one each.
+    outlines = [mark for mark in of_kind(scene.moving, marks.Polyline) if mark.dash]
+    dashed = [mark for mark in outlines if layout.map.holds(*mark.points[0])]
+    assert len(dashed) == 5
+    assert of_kind(view.scene(state, Computed(), Box(300.0, 200.0, 1.0, light)).moving, marks.Dots)
+
+
+def test_colours_over_what_is_seen_say_so_and_their_bar_ends_at_the_largest_value(light) -> None:
+    far = {"n_positions": "1000", "similarity.measure": "distance", "similarity.range": "seen"}
+    part = {"similarity.rows": "-0.5..3.5", "similarity.columns": "9.5..13.5"}
+    shown = Box(440.0, 330.0, 1.0, light)
+    scene = view.scene(state_of({**far, **part}), Computed(), shown)
+    distances = [
+        math.sqrt(math.fsum(4 * math.sin(k * 10_000 ** (-i / 16) / 2) ** 2 for i in range(16))) for k in range(7, 14)
+    ]
+    assert scene.heat.field.limits == pytest.approx((min(distances), max(distances)), rel=1e-6)
+    assert "what is seen" in texts(scene)
+    assert f"{max(distances):.2f}" in texts(scene)
+    assert "what is seen" not in texts(
+        view.scene(state_of({**far, **part, "similarity.range": "whole"}), Computed(), shown)
+    )

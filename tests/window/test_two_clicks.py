@@ -37,7 +37,11 @@ NUMBERS = (
     Shown(("Type > d_model 64",), "waves", {"S4-10 d = 64, i = 4": "19.9", "S4-10 i = 8": "62.8"}),
     Shown(("Type > d_model 128",), "waves", {"S4-10 d = 128, i = 4": "11.2", "S4-10 i = 8": "19.9"}),
     Shown(("Type > d_model 512",), "waves", {"S4-10 d = 512, i = 4": "7.26", "S4-10 i = 8": "8.38"}),
-    Shown(("List > Four waves",), "waves", {"S0-17 wavelength of dims 0, 1": "6.28", "S0-17 of dims 2, 3": "628"}),
+    Shown(("List > Four waves",), "waves", {f"S0-17 {dim}": f"Dim {dim} (i = {dim // 2})" for dim in range(4)}),
+    Shown(
+        ("List > Four waves", "Switch > Apart"), "waves",
+        {"S0-17 wavelength of dims 0, 1": "6.28", "S0-17 of dims 2, 3": "628"},
+    ),
     # 99 positions are 0.1576 turn: 56.7 degrees.
     Shown(("List > Four waves",), "clock", {"S0-18 turn of dims 2, 3": "turn by k 56.7°"}),
     Shown(
@@ -120,7 +124,7 @@ NUMBERS = (
         ("List > Table 5 × 4", "Type > offset 3"), "matrix",
         {"S3-5 row 4": "-0.756802495307…", "1": "-0.653643620863…", "2": "0.039989334186…", "3": "0.999200106660…"},
     ),
-    Shown(("List > Four waves",), "waves", {"S0-8 ratio for d = 4": "ω_{1} = 0.01"}),
+    Shown(("List > Four waves", "Switch > Apart"), "waves", {"S0-8 ratio for d = 4": "ω_{1} = 0.01"}),
     Shown(("List > Matrix 100 × 128",), "waves", {"S0-8 ratio for d = 128": "ω_{1} = 0.866"}),
     Shown(("List > Toeplitz, larger",), "waves", {"S0-8 ratio for d = 512": "ω_{1} = 0.965", "S4-6": "1.04×10⁻⁴"}),
     Shown(("List > Distances 1000 × 1000",), "waves", {"S4-6 d = 1000": "1.02×10⁻⁴"}),
@@ -329,7 +333,7 @@ def test_what_a_text_says_of_words_is_two_presses_away(instrument: Instrument) -
         assert_seen(instrument, shown.place, shown.texts.values())
     # A figure of a text speaks of the plots, which stand there again.
     press(instrument, "List > Four waves")
-    assert_seen(instrument, "waves", ("628",))
+    assert_seen(instrument, "waves", ("Dim 3 (i = 1)",))
 
 
 def test_numbers_of_the_rotation_are_one_press_away(instrument: Instrument) -> None:

@@ -37,6 +37,8 @@ class Blocks:
 class Field(Protocol):
     """A table of values that is never held as a whole; it answers for any window at the cost of that window."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""

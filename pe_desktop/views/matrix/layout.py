@@ -19,6 +19,8 @@ _TOP, _BOTTOM = 26.0, 34.0
 # that room.
 _TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 14.0
 RAMP_WIDTH = RAMP_GAP = 8.0
+# Words under a transposed plot, below the numbers of its dimensions.
+WORDS_BELOW = 28.0
 _STRIP_GAP, _STRIP_MARGIN = 34.0, 14.0
 
 

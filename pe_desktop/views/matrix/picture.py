@@ -1,5 +1,8 @@
 """Marks around the heat map of the encoding matrix and over it: ramp of pairs, axes, cursors, chosen pair, numbers."""
 
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
@@ -7,20 +10,19 @@ from pe_desktop.core.columns import MISSING, hand_places, n_hands
 from pe_desktop.core.cursor import Cursor, Preview, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import value_text
+from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import outline, position_ticks
+from pe_desktop.draw.plot import Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color
+from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.heat.heatmap import Coarseness
-from pe_desktop.views.matrix.layout import RAMP_GAP, RAMP_WIDTH, MatrixLayout, RowOrder
+from pe_desktop.views.matrix.layout import RAMP_GAP, RAMP_WIDTH, WORDS_BELOW, MatrixLayout, RowOrder
 
+# Where the numbers of dimensions end, left of the widest badge, and how far below a transposed plot they stand.
+_DIMENSIONS_RIGHT, _DIMENSIONS_BELOW = 46.0, 14.0
 _BADGE_RADIUS = 9.0
 _BADGE_ROOM = 20.0
-# A number fits into a cell of this size.
-_NUMBER_CELL = (44.0, 20.0)
-_MOST_NUMBERS = 4000
 
 
 def matrix_frame_picture(
@@ -31,6 +33,7 @@ def matrix_frame_picture(
         *_ramp(layout, order, theme, pixel_ratio),
         *_row_labels(layout, order, pair, pins, theme),
         *_axes(layout, order, theme),
+        *_dimension_labels(layout, order, theme),
         *_overview(layout, order, theme),
     )
 
@@ -60,30 +63,23 @@ def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: T
     return tuple(picture)
 
 
-def number_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
-    """The value in every cell that is large enough for it."""
-    across, down = layout.position_pixels, layout.row_pixels
-    if layout.is_transposed:
-        across, down = down, across
-    if across < _NUMBER_CELL[0] or down < _NUMBER_CELL[1]:
-        return ()
-    n_positions = order.encoding.n_positions
-    positions = np.arange(max(round(layout.span.first), 0), min(round(layout.span.last), n_positions - 1) + 1)
+@lru_cache(maxsize=4)
+def number_picture(layout: MatrixLayout, order: RowOrder, limits: tuple[float, float], theme: Theme) -> marks.Picture:
+    """The value in every cell that is large enough for it; it stays while the cursors move."""
+    cell = layout.position_pixels, layout.row_pixels
+    positions = np.arange(
+        max(round(layout.span.first), 0), min(round(layout.span.last), order.encoding.n_positions - 1) + 1
+    )
     rows = np.arange(max(int(layout.rows.first), 0), min(int(np.ceil(layout.rows.last)), order.n_rows))
-    if len(positions) * len(rows) > _MOST_NUMBERS:
+    if layout.is_transposed:
+        cell = cell[::-1]
+    if not has_room(len(positions), len(rows), cell):
         return ()
     values = order.encoding.values(positions, order.dimensions()[rows])
-    decimals, limit = 4 if across >= 64.0 else 3, order.encoding.value_limit
-    along = layout.position_axis.place(positions.astype(np.float64)).tolist()
-    other = layout.row_axis.place((rows + 0.5).astype(np.float64)).tolist()
-    picture: list[marks.Mark] = []
-    for one, of_position in zip(along, values.tolist(), strict=True):
-        for two, value in zip(other, of_position, strict=True):
-            x, y = (two, one) if layout.is_transposed else (one, two)
-            if layout.area.holds(x, y):
-                ink = badge_text_color(theme.diverging_color(value / limit))
-                picture.append(marks.Text(x, y, value_text(value, limit, decimals), "tick", ink, across=0.5))
-    return tuple(picture)
+    along = layout.position_axis.place(positions.astype(np.float64))
+    other = layout.row_axis.place((rows + 0.5).astype(np.float64))
+    places, shown = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
+    return cell_numbers(layout.area, places, shown, cell, limits, theme.diverging)
 
 
 def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: Theme) -> marks.Picture:
@@ -92,7 +88,7 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
         return ()
     shown, every = whole(coarseness.n_shown), whole(coarseness.n_all)
     words = f"coarse: {shown} of {every} {coarseness.name} a pixel, refining"
-    y = layout.area.bottom + 14.0 if layout.is_transposed else layout.area.y - 15.0
+    y = layout.area.bottom + WORDS_BELOW if layout.is_transposed else layout.area.y - 15.0
     return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
 
 
@@ -230,14 +226,51 @@ def _axes(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mar
     ticks = axis.position_ticks(order.encoding.n_positions)
     if not layout.is_transposed:
         return [
-            marks.Text(2.0, 11.0, row_title(layout, order), "tick", theme.text3),
+            *_row_titles(layout, order, theme),
             axis.title("position t", theme, 14.0, is_before=True),
             *axis.labels(ticks, theme, 14.0),
         ]
     titles = [marks.Text(2.0, 11.0, "position t", "tick", theme.text3)]
     if layout.has_title_below:
-        titles.append(layout.row_axis.title(row_title(layout, order), theme, 14.0))
+        titles.append(layout.row_axis.title(row_title(layout, order), theme))
     return [*titles, *axis.labels(ticks, theme, 10.0)]
+
+
+def _has_two_titles(order: RowOrder) -> bool:
+    """Whether the numbers of dimensions and of pairs have a title each."""
+    return order.encoding.pairs is not None and not order.is_halved
+
+
+def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+    if not _has_two_titles(order):
+        return [marks.Text(2.0, 11.0, row_title(layout, order), "tick", theme.text3)]
+    pairs_right = layout.area.x - RAMP_GAP
+    return [
+        marks.Text(2.0, 11.0, "dimension", "tick", theme.text3),
+        marks.Text(pairs_right, 11.0, "pair i", "tick", theme.text3, across=1.0),
+    ]
+
+
+def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+    """The dimensions that rows show, at round steps: before the numbers of their pairs, transposed under the plot."""
+    # Ticks stand in the middles of rows.
+    middles = replace(layout.row_axis, first=layout.rows.first - 0.5, last=layout.rows.last - 0.5)
+    if layout.is_transposed:
+        room = text_width("tick", whole(order.n_rows)) + 20.0
+        ticks = [_as_dimension(tick, order) for tick in middles.position_ticks(order.n_rows, room)]
+        title = middles.title("dimension", theme, _DIMENSIONS_BELOW, is_before=True)
+        return [title, *middles.labels(ticks, theme, _DIMENSIONS_BELOW)]
+    ticks = [_as_dimension(tick, order) for tick in middles.position_ticks(order.n_rows, _BADGE_ROOM)]
+    if ticks and not _has_two_titles(order) and text_width("tick", f"dim {ticks[0].text}") <= _DIMENSIONS_RIGHT:
+        ticks[0] = ticks[0]._replace(text=f"dim {ticks[0].text}")
+    return [
+        marks.Text(_DIMENSIONS_RIGHT, middles.place(at), text, "tick", theme.text3, across=1.0) for at, text in ticks
+    ]
+
+
+def _as_dimension(tick: Tick, order: RowOrder) -> Tick:
+    """The tick of a row with the number of its dimension."""
+    return Tick(tick.value, f"{whole(int(order.dimensions()[int(tick.value)]))}")
 
 
 def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:

@@ -7,11 +7,12 @@ from typing import Final
 from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
+from pe_desktop.core.fields.seen import SeenField, seen_limits
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.hand_text import hand_name, value_text
+from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
@@ -78,12 +79,13 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
+    box = box.with_map_colors(state.views.matrix.colors)
     cursor, theme = state.cursor, box.theme
     layout, order = layout_of(state, box), order_of(state, box)
     coarse = coarse_picture(layout, box.coarseness, theme)
     return Scene(
         moving=(
-            *number_picture(layout, order, theme),
+            *number_picture(layout, order, _limits(state, layout, order), theme),
             *preview_cell_picture(layout, box.preview, theme),
             *matrix_cursor_picture(layout, order, cursor, theme),
             *_strip(state, layout, order, theme, has_words=not coarse),
@@ -97,9 +99,10 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             cursor.pair,
             visible_pins(cursor, state.encoding),
             state.views.matrix.adds_embedding,
+            _limits(state, layout, order),
             box,
         ),
-        heat=_heat(layout, order, theme),
+        heat=_heat(state, layout, order, theme),
         places=Part(_places, layout, order, cursor),
     )
 
@@ -190,16 +193,22 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
 
 
 def _still(
-    layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], adds_embedding: bool, box: Box
+    layout: MatrixLayout,
+    order: RowOrder,
+    pair: int,
+    pins: tuple[int, ...],
+    adds_embedding: bool,
+    limits: tuple[float, float],
+    box: Box,
 ) -> marks.Picture:
-    theme, limit = box.theme, order.encoding.value_limit
+    theme = box.theme
     picture = matrix_frame_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if not layout.is_transposed:
         strip = strip_limit(order.encoding, adds_embedding=adds_embedding)
         picture += strip_frame_picture(layout, strip, theme)
     if _has_bar(box):
         beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
-        picture += color_bar(beside, _BAR_TITLE, (-limit, limit), theme.diverging, theme)
+        picture += color_bar(beside, _BAR_TITLE, limits, theme.diverging, theme)
     return picture
 
 
@@ -216,13 +225,26 @@ def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *,
     return words if layout.is_transposed else (*words, *sum_picture(layout, order, state.cursor, theme))
 
 
-def _heat(layout: MatrixLayout, order: RowOrder, theme: Theme) -> HeatLayer:
+def color_limits(state: State, box: Box) -> tuple[float, float]:
+    """The values of the first and the last colour."""
+    return _limits(state, layout_of(state, box), order_of(state, box))
+
+
+def _limits(state: State, layout: MatrixLayout, order: RowOrder) -> tuple[float, float]:
+    field = _field(order)
+    if state.views.matrix.range == "whole":
+        return field.limits
+    return seen_limits(field, layout.rows, layout.span.moved(0.5))
+
+
+def _heat(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme) -> HeatLayer:
     """The visible part of the table, or of the table on its side; columns of the field are positions."""
-    span, rows, field = layout.span, layout.rows, _field(order)
-    first, last = span.first + 0.5, span.last + 0.5
-    view = View(rows.first, rows.last, first, last)
+    span, rows, field = layout.span.moved(0.5), layout.rows, _field(order)
+    view = View(rows.first, rows.last, span.first, span.last)
     if layout.is_transposed:
-        field, view = TransposedField(field), View(first, last, rows.first, rows.last)
+        field, view = TransposedField(field), View(span.first, span.last, rows.first, rows.last)
+    if state.views.matrix.range != "whole":
+        field = SeenField(field, _limits(state, layout, order))
     return HeatLayer(field, view, color_table(theme.diverging), theme.panel, layout.area)
 
 
@@ -277,7 +299,7 @@ def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor) -> tuple[Plac
         for row in (row for row in order.rows_of(cursor.pair) if row != MISSING):
             dimension = int(order.dimensions()[row])
             value = float(encoding.values([at], [dimension])[0, 0])
-            text = value_text(value, encoding.value_limit, 4)
+            text = repr(value).replace("-", MINUS)
             cells.append(Place(f"cell {at}, {dimension}", layout.box(at - 0.5, 1.0, row, 1), text))
     return tuple(place for place in (*owns, *cursors, *cells) if place.area.width > 0 and place.area.height > 0)
 

@@ -17,7 +17,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import formula_runs, text_width
-from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder
+from pe_desktop.views.matrix.layout import WORDS_BELOW, MatrixLayout, RowOrder
 
 # Thinner bars than this run together: lines at the least and greatest value in each pixel take their place.
 _THINNEST_BAR = 2.0
@@ -83,7 +83,7 @@ def sum_sentence_picture(
 
     Over the plot, where badges stand over it under the plot.
     """
-    y = layout.area.bottom + 14.0 if layout.is_transposed else 11.0
+    y = layout.area.bottom + WORDS_BELOW if layout.is_transposed else 11.0
     words = next((some for some in sum_sentences(encoding, cursor) if text_width("tick", some) <= room), "")
     return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
 

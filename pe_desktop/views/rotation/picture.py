@@ -6,11 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
+from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
-from pe_desktop.core.rotation import rotating_pairs, rotation_blocks
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.rotation import RotationField, rotating_pairs, rotation_blocks
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw import marks
+from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
@@ -57,6 +60,7 @@ def _matrix(
         *_ramps(area, pairs, theme),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
         marks.Raster(area.x, area.y, area.width, area.height, heat),
+        *_entries(area, encoding, cursor.offset, theme),
     ]
     color = theme.pair_color(cursor.pair, pairs.count)
     for left, top, side in _frames(area, encoding, pairs, cursor.pair):
@@ -69,6 +73,24 @@ def _matrix(
     after = area.x + formula_runs(formula, 16)[1] + 8.0
     picture.append(marks.Text(after, below, caption, "caption", theme.text2))
     return picture
+
+
+def _entries(area: Area, encoding: Encoding, offset: float, theme: Theme) -> marks.Picture:
+    """Every entry in its cell where there is room, 0 between the blocks."""
+    d_model = encoding.d_model
+    cell = area.width / d_model
+    if not has_room(d_model, d_model, (cell, cell)):
+        return ()
+    every = Blocks(0, 1, d_model)
+    values = RotationField(encoding, offset).means(every, every)
+    middles = (np.arange(d_model, dtype=np.float64) + 0.5) * cell
+    places = area.x + middles, area.y + middles
+    owners = hand_of_column(encoding)
+    is_block = owners == owners[:, np.newaxis]
+    parts = (np.where(is_block, values, np.nan), np.where(is_block, np.nan, 0.0))
+    numbers = cell_numbers(area, places, parts[0], (cell, cell), (-1.0, 1.0), theme.diverging)
+    zeros = cell_numbers(area, places, parts[1], (cell, cell), (-1.0, 1.0), theme.diverging)
+    return (*numbers, *zeros) if numbers else ()
 
 
 def _ramps(area: Area, pairs: Pairs, theme: Theme) -> tuple[marks.Mark, ...]:

@@ -8,14 +8,23 @@ from typing import Any, Final, cast
 import numpy as np
 from PySide6.QtGui import QImage
 
+from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.rotation import RotationField, eigenvalues, has_rotation, rotating_pairs, rotation_refusal
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.rotation import (
+    RotationField,
+    eigenvalues,
+    has_rotation,
+    rotating_pairs,
+    rotation_blocks,
+    rotation_refusal,
+)
 from pe_desktop.core.shift import BestShift, ShiftReport, best_shift, shift_report
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import fixed, position
-from pe_desktop.draw.plot import color_bar, color_bar_width
+from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, wrapped
@@ -23,7 +32,7 @@ from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
 from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines
-from pe_desktop.views.rotation.layout import rotation_layout
+from pe_desktop.views.rotation.layout import RotationLayout, rotation_layout
 from pe_desktop.views.rotation.picture import eigenvalue_picture, residual_picture, rotation_picture
 
 # Pixels of a page of text: the eigenvalues' plane, then a line of each role.
@@ -124,7 +133,32 @@ def _matrix_scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.is_paper:
         bar = Area(box.width - bar_width, layout.matrix.y + 10.0, bar_width, box.height - layout.matrix.y - 44.0)
         picture += color_bar(bar, "entries of M", (-1.0, 1.0), theme.diverging, theme)
-    return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, box))
+    picture += _readout_card(state, layout, box)
+    return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, layout))
+
+
+def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[str, ...]:
+    """The entry of M_k under a point of the matrix or of the lens with all its digits, and where it stands."""
+    pairs, cursor = rotating_pairs(state.encoding), state.cursor
+    assert pairs is not None
+    if layout.matrix.holds(x, y):
+        cell = layout.matrix.width / state.encoding.d_model
+        row, column = int((y - layout.matrix.y) / cell), int((x - layout.matrix.x) / cell)
+    elif layout.lens.holds(x, y):
+        block, half = pairs.dimensions(cursor.pair), layout.lens.width / 2
+        row, column = block[int((y - layout.lens.y) / half)], block[int((x - layout.lens.x) / half)]
+    else:
+        return ()
+    owners = hand_of_column(state.encoding)
+    pair = int(owners[row])
+    where = f"block of pair {pair}" if pair == owners[column] else "between blocks, always 0"
+    value = RotationField(state.encoding, cursor.offset).value(row, column)
+    return repr(value).replace("-", MINUS), f"row {row}, column {column} of M_{position(cursor.offset)}", where
+
+
+def _readout_card(state: State, layout: RotationLayout, box: Box) -> marks.Picture:
+    lines = () if box.pointer is None else lines_at(state, layout, *box.pointer)
+    return readout_card(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
 
 
 @lru_cache(maxsize=4)
@@ -136,14 +170,24 @@ def _image(encoding: Encoding, offset: float, side: int, colors: bytes) -> QImag
     return HeatMap().image(field, View(0.0, whole, 0.0, whole), (side, side), table)
 
 
-def _places(encoding: Encoding, offset: float, pair: int, box: Box) -> tuple[Place, ...]:
-    layout = rotation_layout(box.width, box.height)
+def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout) -> tuple[Place, ...]:
+    """Matrix, block, its four entries with all their digits, and the residuals."""
     pairs = rotating_pairs(encoding)
     assert pairs is not None
     turn = f"{fixed(math.degrees(float(pairs.offset_angles([offset], [pair])[0, 0])) % 360.0, 1)}°"
     block = Place(f"block {pair}", layout.lens, turn, is_chosen=True)
     residuals = () if layout.residual is None else (Place("residuals", layout.residual),)
-    return (Place(f"matrix M_{position(offset)}", layout.matrix), block, *residuals)
+    half, dimensions = layout.lens.width / 2, pairs.dimensions(pair)
+    entries = [
+        Place(
+            f"entry {dimensions[row]}, {dimensions[column]}",
+            Area(layout.lens.x + column * half, layout.lens.y + row * half, half, half),
+            repr(value).replace("-", MINUS),
+        )
+        for row, values in enumerate(rotation_blocks(encoding, offset)[pair].tolist())
+        for column, value in enumerate(values)
+    ]
+    return (Place(f"matrix M_{position(offset)}", layout.matrix), block, *entries, *residuals)
 
 
 # A line of a page of text: its role (heading, note, formula, eigenvalues) and what it says.

@@ -1,16 +1,20 @@
 """The similarity map: axes, colour bar, cursors, and the three numbers beside it."""
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Preview
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
+from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
-from pe_desktop.draw.plot import Axis, Tick, label_on_ground
-from pe_desktop.draw.scene import Box
+from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
+from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_image, with_alpha
 from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
@@ -29,14 +33,22 @@ _LARGEST_PLAIN: Final = 1e6
 
 
 def frame_picture(
-    layout: SimilarityLayout, measure: str, limits: tuple[float, float], n_positions: int, theme: Theme
+    layout: SimilarityLayout,
+    measure: str,
+    limits: tuple[float, float],
+    n_positions: int,
+    theme: Theme,
+    *,
+    is_seen: bool = False,
 ) -> marks.Picture:
-    """Axes of the map and the colour bar."""
+    """Axes of the map and the colour bar; is_seen: it reaches over the values that are seen."""
     area, bar = layout.map, layout.bar
     image = map_image(theme, is_diverging=measure != "distance", is_upright=True)
     # Its numbers stand between its ends.
     ends = Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *limits, "right")
-    title = () if layout.is_wide else (marks.Text(bar.x, 10.0, TITLES[measure], "flag", theme.text),)
+    title: marks.Picture = () if layout.is_wide else (marks.Text(bar.x, 10.0, TITLES[measure], "flag", theme.text),)
+    if is_seen:
+        title = (*title, marks.Text(bar.x, bar.bottom + 8.0, "what is seen", "tick", theme.text2))
     return (
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
         *_position_labels(layout, n_positions, theme),
@@ -77,6 +89,54 @@ def preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) ->
         for at, is_query in preview.places
         if axes[is_query].first <= at <= axes[is_query].last
     )
+
+
+@lru_cache(maxsize=4)
+def cell_picture(
+    layout: MapLayout, encoding: Encoding, measure: str, limits: tuple[float, float], theme: Theme
+) -> marks.Picture:
+    """The value in every cell that is large enough for it; it stays while the cursor moves."""
+    rows, columns = (
+        np.arange(max(round(span.first), 0), min(round(span.last), encoding.n_positions - 1) + 1)
+        for span in (layout.rows, layout.columns)
+    )
+    cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
+    if not has_room(len(rows), len(columns), cell):
+        return ()
+    others = encoding.values(columns)
+    values = np.stack([compared(measure, np.broadcast_to(row, others.shape), others) for row in encoding.values(rows)])
+    places = layout.column_axis.place(columns.astype(np.float64)), layout.row_axis.place(rows.astype(np.float64))
+    colors = theme.sequential if measure == "distance" else theme.diverging
+    return cell_numbers(layout.map, places, values, cell, limits, colors)
+
+
+def cell_cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
+    """Outlines that leave the numbers of the cells free: row t, dashed the cells of offset k, the cell (t, t + k)."""
+    row, k = round(cursor.position), round(cursor.offset)
+    first, last = max(round(layout.rows.first), 0), min(round(layout.rows.last), n_positions - 1)
+    picture: list[marks.Mark] = []
+    for t in range(max(first, -k), min(last, n_positions - 1 - k) + 1):
+        cell = _cell_area(layout, (t, t), (t + k, t + k), 1.5)
+        if cell.width > 0 and cell.height > 0:
+            picture.append(outline(cell, theme.panel, 2.6))
+            picture.append(outline(cell, theme.ink, 1.2, (4.0, 3.0)))
+    if first <= row <= last:
+        whole_row = _cell_area(layout, (row, row), (0, n_positions - 1), 0.5)
+        picture.append(marks.Rectangle(*whole_row, outline=theme.panel, outline_width=3.0))
+        picture.append(marks.Rectangle(*whole_row, outline=theme.ink, outline_width=1.4))
+        here = _cell_area(layout, (row, row), (row + k, row + k), 2.5)
+        if 0 <= row + k < n_positions and here.width > 0:
+            picture.append(marks.Rectangle(*here, outline=theme.panel, outline_width=4.0))
+            picture.append(marks.Rectangle(*here, outline=theme.ink, outline_width=2.2))
+    return tuple(picture)
+
+
+def _cell_area(layout: MapLayout, rows: tuple[int, int], columns: tuple[int, int], inset: float) -> Area:
+    """The cells from the first to the last row and column, cut at the map's edges."""
+    down, across, area = layout.row_axis.place, layout.column_axis.place, layout.map
+    left, right = max(across(columns[0] - 0.5), area.x), min(across(columns[1] + 0.5), area.right)
+    top, bottom = max(down(rows[0] - 0.5), area.y), min(down(rows[1] + 0.5), area.bottom)
+    return Area(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset)
 
 
 def diagonal_ends(layout: MapLayout, offset: float) -> tuple[float, float, float, float] | None:

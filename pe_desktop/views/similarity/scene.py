@@ -8,14 +8,15 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.seen import SeenField, seen_limits
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.lags import profile_at
 from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.shift import ShiftReport, shift_report
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, plain, whole
+from pe_desktop.draw.number_text import plain, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -66,26 +67,40 @@ def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
+    box = box.with_map_colors(state.views.similarity.colors)
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
-    seen = (encoding, measure, state.shown_map, state.shown_offsets, known, box)
-    layout, field = layout_of(state, box), similarity_field(encoding, measure)
+    layout, field = layout_of(state, box), shown_field(state)
+    is_seen = state.views.similarity.range == "seen"
+    seen = (encoding, measure, layout, field.limits, is_seen, known, box)
     colors = color_table(box.theme.sequential if measure == "distance" else box.theme.diverging)
     values = _values(encoding, measure, cursor)
+    numbers = picture.cell_picture(layout, encoding, measure, field.limits, box.theme)
+    marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
     coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
     return Scene(
         moving=(
             *coarse,
+            *numbers,
             *picture.preview_picture(layout, box.preview, box.theme),
-            *picture.cursor_picture(layout, cursor, encoding.n_positions, box.theme),
+            *marked(layout, cursor, encoding.n_positions, box.theme),
             *_moving_profile(state, answers, layout, known, box),
             *picture.numbers_picture(layout, measure, cursor, values, _width(spread), box.theme),
             *_readout_card(state, layout, box),
         ),
         still=Part(_still, *seen),
         heat=HeatLayer(field, layout.view, colors, box.theme.panel, layout.map),
-        places=Part(_places, *seen, cursor),
+        places=Part(_places, encoding, measure, layout, cursor),
     )
+
+
+def shown_field(state: State) -> Field:
+    """What the map shows, with the range of its colours."""
+    field = similarity_field(state.encoding, state.views.similarity.measure)
+    if state.views.similarity.range == "whole":
+        return field
+    rows, columns = (span.moved(0.5) for span in state.shown_map)
+    return SeenField(field, seen_limits(field, rows, columns))
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -149,18 +164,16 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
 def _still(
     encoding: Encoding,
     measure: str,
-    shown: tuple[Span, Span],
-    offsets: Span,
+    layout: SimilarityLayout,
+    limits: tuple[float, float],
+    is_seen: bool,
     known: Profile | None,
     box: Box,
 ) -> marks.Picture:
-    layout, limits = (
-        similarity_layout(box.width, box.height, shown, offsets),
-        similarity_field(encoding, measure).limits,
-    )
+    whole = similarity_field(encoding, measure).limits
     return (
-        *picture.frame_picture(layout, measure, limits, encoding.n_positions, box.theme),
-        *profile.frame_picture(layout, measure, profile.heights(known, limits), known, box.theme),
+        *picture.frame_picture(layout, measure, limits, encoding.n_positions, box.theme, is_seen=is_seen),
+        *profile.frame_picture(layout, measure, profile.heights(known, whole), known, box.theme),
     )
 
 
@@ -179,17 +192,8 @@ def _moving_profile(
     return (*names, *profile.row_picture(layout, reach, row, here, cursor.offset, theme))
 
 
-def _places(
-    encoding: Encoding,
-    measure: str,
-    shown: tuple[Span, Span],
-    offsets: Span,
-    known: Profile | None,
-    box: Box,
-    cursor: Cursor,
-) -> tuple[Place, ...]:
+def _places(encoding: Encoding, measure: str, layout: SimilarityLayout, cursor: Cursor) -> tuple[Place, ...]:
     """The diagonal, row t, the dot, and the cursor k of the profile, as far as they are seen."""
-    layout = similarity_layout(box.width, box.height, shown, offsets)
     here, later = _values(encoding, measure, cursor)[0], cursor.position + cursor.offset
     found: list[Place] = []
     ends = picture.diagonal_ends(layout, cursor.offset)
@@ -202,10 +206,10 @@ def _places(
         found.append(Place("row t", Area(area.x, y - 4.0, area.width, 8.0), position_text(cursor.position)))
         if picture.sees_later(layout, later, encoding.n_positions):
             x = layout.column_axis.place(later)
-            found.append(Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), picture.value_text(here), True))
-    if offsets.first <= cursor.offset <= offsets.last:
+            found.append(Place("cell t, t + k", Area(x - 7.0, y - 7.0, 14.0, 14.0), picture.exact_text(here), True))
+    if layout.offsets.first <= cursor.offset <= layout.offsets.last:
         x, area = layout.offset_axis.place(cursor.offset), layout.profile
-        found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), picture.value_text(here)))
+        found.append(Place("cursor k", Area(x - 5.0, area.y - 6.0, 10.0, area.height + 6.0), picture.exact_text(here)))
     return tuple(found)
 
 
@@ -256,13 +260,12 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     """The similarity at an offset: of every row where all have the same, else of row t."""
     words = f"{picture.TITLES[measure].lower()} at offset {whole(offset)}"
     if encoding.is_shift_invariant:
-        return fixed(float(profile_at(encoding, measure, [float(offset)])[0]), 6), words
+        return picture.exact_text(_kept_pair(encoding, measure, 0.0, float(offset))), words
     later = cursor.position + offset
     if not 0 <= later <= encoding.n_positions - 1:
         return ()
     value = similarity_pair(encoding, measure, cursor.position, later)
-    text = "undefined" if math.isnan(value) else fixed(value, 6)
-    return text, f"{words} from t = {position_text(cursor.position)}"
+    return picture.exact_text(value), f"{words} from t = {position_text(cursor.position)}"
 
 
 def _readout_card(state: State, layout: SimilarityLayout, box: Box) -> marks.Picture:

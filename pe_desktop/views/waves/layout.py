@@ -24,17 +24,23 @@ AMPLITUDE = 0.40
 # Low rows leave more room between -1 of one and +1 of the next, for the labels.
 _LOW_ROW = 80.0
 LOW_AMPLITUDE = 0.36
+# One axis needs no room between rows.
+_OVERLAY_AMPLITUDE = 0.455
 _SHORTEST_ROW = 26.0
 
 
 @dataclass(frozen=True)
 class WavesLayout:
-    """The plot of one row for each shown pair, inside a picture of width x height pixels."""
+    """The plot of one row for each shown pair, inside a picture of width x height pixels.
+
+    is_overlay: all pairs share one axis, as high as the plot.
+    """
 
     width: float
     height: float
     n_rows: int
     span: Span
+    is_overlay: bool = False
 
     @cached_property
     def left(self) -> float:
@@ -49,22 +55,29 @@ class WavesLayout:
     @cached_property
     def bottom(self) -> float:
         """The lower edge of the last row."""
-        return TOP + self.n_rows * self.row_height
+        return TOP + self.n_axes * self.row_height
+
+    @property
+    def n_axes(self) -> int:
+        """How many axes stand under each other."""
+        return 1 if self.is_overlay else self.n_rows
 
     @cached_property
     def row_height(self) -> float:
         """The height of a row; few rows don't spread over a tall panel for nothing."""
-        return (self.height - TOP - _BOTTOM) / max(self.n_rows, 1)
+        return (self.height - TOP - _BOTTOM) / max(self.n_axes, 1)
 
     @cached_property
     def amplitude(self) -> float:
         """How many pixels the value 1 is high."""
+        if self.is_overlay:
+            return self.row_height * _OVERLAY_AMPLITUDE
         share = AMPLITUDE if self.row_height >= _LOW_ROW else LOW_AMPLITUDE
         return min(self.row_height * share, self.row_height / 2 - 2.0)
 
     def row_middle(self, row: int) -> float:
         """The pixel of the value 0 in a row."""
-        return TOP + (row + 0.5) * self.row_height
+        return TOP + ((0 if self.is_overlay else row) + 0.5) * self.row_height
 
     @cached_property
     def positions(self) -> Axis:
@@ -81,7 +94,9 @@ class WavesLayout:
         return self.positions.place(position)
 
     def row_at(self, y: float) -> int | None:
-        """The row that a pixel lies in."""
+        """The row that a pixel lies in; none where all share one axis."""
+        if self.is_overlay:
+            return None
         row = math.floor((y - TOP) / self.row_height)
         return row if 0 <= row < self.n_rows else None
 

@@ -54,6 +54,8 @@ def waves_picture(
         rows = _turning_rows(layout, encoding, pairs, shown, theme, (n_pixels, layout.amplitude * pixel_ratio))
     else:
         rows = _table_rows(layout, encoding, shown, theme, n_pixels)
+    if layout.is_overlay:
+        rows += _level_labels(layout, 0, limit_texts(encoding.value_limit), theme)
     return (
         axis.grid(ticks, theme),
         *_level_lines(layout, theme),
@@ -76,6 +78,8 @@ def _turning_rows(
         picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
         if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
             picture += _whole_positions(layout, row, encoding, pair, color)
+        if layout.is_overlay:
+            continue
         words = _turn_words(float(pairs.wavelengths[pair]), is_tall=layout.row_height >= _TALL_ROW)
         picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
         picture += _level_labels(layout, row, limits, theme)
@@ -99,6 +103,8 @@ def _table_rows(
         picture += _hidden_stretches(layout, row, wave, color)
         picture += _curves(layout, row, wave.curve, math.inf, color)
         picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
+        if layout.is_overlay:
+            continue
         if encoding.pairs is not None:
             name, short_name = _omega(encoding.pairs, hand), ""
         else:
@@ -113,7 +119,7 @@ def _omega(pairs: Pairs, pair: int) -> str:
 
 
 def _level_lines(layout: WavesLayout, theme: Theme) -> tuple[marks.Mark, ...]:
-    middles = np.array([layout.row_middle(row) for row in range(layout.n_rows)])
+    middles = np.array([layout.row_middle(row) for row in range(layout.n_axes)])
     edges = np.concatenate((middles - layout.amplitude, middles + layout.amplitude))
     lines = [
         np.column_stack((np.full(len(y), layout.left), y, np.full(len(y), layout.right), y)) for y in (edges, middles)
@@ -256,6 +262,8 @@ def cursor_picture(
         color = hand_color(encoding, pair, theme)
         for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
             picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
+        if layout.is_overlay:
+            continue
         # Of "dim 16" the number is enough here, where the row has it on its left.
         names = part_names(encoding, pair) if encoding.pairs is not None else column_numbers(encoding, pair)
         picture += _numbers(layout, row, hands[:, row], names, limit, theme)

@@ -20,6 +20,7 @@ from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.waves import overlay
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
 
@@ -33,15 +34,19 @@ _LEGEND_ROOM = 8.0
 
 def layout_of(state: State, box: Box) -> WavesLayout:
     """Where everything stands."""
-    return _layout(box, len(shown_pairs(state, box)), state.shown_span)
+    return _layout(box, len(shown_pairs(state, box)), state.shown_span, is_overlay=_is_overlay(state))
 
 
 # It stays while t moves, and its axes with it.
 _kept_layout = lru_cache(maxsize=4)(WavesLayout)
 
 
-def _layout(box: Box, n_rows: int, span: Span) -> WavesLayout:
-    return _kept_layout(box.width, _plot_height(box), n_rows, span)
+def _layout(box: Box, n_rows: int, span: Span, *, is_overlay: bool) -> WavesLayout:
+    return _kept_layout(box.width, _plot_height(box), n_rows, span, is_overlay)
+
+
+def _is_overlay(state: State) -> bool:
+    return state.views.waves.mode == "overlay"
 
 
 def _plot_height(box: Box) -> float:
@@ -50,9 +55,10 @@ def _plot_height(box: Box) -> float:
 
 
 def shown_pairs(state: State, box: Box) -> tuple[int, ...]:
-    """The pinned pairs that find a row."""
+    """The pinned pairs that find a row, or all of them over one axis."""
     state = turning_state(state)
-    return visible_pins(state.cursor, state.encoding)[: most_rows(_plot_height(box))]
+    pins = visible_pins(state.cursor, state.encoding)
+    return pins if _is_overlay(state) else pins[: most_rows(_plot_height(box))]
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -65,10 +71,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
     layout = layout_of(state, box)
     preview = preview_picture(layout, box.preview, box.theme)
+    numbers = overlay.legend_numbers(layout, encoding, shown, cursor, box.theme) if layout.is_overlay else ()
     return Scene(
-        moving=(*preview, *cursor_picture(layout, encoding, shown, cursor, box.theme)),
-        still=Part(_still, encoding, state.shown_span, shown, n_hidden, box),
-        places=Part(_places, encoding, cursor, state.shown_span, shown, box),
+        moving=(*preview, *cursor_picture(layout, encoding, shown, cursor, box.theme), *numbers),
+        still=Part(_still, encoding, layout, shown, n_hidden, box),
+        places=Part(_places, encoding, cursor, layout, shown, box),
     )
 
 
@@ -128,6 +135,11 @@ def explanation(state: State) -> str:
 
 def _explained(state: State) -> str:
     pairs = state.encoding.pairs
+    if _is_overlay(state):
+        return (
+            "The columns of every pinned pair against the position, over one axis: the first of a pair solid, the "
+            "second dotted. The solid line is t, the dashed line t + k."
+        )
     if pairs is not None and pairs.turns_evenly:
         return (
             "Each row is one pinned pair against the position: sine solid, cosine dotted, dots where the encoding "
@@ -163,11 +175,13 @@ def values_at(state: State, box: Box, position: float) -> str:
     return "\n".join(lines)
 
 
-def _still(encoding: Encoding, span: Span, shown: tuple[int, ...], n_hidden: int, box: Box) -> marks.Picture:
-    layout, theme = _layout(box, len(shown), span), box.theme
+def _still(encoding: Encoding, layout: WavesLayout, shown: tuple[int, ...], n_hidden: int, box: Box) -> marks.Picture:
+    theme = box.theme
     curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio)
     rest = _paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)
-    return (*curves, *numbers_header(layout, theme), *rest)
+    names = overlay.legend_picture(layout, encoding, shown, theme) if layout.is_overlay else ()
+    has_numbers = not layout.is_overlay or overlay.has_numbers(layout, encoding, shown)
+    return (*curves, *(numbers_header(layout, theme) if has_numbers else ()), *names, *rest)
 
 
 def _more(layout: WavesLayout, n_hidden: int, theme: Theme) -> marks.Picture:
@@ -193,18 +207,21 @@ def _paper(layout: WavesLayout, encoding: Encoding, n_hidden: int, box: Box) -> 
     return (*picture, marks.Text(layout.width, y, shown, "tick", theme.text2, across=1.0))
 
 
-def _places(encoding: Encoding, cursor: Cursor, span: Span, shown: tuple[int, ...], box: Box) -> tuple[Place, ...]:
-    """A row for each shown pair, and the cursors."""
-    layout, later = _layout(box, len(shown), span), cursor.position + cursor.offset
+def _places(
+    encoding: Encoding, cursor: Cursor, layout: WavesLayout, shown: tuple[int, ...], box: Box
+) -> tuple[Place, ...]:
+    """A row for each shown pair, over one axis its entries of the legend, and the cursors."""
+    later, span = cursor.position + cursor.offset, layout.span
     values = hand_values(encoding, [cursor.position], shown)[0].tolist()
+    areas = overlay.entry_areas(layout, encoding, shown) if layout.is_overlay else _row_areas(layout, box.width)
     rows = [
         Place(
             hand_name(encoding, hand),
-            Area(0.0, layout.row_middle(row) - layout.row_height / 2, box.width, layout.row_height),
-            ", ".join(value_text(value, encoding.value_limit, 4) for value in values[row] if not math.isnan(value)),
+            area,
+            ", ".join(value_text(value, encoding.value_limit, 4) for value in row if not math.isnan(value)),
             is_chosen=hand == cursor.pair,
         )
-        for row, hand in enumerate(shown)
+        for hand, area, row in zip(shown, areas, values, strict=False)
     ]
     cursors = [
         Place(name, Area(layout.x(position) - 5.0, 0.0, 10.0, layout.bottom), position_text(position))
@@ -212,6 +229,11 @@ def _places(encoding: Encoding, cursor: Cursor, span: Span, shown: tuple[int, ..
         if span.first <= position <= span.last
     ]
     return (*rows, *cursors)
+
+
+def _row_areas(layout: WavesLayout, width: float) -> list[Area]:
+    tall = layout.row_height
+    return [Area(0.0, layout.row_middle(row) - tall / 2, width, tall) for row in range(layout.n_rows)]
 
 
 def _pinned(encoding: Encoding, pins: tuple[int, ...]) -> str:

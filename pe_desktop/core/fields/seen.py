@@ -1,0 +1,91 @@
+"""A field whose colours reach just what is seen of it."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.cursor import Span
+from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Thinnable, Tile, mean_tiles
+from pe_desktop.core.fields.table import Parted
+
+# Cells of a side that are looked at one by one; of more, the means over as many blocks.
+_MOST_BLOCKS: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SeenField:
+    """A field with other values at the two ends of the colour map."""
+
+    field: Field
+    limits: tuple[float, float]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.field.shape
+
+    @property
+    def averages(self) -> str:
+        return self.field.averages
+
+    @property
+    def row_parts(self) -> tuple[int, ...]:
+        return self.field.row_parts if isinstance(self.field, Parted) else (0,)
+
+    @property
+    def column_parts(self) -> tuple[int, ...]:
+        return self.field.column_parts if isinstance(self.field, Parted) else (0,)
+
+    def means(self, rows: Blocks, columns: Blocks) -> Means:
+        return self.field.means(rows, columns)
+
+    def tiles(self, rows: Blocks, columns: Blocks, line: Line) -> Iterator[Tile | None]:
+        low, high = (np.float32(line.factor * limit + line.summand) for limit in self.limits)
+        for tile in mean_tiles(self.field, rows, columns, line):
+            yield None if tile is None else (*tile[:2], np.clip(tile[2], low, high))
+
+    def terms(self, rows: Blocks, columns: Blocks) -> Terms:
+        """What a block adds up; one where the field can leave nothing out."""
+        return self.field.terms(rows, columns) if isinstance(self.field, Thinnable) else Terms(1)
+
+    def thinned(self, n_terms: int) -> "SeenField":
+        return SeenField(self.field.thinned(n_terms), self.limits) if isinstance(self.field, Thinnable) else self
+
+    def value(self, row: int, column: int) -> float:
+        return self.field.value(row, column)
+
+
+@lru_cache(maxsize=8)
+def seen_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
+    """The least and the greatest value in a window, whose cell i reaches from i to i + 1.
+
+    As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
+    Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows.
+    """
+    means = [
+        field.means(some_rows, some_columns)
+        for some_rows in _blocks(rows, field.shape[0], field.row_parts if isinstance(field, Parted) else (0,))
+        for some_columns in _blocks(columns, field.shape[1], field.column_parts if isinstance(field, Parted) else (0,))
+    ]
+    least, greatest = min(float(some.min()) for some in means), max(float(some.max()) for some in means)
+    if field.limits[0] < 0:
+        greatest = max(-least, greatest)
+        least = -greatest
+    return (least, greatest) if greatest > least else field.limits
+
+
+def _blocks(span: Span, n_cells: int, parts: tuple[int, ...]) -> Iterator[Blocks]:
+    """The cells of a window in blocks of one size, part by part."""
+    first, last = max(math.floor(span.first), 0), min(math.ceil(span.last), n_cells)
+    size = max(math.ceil((last - first) / _MOST_BLOCKS), 1)
+    for start, stop in pairwise((*parts, n_cells)):
+        left, right = max(start, first), min(stop, last)
+        n_whole, rest = divmod(right - left, size)
+        if n_whole > 0:
+            yield Blocks(left, size, n_whole)
+        if rest > 0:
+            yield Blocks(right - rest, rest, 1)

@@ -1,0 +1,72 @@
+"""Colours over what is seen: the least and the greatest value of a window, by plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.cursor import Span
+from pe_desktop.core.fields.field import Blocks, Line, mean_tiles
+from pe_desktop.core.fields.seen import SeenField, seen_limits
+from pe_desktop.core.fields.similarity import similarity_field
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
+from pe_desktop.core.kinds.naive import CounterEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+
+
+def test_a_table_reaches_as_far_to_both_sides_of_0_as_the_largest_value_that_is_seen():
+    field = EncodingField(SinusoidalEncoding(100, 128))
+    # Sine of the last pair within 20 positions: the largest is that of position 19.
+    largest = math.sin(19 * 10_000 ** (-126 / 128))
+    assert seen_limits(field, Span(126.0, 127.0), Span(0.0, 20.0)) == pytest.approx((-largest, largest), rel=1e-5)
+    # A cell that is cut by the edge is seen.
+    largest = math.sin(20 * 10_000 ** (-126 / 128))
+    assert seen_limits(field, Span(126.0, 127.0), Span(0.5, 20.1))[1] == pytest.approx(largest, rel=1e-5)
+    aside = seen_limits(TransposedField(field), Span(0.5, 20.1), Span(126.0, 127.0))
+    assert aside[1] == pytest.approx(largest, rel=1e-5)
+
+
+def test_distances_reach_from_the_least_to_the_greatest_that_is_seen():
+    field = similarity_field(SinusoidalEncoding(1000, 1000), "distance")
+    everything = Span(0.0, 1000.0)
+    # Field guide S0-26: the largest distance is that of the offset 994.
+    assert seen_limits(field, everything, everything) == pytest.approx((0.0, 28.954165372308196), abs=1e-9)
+    far = seen_limits(field, Span(0.0, 1.0), Span(999.0, 1000.0))
+    assert far == field.limits
+    distances = [
+        math.sqrt(math.fsum(4 * math.sin(k * 10_000 ** (-i / 500) / 2) ** 2 for i in range(500))) for k in range(10, 21)
+    ]
+    assert seen_limits(field, Span(0.0, 1.0), Span(10.0, 21.0)) == pytest.approx((min(distances), max(distances)))
+
+
+def test_dot_products_keep_0_in_the_middle_though_none_is_below():
+    field = similarity_field(SinusoidalEncoding(8, 512), "dot")
+    dots = [math.fsum(math.cos(k * 10_000 ** (-i / 256)) for i in range(256)) for k in range(4, 8)]
+    low, high = seen_limits(field, Span(0.0, 1.0), Span(4.0, 8.0))
+    assert (low, high) == pytest.approx((-max(dots), max(dots)))
+
+
+def test_windows_of_any_size_and_kind_have_limits_within_those_of_the_field():
+    fields = (
+        EncodingField(SinusoidalEncoding(10_000_000, 4096)),
+        HalvesField(SinusoidalEncoding(5000, 4098)),
+        EncodingField(CounterEncoding(3000, 4)),
+        similarity_field(CounterEncoding(3000, 4), "dot"),
+        similarity_field(SinusoidalEncoding(10_000_000, 4), "distance"),
+    )
+    for field in fields:
+        low, high = seen_limits(field, Span(0.0, float(field.shape[0])), Span(0.0, float(field.shape[1])))
+        assert field.limits[0] - 1e-5 <= low < high <= field.limits[1] * (1 + 1e-6)
+
+
+def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
+    encoding, line = SinusoidalEncoding(64, 8), Line(100.0, 5.0)
+    seen = SeenField(EncodingField(encoding), (-0.25, 0.25))
+    rows, columns = Blocks(0, 1, 8), Blocks(0, 1, 64)
+    levels = np.zeros((8, 64))
+    for tile in mean_tiles(seen, rows, columns, line):
+        assert tile is not None
+        levels[tile[0], tile[1]] = tile[2]
+    wanted = np.clip(encoding.values(range(64)).T, -0.25, 0.25) * 100.0 + 5.0
+    assert np.abs(levels - wanted).max() < 1e-3
+    assert seen.value(3, 5) == encoding.values([5], [3])[0, 0]
