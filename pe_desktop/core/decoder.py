@@ -8,12 +8,11 @@ of a slice come from two small tables (core/lags.py); the best of them are evalu
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns, n_hands
+from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, weighted_dots
 from pe_desktop.core.rotation import rotation_blocks
@@ -177,14 +176,28 @@ def read_angles(hands: Hands) -> tuple[Floats, Floats]:
     return _read_pairs(hands, hands.encoding.pairs)
 
 
-def table_counts(total: int, most: int = 8) -> tuple[int, ...]:
-    """1, 2, 4, ... and all hands; in steps of four, eight, ... where there would be more than `most`."""
+def table_counts(total: int, wanted: int, most: int = 8) -> tuple[int, ...]:
+    """1, 2, 4, ... and all hands, in steps of four, eight, ... where there would be more than `most`; wanted, too."""
     step = 2
     while True:
-        counts = [step**power for power in range(total.bit_length()) if step**power < total]
+        counts = {step**power for power in range(total.bit_length()) if step**power < total}
         if len(counts) < most:
-            return (*counts, total)
+            return (*sorted({*counts, min(wanted, total), total}),)
         step *= 2
+
+
+def with_hand(hands: Hands, pair: int, angle: float) -> tuple[float, ...]:
+    """The vector with one of its hands at another angle, radians, clockwise from 12 o'clock, as long as before.
+
+    A hand without length gets that of the table. ValueError for an encoding without pairs.
+    """
+    lengths = read_angles(hands)[1]
+    pairs = hands.encoding.pairs
+    assert pairs is not None
+    length = float(lengths[pair]) or float(pairs.lengths[pair])
+    vector = hands.values
+    vector[pairs.columns[pair]] = length * math.sin(angle), length * math.cos(angle)
+    return tuple(vector.tolist())
 
 
 def steps_back(encoding: Encoding, position: float, other: float, places: range) -> Floats:
@@ -276,9 +289,10 @@ class _Best:
 
     def take(self, first: int, values: Floats) -> None:
         """Look at the values of adjacent positions."""
-        some = np.arange(len(values))
-        if len(values) > _CANDIDATES:
-            some = np.sort(np.argpartition(-values, _CANDIDATES - 1)[:_CANDIDATES])
+        least = self._values.min() if len(self._values) == _CANDIDATES else -np.inf
+        some = np.flatnonzero(values > least)
+        if len(some) > _CANDIDATES:
+            some = some[np.sort(np.argpartition(-values[some], _CANDIDATES - 1)[:_CANDIDATES])]
         positions = np.concatenate([self.positions, first + some])
         all_values = np.concatenate([self._values, values[some]])
         kept = np.sort(np.argsort(-all_values, kind="stable")[:_CANDIDATES])
@@ -334,16 +348,3 @@ def _lead(values: Floats) -> float:
 def _report(progress: Progress | None, done: int, total: int) -> None:
     if progress is not None:
         progress(done, total)
-
-
-@lru_cache(maxsize=2)
-def quick_reading(hands: Hands, counts: tuple[int, ...]) -> tuple[Row, ...]:
-    """The same as read_hands, kept: for tables that are read within a frame."""
-    rows = read_hands(hands, counts)
-    assert rows is not None
-    return rows
-
-
-def n_read(encoding: Encoding, wanted: int) -> int:
-    """How many hands are read: no more than there are."""
-    return min(wanted, n_hands(encoding))

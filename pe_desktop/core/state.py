@@ -45,7 +45,7 @@ _ALL: Final = "all"
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "look-back", "rotary"),
-    "study": (),
+    "study": ("decoder",),
 }
 # Parts of a state whose names stand alone, by the field that holds them.
 _PARTS: Final = {**dict.fromkeys(Attention.RULES, "attention"), **dict.fromkeys(Precision.RULES, "precision")}
@@ -144,7 +144,7 @@ class VectorRule:
             raise ValueError(f"{self.name} must be a list of numbers: {shown(value)} is not")
         vector = tuple(float(self._number.checked(number)) for number in value)
         if len(vector) > MAX_HEAD:
-            raise ValueError(f"{self.name} has {len(vector)} numbers, more than the {MAX_HEAD} of the widest head")
+            raise ValueError(f"{self.name} has {len(vector)} numbers, more than the {MAX_HEAD} that can be given")
         return vector
 
     def read(self, text: str) -> tuple[float, ...]:
@@ -355,6 +355,26 @@ class RotaryView:
 
 
 @dataclass(frozen=True, slots=True)
+class DecoderView:
+    """page: which t the hands say, or whether n stands so many places before m; vector: what is read, () for p_t.
+
+    n_hands: how many hands are read, the first ones, all of a table that has fewer; places: how far n may stand before.
+    """
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule("decoder.page", ("read", "before")),
+        "vector": VectorRule("decoder.vector"),
+        "n_hands": NumberRule("decoder.n_hands", 1, MAX_DIMENSIONS // 2, is_whole=True),
+        "places": NumberRule("decoder.places", -MAX_POSITIONS, MAX_POSITIONS, is_whole=True),
+    }
+
+    page: str = "read"
+    vector: tuple[float, ...] = ()
+    n_hands: int = MAX_DIMENSIONS // 2
+    places: int = 3
+
+
+@dataclass(frozen=True, slots=True)
 class Views:
     """One part for each panel, by its key, and the panels in front of others."""
 
@@ -371,6 +391,7 @@ class Views:
     study: StudyView = StudyView()
     look_back: LookBackView = LookBackView()
     rotary: RotaryView = RotaryView()
+    decoder: DecoderView = DecoderView()
     facts: FactsView = FactsView()
     front: tuple[str, ...] = ()
 
@@ -662,6 +683,7 @@ def fitted(state: State) -> State:
     views, whole = state.views, full_span(n_positions)
     both = {"query": views.rotary.query, "key": views.rotary.key}
     vectors: dict[str, Any] = {name: vector if len(vector) == d_model else () for name, vector in both.items()}
+    read = views.decoder.vector if len(views.decoder.vector) == d_model else ()
     attention = state.attention
     if len(attention.order) not in (0, len(attention.words)):
         attention = replace(attention, order=())
@@ -675,6 +697,7 @@ def fitted(state: State) -> State:
             **vectors,
             **_seen(views.rotary, whole),
         ),
+        decoder=replace(views.decoder, vector=read),
     )
     span, cursor = _within(state.span, whole, _NARROWEST_ROWS), fitted_cursor(state.cursor, state.encoding)
     return replace(state, cursor=cursor, span=span, attention=attention, views=views)

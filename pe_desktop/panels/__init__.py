@@ -38,7 +38,12 @@ PANELS: tuple[type[Panel], ...] = (
 )
 
 # The views of WORKSPACES that have a file here, with its class.
-_LATE: Final = {"attention": "AttentionPanel", "look-back": "LookBackPanel", "rotary": "RotaryPanel"}
+_LATE: Final = {
+    "attention": "AttentionPanel",
+    "look-back": "LookBackPanel",
+    "rotary": "RotaryPanel",
+    "decoder": "DecoderPanel",
+}
 
 
 def workspace_panels(workspace: str) -> tuple[type[Panel], ...]:

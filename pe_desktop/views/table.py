@@ -89,6 +89,7 @@ _ROWS: Final = (
     ViewRow("attention", "Attention"),
     ViewRow("look-back", "Look back"),
     ViewRow("rotary", "Rotary"),
+    ViewRow("decoder", "Decoder"),
 )
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
@@ -115,6 +116,8 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "rotary": FigureRow("rotary", "Rotary", 7.2, {"rotary.page": "score"}),
     "rotary-decay": FigureRow("rotary", "Rotary: decay", 5.0, {"rotary.page": "decay"}),
     "rotary-reasons": FigureRow("rotary", "Rotary: why turned, not added", 5.0, {"rotary.page": "reasons"}),
+    "decoder": FigureRow("decoder", "Decoder", 6.0, {"decoder.page": "read"}),
+    "decoder-before": FigureRow("decoder", "Is n three before m?", 4.0, {"decoder.page": "before"}),
     "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
     "attention": FigureRow("attention", "Attention", 8.0),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),

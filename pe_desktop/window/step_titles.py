@@ -62,6 +62,10 @@ _TITLES = {
     "rotary.rows": "visible map",
     "rotary.columns": "visible map",
     "rotary.offsets": "visible offsets",
+    "decoder.page": "page of Decoder",
+    "decoder.vector": "hands of Decoder",
+    "decoder.n_hands": "hands that are read",
+    "decoder.places": "places before m",
 }
 
 

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import BitsEncoding, CounterEncoding, SinusoidalEncoding
-from pe_desktop.core.decoder import NEAR_SHARE, Hands, read_hands, score_curve, scores_at, steps_back, table_counts
+from pe_desktop.core.decoder import (
+    NEAR_SHARE,
+    Hands,
+    read_angles,
+    read_hands,
+    score_curve,
+    scores_at,
+    steps_back,
+    table_counts,
+    with_hand,
+)
 
 
 def vectors(n_positions, d_model):
@@ -40,7 +50,7 @@ def test_the_best_positions_are_those_of_a_plain_loop(d_model, n_positions, is_f
     table = vectors(n_positions, d_model)
     vector = free_vector(d_model) if is_free else table[t]
     hands = Hands(encoding, 0.0, vector) if is_free else Hands(encoding, float(t))
-    counts = table_counts(d_model // 2)
+    counts = table_counts(d_model // 2, 1)
     for row, count in zip(rows_of(hands, counts), counts, strict=True):
         scores = dots(table, vector, count)
         highest = sorted(scores, reverse=True)
@@ -183,8 +193,19 @@ def test_a_shift_back_reaches_its_largest_value_exactly_where_n_is_so_many_befor
 
 
 def test_the_table_has_few_rows_and_ends_with_all_hands():
-    assert table_counts(1) == (1,)
-    assert table_counts(16) == (1, 2, 4, 8, 16)
-    assert table_counts(20) == (1, 2, 4, 8, 16, 20)
-    assert table_counts(2048) == (1, 4, 16, 64, 256, 1024, 2048)
-    assert all(len(table_counts(total)) <= 8 for total in range(1, 32_769, 997))
+    assert table_counts(1, 9) == (1,)
+    assert table_counts(16, 99) == (1, 2, 4, 8, 16)
+    assert table_counts(20, 3) == (1, 2, 3, 4, 8, 16, 20)
+    assert table_counts(2048, 2048) == (1, 4, 16, 64, 256, 1024, 2048)
+    assert all(len(table_counts(total, total)) <= 8 for total in range(1, 32_769, 997))
+
+
+def test_turning_one_hand_leaves_all_others_and_its_length():
+    encoding = SinusoidalEncoding(128, 8, amplitude=3.0, layout="half-split")
+    before = encoding.values(37)[0]
+    after = np.array(with_hand(Hands(encoding, 37.0), 2, 0.75))
+    assert after[[2, 6]] == pytest.approx([3 * math.sin(0.75), 3 * math.cos(0.75)], rel=1e-15)
+    assert np.array_equal(np.delete(after, [2, 6]), np.delete(before, [2, 6]))
+    angles, lengths = read_angles(Hands(encoding, 0.0, tuple(after.tolist())))
+    assert angles[2] == pytest.approx(0.75, rel=1e-15)
+    assert lengths == pytest.approx([3.0] * 4, rel=1e-15)

@@ -205,12 +205,12 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     before = state_of(given)
     state = with_preset(before, preset_id)
     assert (state.encoding, state.wanted, preset_of(state)) == (before.encoding, before.wanted, preset_of(before))
-    assert state.views.attention.is_open
+    assert state.views.workspace == ("attention" if "scheme" in PRESETS[preset_id].assignments else "study")
     assert state.views.front
-    assert value_of(state, "scheme") == PRESETS[preset_id].assignments["scheme"]
+    assert value_of(state, "scheme") == PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))
     # What it shows is put back by the choices of another one, and a figure shows the plots again.
     assert with_preset(with_preset(state, "four-waves"), preset_id).attention == state.attention
-    assert not with_preset(state, "four-waves").views.attention.is_open
+    assert not with_preset(state, "four-waves").views.workspace
 
 
 @pytest.mark.parametrize("preset_id", [preset_id for preset_id in SCENES if "order" in PRESETS[preset_id].assignments])
@@ -347,7 +347,9 @@ def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
     before = Cursor(3.0, -2.0, 0, (0,))
     state = with_preset(State(cursor=before), preset_id)
     cursor, encoding = state.cursor, state.encoding
-    assert (cursor != before) == (PRESETS[preset_id].is_figure or "offset" in PRESETS[preset_id].assignments)
+    assert (cursor != before) == (
+        PRESETS[preset_id].is_figure or bool({"position", "offset"} & PRESETS[preset_id].assignments.keys())
+    )
     assert 0 <= cursor.position < encoding.n_positions
     assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions
     assert all(pair < encoding.d_model // 2 for pair in (cursor.pair, *cursor.pinned_pairs))

@@ -48,6 +48,10 @@ CHOICES = {
         "rotary.page": "decay", "rotary.scheme": "alibi", "rotary.offsets": "-30..30",
         "rotary.query": " ".join(["1"] * 32), "rotary.key": " ".join(["1"] * 32),
     },
+    "decoder": {
+        "position": "3.25", "pair": "7", "span": "10..41.5", "decoder.page": "before", "decoder.n_hands": "3",
+        "decoder.vector": " ".join(["1"] * 32),
+    },
     "four-terms": {
         "position": "3.25", "offset": "-9", "sentence": "dog bites man", "word_seed": "5", "first_position": "3",
     },
@@ -67,6 +71,7 @@ PAGES = (
     ("properties.page", "distance"), ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
+    ("decoder.page", "before"), ("decoder.n_hands", "1"),
 )  # fmt: skip
 SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
 

@@ -1,0 +1,104 @@
+"""What is said of the positions that hands read."""
+
+import math
+
+from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row, largest_score
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.draw.number_text import position, short, whole
+
+# A best score that is lower by this share is not just rounded.
+_SAME = 1e-9
+NOTE = f"as good: dot product within {NEAR_SHARE:.0%} of the best".replace("%", " %")
+
+
+def score_text(value: float) -> str:
+    """A dot product or a distance in a table."""
+    return short(value, 7)
+
+
+def margin_text(row: Row) -> str:
+    """By how much the best dot product leads; "none" where that is rounding."""
+    if math.isnan(row.by_dot.margin):
+        return "–"
+    return short(row.by_dot.margin) if row.is_decided else "none"
+
+
+def hands_text(encoding: Encoding, count: int, total: int) -> str:
+    """The subject of a sentence: "All 16 hands"."""
+    noun = "hand" if encoding.pairs is not None else "pair of columns"
+    if total == 1:
+        return f"The only {noun}"
+    if count == 1:
+        return f"The first {noun} alone"
+    plural = f"{noun}s" if encoding.pairs is not None else "pairs of columns"
+    return f"All {whole(total)} {plural}" if count == total else f"The first {whole(count)} {plural}"
+
+
+def answer(hands: Hands, row: Row, total: int) -> str:
+    """Which t the hands say, in one line."""
+    subject, verb = hands_text(hands.encoding, row.n_hands, total), "read" if row.n_hands > 1 else "reads"
+    best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
+    if not hands.are_even and best != nearest:
+        return f"Nearest row: t = {whole(nearest)}; largest dot product: t = {whole(best)}"
+    if not row.is_decided and len(row.by_dot.positions) > 1 and hands.are_even:
+        return f"{subject} can’t tell t = {whole(best)} from {whole(row.by_dot.positions[1])}"
+    return f"{subject} {verb} t = {whole(nearest)}"
+
+
+def lines(hands: Hands, row: Row) -> str:
+    """How sure that is, and what it is measured by."""
+    told = [] if hands.are_even else [_of_rows(row)]
+    told += [_lead(hands, row), _fit(hands, row)]
+    t = row.by_distance.positions[0]
+    return " ".join([*filter(None, told), f"Counted from 0; counted from 1 it is position {whole(t + 1)}."])
+
+
+def _of_rows(row: Row) -> str:
+    best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
+    if row.best_length > row.nearest_length * (1 + _SAME) and best != nearest:
+        return (
+            f"The dot product goes to a longer row, |p| = {short(row.best_length)} against "
+            f"{short(row.nearest_length)}: here the distance is the right measure."
+        )
+    if not row.is_decided:
+        return "Several rows share the largest dot product: the distance decides."
+    return "" if best == nearest else "The dot product goes to another row: the distance decides."
+
+
+def _lead(hands: Hands, row: Row) -> str:
+    found = row.by_dot if hands.are_even else row.by_distance
+    if len(found.positions) < 2:
+        return "There is no other position."
+    second = f"t = {whole(found.positions[1])}"
+    if not hands.are_even:
+        return f"Next is {second}, {short(found.margin)} further away."
+    after = f"{second} follows, {short(found.margin)} lower" if row.is_decided else f"{second} scores the same"
+    if row.n_near is None:
+        return f"{after}."
+    n = hands.encoding.n_positions
+    are = "is" if row.n_near == 1 else "are"
+    return f"{after}; {whole(row.n_near)} of {whole(n)} positions {are} within 1 % of the best."
+
+
+def _fit(hands: Hands, row: Row) -> str:
+    """Whether any position has just these hands."""
+    most, best = largest_score(hands, row.n_hands), row.by_dot.values[0]
+    if math.isnan(most) or most - best <= _SAME * most:
+        return ""
+    return f"No position has just these hands: the best scores {short(best, 4)} of {short(most, 4)}."
+
+
+def before_question(places: int) -> str:
+    """The question of a text, with its number."""
+    if places < 0:
+        return f"Is n {whole(-places)} after m?"
+    return f"Is n {whole(places)} before m?"
+
+
+def before_answer(m: float, n: float, *, is_so: bool) -> str:
+    """Where n stands, seen from m."""
+    places, both = m - n, f"n = {position(n)}, m = {position(m)}"
+    if not places:
+        return f"{'Yes' if is_so else 'No'}: n and m are one position, {position(n)}"
+    where = f"{position(abs(places))} {'before' if places > 0 else 'after'} m"
+    return f"{'Yes' if is_so else 'No'}: {both}, so n stands {where}"
