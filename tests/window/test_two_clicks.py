@@ -14,6 +14,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.compare_panel import ComparePanel
+from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -170,6 +171,18 @@ NUMBERS = (
 # numbers are those of the seeded head.
 SENTENCES = (
     Shown(
+        ("List > What is the 50th token?",), "decoder",
+        {"S3-2 the 50th": "All 16 hands read t = 50", "from 1": "counted from 1 it is position 51."},
+    ),
+    Shown(
+        ("List > One hand alone",), "decoder",
+        {"S0-10 one hand": "6 of 128 positions are within 1 % of the best."},
+    ),
+    Shown(
+        ("List > Is n three before m?",), "decoder",
+        {"S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "All hands read m = 40 and n = 37."},
+    ),
+    Shown(
         ("List > The chef or the guests",), "attention",
         {"S0-1 the clause": "who reads chef: 0.1507 before, 0.0940 after", "S0-1 what it reads": "Order is seen"},
     ),
@@ -286,7 +299,7 @@ def seen(instrument: Instrument, place: str) -> str:
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):
             assert instrument.model.state.views.properties.page == place
-        if isinstance(panel, PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel):
+        if isinstance(panel, PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel):
             text = drawn(panel.canvas)
         else:
             text = panel.readout()

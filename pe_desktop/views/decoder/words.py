@@ -31,6 +31,8 @@ def hands_text(encoding: Encoding, count: int, total: int) -> str:
     if count == 1:
         return f"The first {noun} alone"
     plural = f"{noun}s" if encoding.pairs is not None else "pairs of columns"
+    if count == total == 2:
+        return f"Both {plural}"
     return f"All {whole(total)} {plural}" if count == total else f"The first {whole(count)} {plural}"
 
 

@@ -1,0 +1,168 @@
+"""The Decoder panel without a window: hands turned one by one, a pasted vector, presses on tables and curve."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from pe_desktop.core.state import value_of
+from pe_desktop.draw.plot import HEAD, ROW, TableLayout
+from pe_desktop.draw.scene import Area
+from pe_desktop.panels.decoder_panel import DecoderPanel
+from pe_desktop.views.decoder.layout import bars_area
+from pe_desktop.views.decoder.picture import dial_of
+from tests.panels.conftest import LEFT, SHIFT, drag, wheel
+
+
+@pytest.fixture
+def panel(open_panel):
+    return open_panel(DecoderPanel, 800, 760)
+
+
+def vector(panel: DecoderPanel) -> np.ndarray:
+    return np.array(value_of(panel.model.state, "decoder.vector"))
+
+
+def middle(area: Area) -> QPoint:
+    return QPointF(*area.middle).toPoint()
+
+
+def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
+    """Where a hand of p_t ends, or would after a turn."""
+    dial = dial_of(panel.layout_now().hands)
+    angles = panel.model.encoding.pairs.angles([panel.model.cursor.position])[0] + turn
+    return QPointF(*dial.tips(angles)[hand].tolist()).toPoint()
+
+
+def line_of(table: TableLayout, row: int) -> QPoint:
+    return QPointF(table.x + 20.0, table.y + HEAD + ROW * (row + 0.5)).toPoint()
+
+
+def words(panel: DecoderPanel) -> str:
+    scene = panel.compose(panel.canvas.box())
+    return " ".join(getattr(mark, "text", "") for mark in (*scene.still(), *scene.moving) if hasattr(mark, "role"))
+
+
+def test_dragging_a_hand_turns_it_alone_and_is_one_step_of_undo(panel: DecoderPanel) -> None:
+    before = panel.model.encoding.values(37)[0]
+    places = [tip(panel, 1, turn) for turn in (0.0, 0.2, 0.4, 0.6)]
+    drag(panel.canvas, *places)
+    after = vector(panel)
+    assert np.array_equal(np.delete(after, [2, 3]), np.delete(before, [2, 3]))
+    turned = math.remainder(math.atan2(after[2], after[3]) - math.atan2(before[2], before[3]), math.tau)
+    assert turned == pytest.approx(0.6, abs=0.02)
+    assert np.hypot(after[2], after[3]) == pytest.approx(1.0)
+    assert (panel.model.cursor.pair, panel.model.cursor.position) == (1, 37.0)
+    panel.model.undo()
+    assert not len(vector(panel))
+    assert panel.model.cursor.pair == 4
+
+
+def test_keys_turn_the_chosen_hand_and_zero_reads_t_again(panel: DecoderPanel) -> None:
+    before = panel.model.encoding.values(37)[0]
+    panel.canvas.setFocus()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier | SHIFT)
+    after = vector(panel)
+    turned = math.remainder(math.atan2(after[8], after[9]) - math.atan2(before[8], before[9]), math.tau)
+    assert math.degrees(turned) == pytest.approx(5.5)
+    assert np.array_equal(np.delete(after, [8, 9]), np.delete(before, [8, 9]))
+    QTest.keyClick(panel.canvas, Qt.Key.Key_0)
+    assert not len(vector(panel))
+
+
+def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPanel) -> None:
+    numbers = panel.model.encoding.values(90)[0].tolist()
+    QApplication.clipboard().setText(f"[{', '.join(map(repr, numbers))}]")
+    QTest.mouseClick(panel.paste, LEFT)
+    assert vector(panel).tolist() == numbers
+    assert "All 16 hands read t = 90" in words(panel)
+    assert panel.model.cursor.position == 37
+    QTest.mouseClick(panel.read_t, LEFT)
+    assert "All 16 hands read t = 37" in words(panel)
+    assert not panel.read_t.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("1 2 3", "decoder.vector must have 32 numbers, one for each dimension: 3 were given"),
+        ("sin cos", "decoder.vector must be a number from −1"),
+        ("", "The clipboard has no numbers"),
+        (" ".join(["1"] * 5000), "decoder.vector has 5000 numbers, more than the 4096"),
+    ],
+)
+def test_what_is_no_vector_is_refused_in_one_sentence_and_changes_nothing(
+    panel: DecoderPanel, text: str, sentence: str
+) -> None:
+    QApplication.clipboard().setText(text)
+    panel.canvas.setFocus()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert panel.refusal.sentence.replace("-", "−").startswith(sentence)
+    assert not len(vector(panel))
+    assert panel.model.undo_names == ()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_0)
+    assert panel.refusal.sentence == ""
+
+
+def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open_panel) -> None:
+    panel = open_panel(DecoderPanel, 800, 760, d_model=4098, n_positions=16)
+    panel.canvas.setFocus()
+    QTest.keyClick(panel.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert not len(vector(panel))
+    assert "more than the 4096 that can be given" in panel.refusal.sentence
+
+
+def test_presses_on_the_tables_choose_how_many_hands_are_read_and_t(panel: DecoderPanel) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=line_of(panel.layout_now().counts, 0))
+    assert panel.model.state.views.decoder.n_hands == 1
+    assert "The first hand alone reads t = 37" in words(panel)
+    QTest.mouseClick(panel.canvas, LEFT, pos=line_of(panel.layout_now().nearest, 1))
+    assert panel.model.cursor.position == 81
+
+
+def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
+    layout = panel.layout_now()
+    at = QPointF(layout.position_axis.place(100.0), layout.curve.y + 30.0)
+    QTest.mouseClick(panel.canvas, LEFT, pos=at.toPoint())
+    assert panel.model.cursor.position == 100
+    wheel(panel.canvas, at)
+    assert panel.model.span.width == pytest.approx(128 / 1.25)
+    QTest.mouseMove(panel.canvas, at.toPoint())
+    QTest.mouseDClick(panel.canvas, LEFT, pos=at.toPoint())
+    assert panel.model.state.span is None
+
+
+def test_a_double_click_on_the_dial_sets_all_hands_to_those_of_t(panel: DecoderPanel) -> None:
+    panel.model.set(**{"decoder.vector": (1.0,) * 32})
+    at = middle(panel.layout_now().hands)
+    QTest.mouseMove(panel.canvas, at)
+    QTest.mouseDClick(panel.canvas, LEFT, pos=at)
+    assert not len(vector(panel))
+
+
+def test_the_other_page_asks_whether_n_is_so_many_before_m(panel: DecoderPanel) -> None:
+    button = next(one for one in panel.findChildren(QToolButton) if one.text() == "n before m")
+    button.click()
+    panel.model.set(position="40", offset="-3")
+    assert "Is n 3 before m? Yes" in words(panel)
+    area = bars_area(panel.canvas.box().width, panel.canvas.box().height)
+    place = QPointF(area.x + area.width * 5.5 / 9, area.middle[1]).toPoint()
+    QTest.mouseClick(panel.canvas, LEFT, pos=place)
+    assert panel.model.state.views.decoder.places == 4
+    assert "Is n 4 before m? No" in words(panel)
+    assert not panel.paste.isVisible()
+
+
+def test_a_long_table_is_compared_in_the_thread_and_can_be_cancelled(open_panel, qtbot) -> None:
+    panel = open_panel(DecoderPanel, 800, 760, n_positions=300_000)
+    assert "Which t do these hands say?" in words(panel)
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+    assert "All 16 hands read t = 37" in words(panel)
+    panel.model.set(n_positions="10000000")
+    panel.model.findings.stop(panel.questions())
+    assert all(map(panel.model.findings.is_stopped, panel.questions()))
+    assert panel.progress.words.endswith("stopped")

@@ -1,0 +1,105 @@
+"""What the decoder says: sentences, tables, places, and the numbers that are taken away."""
+
+import math
+
+import pytest
+
+from pe_desktop.core.state import State, state_of, with_preset
+from pe_desktop.draw.marks import Rectangle, Text
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.decoder import scene as view
+from tests.views.test_every_view import Unknown
+
+
+def said(state: State, light: Theme, answers=None, width: float = 800.0) -> str:
+    scene = view.scene(state, answers or Unknown(), Box(width, 760.0, 1.0, light))
+    return " ".join(mark.text for mark in (*scene.still(), *scene.moving) if isinstance(mark, Text)).replace(
+        "\u2009", " "
+    )
+
+
+def test_the_50th_position_is_read_by_all_hands_and_by_no_other_position(light: Theme) -> None:
+    text = said(with_preset(State(), "fiftieth"), light)
+    assert "All 16 hands read t = 50" in text
+    assert "1 of 128 positions is within 1 % of the best" in text
+    assert "Counted from 0; counted from 1 it is position 51." in text
+
+
+def test_one_hand_fits_positions_44_apart(light: Theme) -> None:
+    text = said(with_preset(State(), "one-hand"), light)
+    n_near = sum(math.cos(t - 37) >= 0.99 for t in range(128))
+    assert "The first hand alone reads t = 37" in text
+    assert f"t = 81 follows, 1.57×10⁻⁴ lower; {n_near} of 128 positions are within 1 % of the best" in text
+
+
+@pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])
+def test_n_is_three_before_m_where_the_product_reaches_half_of_d(offset: str, word: str, light: Theme) -> None:
+    state = state_of({"decoder.page": "before", "position": "40", "offset": offset, "front": "decoder"})
+    assert f"Is n 3 before m? {word}: n = " in said(state, light)
+    lines = dict(line.split("\t") for line in view.readout(state, Unknown()).splitlines())
+    value = float(lines["p_n . M_(-3) p_m"])
+    expected = math.fsum(math.cos((3 + float(offset)) / 10_000 ** (i / 16)) for i in range(16))
+    assert value == pytest.approx(expected, abs=1e-12)
+    assert (abs(value - 16) < 1e-12) == (word == "Yes")
+
+
+def test_two_and_four_before_are_told_with_their_margins(light: Theme) -> None:
+    margin = 16 - math.fsum(math.cos(1 / 10_000 ** (i / 16)) for i in range(16))
+    text = said(with_preset(State(), "three-before"), light)
+    assert "p(n) · M(−3) p(m) = 16.000000000 of at most |p|² = 16.000000000." in text
+    assert f"For 2 before it is {margin:.3f} lower, for 4 before {margin:.3f}." in text
+    assert "All hands read m = 40 and n = 37." in text
+
+
+def test_a_counter_gives_every_dot_product_to_its_longest_row(light: Theme) -> None:
+    text = said(state_of({"kind": "counter"}), light)
+    assert "Nearest row: t = 37; largest dot product: t = 127" in text
+    assert "|p| = 127 against 37: here the distance is the right measure." in text
+
+
+def test_bits_share_their_largest_dot_product(light: Theme) -> None:
+    text = said(state_of({"kind": "bits", "d_model": "7"}), light)
+    assert "Several rows share the largest dot product: the distance decides." in text
+
+
+def test_hands_that_no_position_has_say_how_near_the_best_comes(light: Theme) -> None:
+    text = said(state_of({"d_model": "4", "decoder.vector": "1 0 0 -1"}), light)
+    best = max(math.sin(t) - math.cos(t / 100) for t in range(128))
+    assert f"No position has just these hands: the best scores {best:.4f} of 2" in text
+
+
+def test_a_long_table_waits_for_its_answers_and_then_says_the_same(light: Theme) -> None:
+    state = state_of({"n_positions": "300000", "position": "123456"})
+    assert "Which t do these hands say?" in said(state, light)
+    assert len(view.questions(state)) == 2
+    assert view.readout(state, Unknown()) == ""
+    assert "All 16 hands read t = 123 456" in said(state, light, Computed())
+    assert "Comparing all positions…" not in said(state, light, Computed())
+
+
+def test_the_reading_is_copied_with_all_digits() -> None:
+    head, *rows = (line.split("\t") for line in view.readout(State(), Unknown()).splitlines())
+    assert [row[0] for row in rows] == ["1", "2", "4", "8", "16"]
+    last = dict(zip(head, rows[-1], strict=True))
+    margin = 2 * math.fsum(math.sin(0.5 / 10_000 ** (i / 16)) ** 2 for i in range(16))
+    assert float(last["margin"]) == pytest.approx(margin, rel=1e-14)
+    assert last["best t"] == last["nearest t"] == "37"
+
+
+def test_hands_and_lines_are_places_with_their_numbers(light: Theme) -> None:
+    found = {place.name: place for place in view.scene(State(), Unknown(), Box(800.0, 760.0, 1.0, light)).places()}
+    degrees = math.degrees(37 / 10_000 ** (4 / 16)) % 360
+    assert found["hand 4"].value == f"{degrees:.1f}°"
+    assert found["hand 4"].is_chosen
+    assert len([name for name in found if name.startswith("hand ")]) == 16
+    assert found["read 1"].value == "t = 37, margin 1.57×10⁻⁴"
+    assert found["read 16"].is_chosen
+    assert found["nearest 1"].value == "t = 37: 16, 0"
+
+
+def test_kinds_without_hands_show_the_vector_as_bars(light: Theme) -> None:
+    scene = view.scene(state_of({"kind": "random"}), Unknown(), Box(800.0, 760.0, 1.0, light))
+    bars = [mark for mark in scene.moving if isinstance(mark, Rectangle) and mark.fill == light.ink]
+    assert len(bars) >= 32
