@@ -32,8 +32,9 @@ def middle(area: Area) -> QPoint:
 
 def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
     """Where a hand of p_t ends, or would after a turn."""
-    dial = dial_of(panel.layout_now().hands)
-    angles = panel.model.encoding.pairs.angles([panel.model.cursor.position])[0] + turn
+    dial, pairs = dial_of(panel.layout_now().hands), panel.model.encoding.pairs
+    assert pairs is not None
+    angles = pairs.angles([panel.model.cursor.position])[0] + turn
     return QPointF(*dial.tips(angles)[hand].tolist()).toPoint()
 
 
