@@ -144,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, words, fill in (
         ("export", "write an array or a figure, without a screen", _fill_export),
         ("code", "print a program that computes an array or a figure", _fill_code),
-        ("measure", "measure its seven properties", _fill_measure),
+        ("measure", "measure its ten properties", _fill_measure),
         ("facts", "list what the texts say, measured", _fill_facts),
     ):
         commands.add_parser(name, help=words, epilog=_EXIT_CODES, fill=fill)

@@ -132,6 +132,7 @@ def _json(encoding: Encoding, found: tuple[Measurement, ...], schemes: list[_Sch
                 "number": one.number,
                 "meaning": words.meaning(one),
                 "sentence": words.sentence(one),
+                "wish": words.WISHES.get(one.key),
                 "measured_on": words.basis(one),
                 "numbers": dict(one.numbers),
                 "series": _series(one.evidence),

@@ -158,6 +158,10 @@ class Encoding(Protocol):
     def canonical(self) -> "Encoding":
         """The encoding that stands for all with the same table and other parameters, for comparisons."""
 
+    @property
+    def redrawn(self) -> "Encoding | None":
+        """The same with other values where they are drawn from a seed; None where the formula alone gives them."""
+
     def least_width(self, n_positions: int) -> int | None:
         """How many columns so many positions need; None where any width will do."""
 

@@ -250,7 +250,7 @@ class PropertiesView:
     """page: which measurements are told."""
 
     RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("properties.page", ("verdicts", "collisions", "distance")),
+        "page": WordRule("properties.page", ("verdicts", "collisions", "distance", "scales")),
     }
 
     page: str = "verdicts"

@@ -88,7 +88,7 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
         return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
     if key == "norm" and not holds:
         return _range(measurement.numbers, "shortest", "longest")
-    if key in ("bounded", "norm") and number < 10:
+    if key in ("smooth", "bounded", "norm") and number < 10:
         return number_text.fixed(number, 3)
     return number_text.short(number, digits if number >= _SMALL else 2)
 

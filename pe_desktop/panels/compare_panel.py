@@ -31,7 +31,7 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class ComparePanel(ScrolledScenePanel):
-    """The seven measurements of each encoding of a list, in the sizes of the window's encoding. A press chooses one."""
+    """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press chooses one."""
 
     key = "compare"
     title = "Compare"

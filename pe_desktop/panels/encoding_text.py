@@ -14,6 +14,9 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES
 _MANY_PAIRS = 10_000
 # What the number of a check is.
 _WORDS = {
+    "deterministic": "± ",
+    "smooth": "max × ",
+    "scales": "least ",
     "periodic": "off by ",
     "unique": "nearest ",
     "far": "least ",

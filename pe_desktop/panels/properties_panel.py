@@ -12,16 +12,17 @@ from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.properties import scene as view
 
-_PAGES = {"verdicts": "Verdicts", "collisions": "Collisions", "distance": "Distance"}
+_PAGES = {"verdicts": "Checks", "collisions": "Collisions", "distance": "Distance", "scales": "Scales"}
 _TOOLTIPS = {
-    "verdicts": "Seven properties, measured on values of the table",
+    "verdicts": "Ten properties, measured on values of the table",
     "collisions": "Where positions come too near, and which hands tell them apart",
     "distance": "How the distance grows with the offset, and what it comes from",
+    "scales": "Which pairs serve a range of positions, and how many each tenfold of wavelength has",
 }
 
 
 class PropertiesPanel(ScrolledScenePanel):
-    """Three pages that scroll. A press on a row takes t and k there; in the plots of distance a drag moves k."""
+    """Four pages that scroll. A press on a row takes t and k there; in the plots of distance a drag moves k."""
 
     key = "properties"
     title = "Properties"

@@ -318,5 +318,6 @@ def _going(window: MainWindow) -> list[Action]:
         ),
         Action("show_collisions", "Go", "Near collisions", partial(show_page, "collisions")),
         Action("show_distance", "Go", "What distance knows", partial(show_page, "distance")),
+        Action("show_scales", "Go", "Scales and resolution", partial(show_page, "scales")),
         Action("next_panel", "Go", "Next panel", window.focus_next_panel, "F6"),
     ]

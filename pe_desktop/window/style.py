@@ -33,6 +33,7 @@ QToolButton[primary="true"] {{ background: {ink}; border-radius: 19px; }}
 QToolButton[primary="true"]:hover {{ background: {text2}; }}
 QToolButton[primary="true"]:focus {{ border: 2px solid {focus}; }}
 QToolButton[role="segment"] {{ font-size: 12px; font-weight: 500; color: {text2}; padding: 0 8px; border-radius: 5px; }}
+QToolButton[role="segment"][is_close="true"] {{ padding: 0 3px; }}
 QToolButton[role="segment"]:hover {{ color: {text}; background: transparent; }}
 QToolButton[role="segment"]:checked {{ background: {segment}; color: {text}; border: 1px solid {line}; }}
 QToolButton[role="segment"]:disabled {{ color: {axis}; }}

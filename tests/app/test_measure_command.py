@@ -60,7 +60,7 @@ def test_json_says_the_same_with_all_digits(capsys):
     assert list(found) == list(PROPERTY_NAMES)
     assert set(found["unique"]) == {
         "key", "name", "verdict", "holds_up_to", "number", "meaning", "sentence", "measured_on", "numbers",
-        "series",
+        "series", "wish",
     }  # fmt: skip
     omega = [10000 ** (-2 * pair / 512) for pair in range(256)]
     neighbours = 2 * math.sqrt(math.fsum(math.sin(w / 2) ** 2 for w in omega))
@@ -85,7 +85,7 @@ def test_schemes_are_told_when_they_are_asked_for(capsys):
     assert wide[0]["refusal"] == "A head is computed for d_model up to 4 096: 4 098 is wider."
 
 
-def test_the_table_of_schemes_follows_the_seven_properties(capsys):
+def test_the_table_of_schemes_follows_the_properties(capsys):
     assert main(["measure"]) == 0
     plain = capsys.readouterr().out
     assert main(["measure", "--schemes", "--set", "sentence=dog"]) == 0
@@ -125,7 +125,7 @@ def test_measuring_needs_no_qt_and_no_screen(tmp_path, environment):
         [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert len(json.loads(done.stdout)["measurements"]) == 7
+    assert len(json.loads(done.stdout)["measurements"]) == 10
 
 
 @pytest.mark.parametrize("arguments", [[], ["--json"]])
@@ -133,7 +133,7 @@ def test_output_survives_a_terminal_of_plain_letters(command, arguments):
     done = command("measure", *arguments, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     if arguments:
-        assert "±1" in json.loads(done.stdout)["measurements"][5]["sentence"]
+        assert "±1" in json.loads(done.stdout)["measurements"][6]["sentence"]
 
 
 @pytest.mark.parametrize(("arguments", "word"), [(["--set", "kind=learned"], "kind"), (["-o", "file"], "-o")])

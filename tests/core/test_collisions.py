@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.measure.collisions import alias, close_offsets, hands_per_decade
+from pe_desktop.core.measure.collisions import alias, close_offsets
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.periodic import near_returns
 from tests.core.schemes import COUNTER, LOGARITHM, SCHEMES, told_apart
@@ -177,20 +177,3 @@ def test_positions_zero_and_forty_one_are_told_apart_by_every_hand_but_the_slowe
 def test_bits_disagree_two_by_two_where_there_are_no_pairs():
     found = told_apart(SCHEMES["binary"], 3, 4)  # 011 and 100
     assert found.chords.tolist() == [math.sqrt(2), 1, 0, 0, 0]
-
-
-@pytest.mark.parametrize(("base", "printed"), [(8192.0, 65.4), (10_000.0, 64.0)])
-def test_hands_per_decade_are_those_of_the_seed(base, printed):
-    found = hands_per_decade(SinusoidalEncoding(100, 512, base))
-    assert found.per_decade == pytest.approx(printed, abs=0.05)
-    wavelengths = [2 * math.pi * base ** (2 * pair / 512) for pair in range(256)]
-    for edge, count in zip(found.edges, found.counts, strict=False):
-        assert count == sum(edge <= wavelength < 10 * edge for wavelength in wavelengths)
-    assert found.counts.sum() == 256
-
-
-def test_one_hand_has_no_rate_per_decade():
-    found = hands_per_decade(SinusoidalEncoding(100, 2))
-    assert (found.counts.tolist(), found.per_decade) == ([1], math.inf)
-    with pytest.raises(ValueError, match="counter has no pairs that turn"):
-        hands_per_decade(COUNTER)

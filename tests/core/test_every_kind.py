@@ -301,7 +301,7 @@ def test_blocks_that_hold_no_cell_are_refused_by_every_field(field, first, size,
 
 
 @every_encoding
-def test_all_seven_properties_are_measured(encoding):
+def test_all_properties_are_measured(encoding):
     told: list[Analysis] = []
     analysis = analyse(encoding, report=told.append)
     assert analysis is not None

@@ -1,4 +1,4 @@
-"""The seven measurements, against the table that the field guide prints and against plain loops over all pairs."""
+"""The ten measurements, against the table that the field guide prints and against plain loops over all pairs."""
 
 import math
 import tracemalloc
@@ -56,7 +56,7 @@ VERDICTS = {
 
 
 def measured(encoding):
-    """All seven by key."""
+    """All of them by key."""
     found = measure(encoding)
     assert found is not None
     assert [one.key for one in found] == list(PROPERTY_NAMES)
@@ -324,8 +324,10 @@ def test_results_arrive_one_by_one_the_cheapest_first(scheme):
     measure(scheme, report=lambda found, share: heard.append((tuple(one.key for one in found), share)))
     counts = [len(keys) for keys, _ in heard]
     assert counts == sorted(counts)
-    assert set(counts) == set(range(1, 8))
-    assert heard[-1][0][:4] == ("periodic", "bounded", "norm", "linear_shift")
+    assert set(counts) == set(range(1, 11))
+    assert heard[-1][0][:7] == (
+        "periodic", "scales", "deterministic", "bounded", "norm", "smooth", "linear_shift"
+    )  # fmt: skip
     shares = [share for _, share in heard]
     assert shares == sorted(shares)
     assert (shares[-1], all(0 <= share <= 1 for share in shares)) == (1, True)

@@ -122,7 +122,7 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
     assert [name for name, content in here.items() if not content == again[name] == elsewhere[name]] == []
 
 
-@pytest.mark.parametrize("what", ["properties", "collisions", "distance-law"])
+@pytest.mark.parametrize("what", ["properties", "collisions", "distance-law", "scales"])
 def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
     state, row, theme = State(), FIGURES[what], themes()["light"]
     for purpose in PURPOSES:

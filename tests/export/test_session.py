@@ -77,7 +77,7 @@ VIEWS: dict[str, st.SearchStrategy[Any]] = {
     "similarity.offsets": st.none() | st.floats(-1000, 1000).map(lambda first: Span(first, first + 100)),
     "rotation.page": st.sampled_from(["matrix", "algebra", "steps"]),
     "rotation.second_shift": st.floats(-1e6, 1e6),
-    "properties.page": st.sampled_from(["verdicts", "collisions", "distance"]),
+    "properties.page": st.sampled_from(["verdicts", "collisions", "distance", "scales"]),
     "compare.list": st.sampled_from(["overview", "naive"]),
     "front": st.lists(st.sampled_from(["clock", "rotation", "matrix"]), unique=True).map(tuple),
 }

@@ -63,7 +63,7 @@ def test_ablations_show_the_numbers_of_the_table_of_ablations(light):
         shown = {}
         for mark in of_kind(picture, marks.Text):
             if layout.row_at(mark.y, len(rows)) == place and mark.role == "segment":
-                shown[next(key for key, (x, width) in layout.cells.items() if x <= mark.x < x + width)] = mark.text
+                shown[layout.key_at(mark.x, mark.y)] = mark.text
         for key, printed in zip(("unique", "shift_invariant", "linear_shift"), ABLATIONS[row.title], strict=True):
             assert printed is None or agrees(shown[key], printed), (row.title, key, shown[key])
         assert len(shown) == len(PROPERTY_NAMES)
@@ -76,7 +76,7 @@ def test_no_text_is_cut_or_reaches_into_the_next_column(name, width, light):
     width = width or narrowest_width()
     layout = CompareLayout(width, row_height(len(rows), 700.0))
     pictures = (header_picture(width, light), compare_picture(layout, rows, known(rows), [None] * len(rows), light))
-    edges = sorted([left for left, _ in layout.cells.values()] + [width])
+    edges = sorted([left for left, *_ in layout.cells.values()] + [width])
     for picture in pictures:
         for mark in of_kind(picture, marks.Text):
             end = mark.x + text_width(mark.role, mark.text)

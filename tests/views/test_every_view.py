@@ -68,7 +68,8 @@ CHOICES = {
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
     ("rotation.page", "algebra"), ("rotation.page", "steps"), ("properties.page", "collisions"),
-    ("properties.page", "distance"), ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
+    ("properties.page", "distance"), ("properties.page", "scales"),
+    ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.page", "before"), ("decoder.n_hands", "1"),

@@ -24,7 +24,7 @@ TYPED = {
 }  # fmt: skip
 VIEWED = {
     "similarity.measure": ("dot", "cosine", "distance"), "rotation.page": ("matrix", "algebra", "steps"),
-    "properties.page": ("verdicts", "collisions", "distance"), "clock.mode": ("one", "each"),
+    "properties.page": ("verdicts", "collisions", "distance", "scales"), "clock.mode": ("one", "each"),
     "compare.list": ("overview", "naive"), "matrix.adds_embedding": ("true", "false"),
 }  # fmt: skip
 

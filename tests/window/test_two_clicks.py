@@ -30,6 +30,7 @@ class Shown(NamedTuple):
 
 
 COLLISIONS, DISTANCE, VERDICTS = "Go > Near collisions", "Go > What distance knows", "Go > Properties of the encoding"
+SCALES = "Go > Scales and resolution"
 
 # "List > ..." is an entry of the list on top of the Encoding dock, "Go > ..." one of the menu, "Tab > ..." and
 # "Switch > ..." a press on a tab or a switch, "Type > ..." one into a field of the dock or the transport, and a number.
@@ -80,7 +81,7 @@ NUMBERS = (
         {"S1-10 and S1-12": "dot of 1 and 80 117.529000072020…", "S1-6 D(79)": "dot of 0 and 79 117.529000072020…"},
     ),
     Shown(("List > Toeplitz, larger",), "dock", {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"}),
-    Shown(("List > Toeplitz, larger", COLLISIONS), "collisions", {"S3-19 hands per decade": "64 per decade"}),
+    Shown(("List > Toeplitz, larger", SCALES), "scales", {"S3-19 hands per decade": "64 per decade"}),
     Shown(("List > Sequence of 10",), "dock", {"S2-4": "1 of 4 turn within N"}),
     # 6.525 turns are 2 349.1 degrees.
     Shown(("List > Sequence of 50",), "clock", {"S2-7 turn over 41": "turn by k 2 349.1°"}),
@@ -157,7 +158,7 @@ NUMBERS = (
     Shown(("List > Reach of 16 dimensions", COLLISIONS), "collisions", {"S0-23": "k distance 1 1.01473"}),
     Shown(("List > Reach of 16 dimensions",), "dock", {"S0-23 larger offsets": "Unique: Holds, nearest 1.01"}),
     Shown(("List > Base 8192 at 512 dimensions",), "dock", {"S3-17 last λ": "6.28 – 49 692"}),
-    Shown(("List > Base 8192 at 512 dimensions", COLLISIONS), "collisions", {"S3-17": "65.4 per decade"}),
+    Shown(("List > Base 8192 at 512 dimensions", SCALES), "scales", {"S3-17": "65.4 per decade"}),
     Shown(
         ("List > Aliasing at 128 dimensions", COLLISIONS), "collisions",
         {"S3-18 d = 128": "396 0.843263", "2π/Δω": "2π/Δω = 395.88"},
@@ -294,7 +295,7 @@ def seen(instrument: Instrument, place: str) -> str:
         labels = [label.text() for label in window.parameters.findChildren(QLabel) if label.isVisible()]
         text = " ".join([*labels, *(line.accessibleName() for line in window.parameters.check_lines)])
     else:
-        panel = window.panel("properties" if place in ("verdicts", "collisions", "distance") else place)
+        panel = window.panel("properties" if place in ("verdicts", "collisions", "distance", "scales") else place)
         assert panel.isVisible()
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):

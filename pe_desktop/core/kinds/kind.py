@@ -83,6 +83,10 @@ class Kind(ABC):
     def canonical(self) -> Encoding:
         return self
 
+    @property
+    def redrawn(self) -> Encoding | None:
+        return None
+
     @classmethod
     def least_width(cls, n_positions: int) -> int | None:
         return None

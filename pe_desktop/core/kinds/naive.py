@@ -1,13 +1,13 @@
 """Naive encodings: counters, bits, random vectors."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats, Integers, Numbers
+from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.phase import position_rows, table_columns
@@ -231,6 +231,10 @@ class RandomEncoding(Kind):
     @property
     def value_limit(self) -> float:
         return 4.0
+
+    @property
+    def redrawn(self) -> Encoding:
+        return replace(self, seed=self.seed - 1 if self.seed else 1)
 
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         columns = table_columns(dimensions, self.d_model)

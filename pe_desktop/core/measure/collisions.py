@@ -20,7 +20,7 @@ from pe_desktop.core.lags import (
     weighted_dots,
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
-from pe_desktop.core.measure.periodic import even_step, pairs_of
+from pe_desktop.core.measure.periodic import even_step
 from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
 
 # Products of lags and pairs between two reports: some hundredths of a second.
@@ -225,29 +225,3 @@ def disagreement_of_rows(encoding: Encoding, difference: Floats) -> Disagreement
     columns = hand_columns(encoding)
     squares = np.where(columns < 0, 0, difference[columns] ** 2).sum(axis=1)
     return Disagreement(columns, np.sqrt(squares), np.argsort(-squares, kind="stable"))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decades:
-    """How many hands an encoding has for each tenfold of wavelength: its resolution at each scale.
-
-    edges: powers of ten, positions, shape (n + 1,); counts: hands from each edge up to the next, shape (n,).
-    per_decade: hands in ten times the wavelength on average, infinite where all hands are equally fast.
-    """
-
-    edges: Floats
-    counts: Integers
-    per_decade: float
-
-
-def hands_per_decade(encoding: Encoding) -> Decades:
-    """The histogram of wavelengths by powers of ten; hands that don't turn are left out."""
-    wavelengths = pairs_of(encoding).wavelengths
-    turning = wavelengths[np.isfinite(wavelengths)]
-    if not len(turning):
-        return Decades(np.ones(1), np.empty(0, dtype=np.int64), 0.0)
-    first, last = math.floor(math.log10(turning.min())), math.floor(math.log10(turning.max())) + 1
-    edges: Floats = 10.0 ** np.arange(first, last + 1, dtype=np.float64)
-    counts = np.histogram(turning, edges)[0].astype(np.int64)
-    span = math.log10(turning.max() / turning.min())
-    return Decades(edges, counts, (len(turning) - 1) / span if span > 0 else math.inf)

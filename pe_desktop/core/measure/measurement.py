@@ -13,8 +13,11 @@ HOLDS: Final = "holds"
 FAILS: Final = "fails"
 HOLDS_UP_TO: Final = "holds_up_to"
 
-# The keys of the seven, in the order in which people read them.
-PROPERTIES: Final = ("periodic", "unique", "far", "shift_invariant", "linear_shift", "bounded", "norm")
+# The keys of all, in the order in which people read them: five wishes of one text, three of another, two checks.
+PROPERTIES: Final = (
+    "deterministic", "smooth", "scales", "linear_shift", "norm",
+    "unique", "bounded", "shift_invariant", "periodic", "far",
+)  # fmt: skip
 
 # The line between rounding and failure, relative to what is measured: float64 loses 1e-14 at most here.
 ROUNDING: Final = 1e-12
@@ -48,9 +51,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What was measured: so many of all, by kind: "hands", "positions", "position_pairs" or "offsets".
+    """What was measured: so many of all, by kind: "hands", "wavelengths", "offsets", or one of the four of positions.
 
-    Positions are all, or four runs of them; n_pairs: how many pairs of these positions.
+    "positions" and "position_pairs" are all, or four runs of them, and "steps" those from t to t + 1, with some more;
+    "spread": positions that are spread evenly. n_pairs: how many pairs of positions.
     """
 
     kind: str

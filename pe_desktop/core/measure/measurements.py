@@ -1,4 +1,4 @@
-"""The seven measurements of an encoding, the same everywhere: Properties, the dock, Compare and the command line.
+"""The ten measurements of an encoding, the same everywhere: Properties, the dock, Compare and the command line.
 
 Each is measured on values of the table; nothing is taken from an identity that would make it zero. Up to 4,096
 positions every pair of them is compared. Above, a sample of four runs of positions is; where the dot product depends on
@@ -16,6 +16,8 @@ from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import offsets_in_steps
 from pe_desktop.core.measure.measurement import PROPERTIES, Basis, Measurement, thinned
+from pe_desktop.core.measure.scales import many_scales
+from pe_desktop.core.measure.steps import smooth, steps_in_steps
 from pe_desktop.core.measure.tables import (
     CONFUSED_BELOW,
     FAR,
@@ -34,8 +36,9 @@ _Report: TypeAlias = Callable[[tuple[Measurement, ...], float], None]
 _Result = TypeVar("_Result")
 _Steps: TypeAlias = Generator[float | Measurement, None, None]
 
-# Shares of the work that are done when the table is there, when its hands are fitted, when its pairs are compared.
+# Shares of the work that are done when the table is there, its steps, the fit of its hands, its pairs.
 _TABLE: Final = 0.05
+_STEPS: Final = 0.1
 _FIT: Final = 0.15
 _PAIRS_BEFORE_OFFSETS: Final = 0.4
 
@@ -43,7 +46,7 @@ _PAIRS_BEFORE_OFFSETS: Final = 0.4
 def measure(
     encoding: Encoding, is_cancelled: IsCancelled = never, report: _Report | None = None
 ) -> tuple[Measurement, ...] | None:
-    """All seven, in the order of PROPERTIES; None when is_cancelled, asked every few milliseconds, says so.
+    """All ten, in the order of PROPERTIES; None when is_cancelled, asked every few milliseconds, says so.
 
     report gets what is known so far, the cheapest first, and the share of the work that is done, 0 to 1.
     """
@@ -77,12 +80,16 @@ class _Latch:
 def _steps(encoding: Encoding, is_cancelled: IsCancelled) -> _Steps:
     """Measurements as they become known, and between them the share of the work that is done."""
     yield verdicts.periodic(encoding)
+    yield many_scales(encoding)
+    yield verdicts.deterministic(encoding)
     table = yield from _shares(table_in_steps(encoding), 0, _TABLE)
     norms, largest = _lengths(table)
     longest = float(norms.max())
     yield verdicts.bounded(table, largest)
     yield verdicts.constant_length(table, norms)
-    fit = yield from _shares(fit_in_steps(table), _TABLE, _FIT)
+    steps = yield from _shares(steps_in_steps(table), _TABLE, _STEPS)
+    yield smooth(table, steps, longest)
+    fit = yield from _shares(fit_in_steps(table), _STEPS, _FIT)
     yield verdicts.linear_shift(fit, table.basis)
     by_offsets = encoding.is_shift_invariant and encoding.pairs is not None and not table.is_whole
     end = _PAIRS_BEFORE_OFFSETS if by_offsets else 1.0

@@ -147,6 +147,36 @@ def _wave(encoding: Encoding, wavelength: float, column: int) -> Evidence:
     return Evidence("lines", "position", positions, wave[np.newaxis], levels=(0.0,), marks=(peak, peak + wavelength))
 
 
+# Values that are evaluated twice: some milliseconds.
+_EVALUATED: Final = 2**17
+_MOST_EVALUATED: Final = 256
+
+
+def deterministic(encoding: Encoding) -> Measurement:
+    """The formula alone gives the table: two evaluations agree in every bit, and no number has to be kept beside it.
+
+    Where values are drawn, a table drawn anew is compared instead: then they are kept, if only by a seed.
+    """
+    most = min(max(_EVALUATED // encoding.d_model, 2), _MOST_EVALUATED)
+    positions = np.asarray(even_sample(encoding.n_positions, most), dtype=np.int64)
+    other = encoding.redrawn
+    first, second = (some.values(positions) for some in (encoding, encoding if other is None else other))
+    n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))
+    lines = first[:, :1].T if other is None else np.stack([first[:, 0], second[:, 0]])
+    return Measurement(
+        key="deterministic",
+        verdict=HOLDS if other is None and not n_changed else FAILS,
+        finding="drawn" if other is not None else "repeats" if not n_changed else "changes",
+        number=float(np.abs(second - first).max()),
+        basis=Basis("spread", len(positions), encoding.n_positions),
+        numbers={"changed_values": n_changed, "compared_values": first.size},
+        evidence=Evidence(
+            "lines", "position", thinned(np.minimum, positions.astype(np.float64)),
+            np.stack([thinned(np.minimum, line) for line in lines]), levels=(0.0,),
+        ),
+    )  # fmt: skip
+
+
 def unique(nearness: Nearness, longest: float) -> Measurement:
     """No two positions share a vector; a code whose far positions are nearer than neighbours holds up to there."""
     closest, up_to = nearness.closest, None

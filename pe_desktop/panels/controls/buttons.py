@@ -7,6 +7,8 @@ from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
 _SIDE = 28
 _TALLEST = 28
+# So many words stand closer to each other: they would make a narrow panel wider.
+_MANY = 4
 
 
 class IconButton(QToolButton):
@@ -63,6 +65,7 @@ class Segments(QWidget):
             button.setText(word)
             button.setCheckable(True)
             button.setProperty("role", "segment")
+            button.setProperty("is_close", len(choices) >= _MANY)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {choice}")
             self._group.addButton(button, number)

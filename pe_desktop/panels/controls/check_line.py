@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 
-HEIGHT = 24
+HEIGHT = 20
 _SIGN_SIDE = 16
 
 

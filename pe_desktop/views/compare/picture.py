@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Measurement
+from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.presets import Compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import deciding_number
@@ -38,9 +38,9 @@ def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.in
     return HeatMap().image(field, view, size, color_table(colors))
 
 
-# Rows share the height that there is, between these.
-_ROW_HEIGHTS = (68.0, 84.0)
-HEADER_HEIGHT = 52.0
+# Rows share the height that there is, between these: two lines of cells in each.
+_ROW_HEIGHTS = (88.0, 100.0)
+HEADER_HEIGHT = 76.0
 GAP = 16.0
 _NAME_WIDTH = 192.0
 _FORMULA_SIZES = (14, 13, 12)
@@ -53,28 +53,38 @@ _RANGE_WIDTH = 132.0
 # Two positions: 494 and 511.
 _PAIR_WIDTH = 100.0
 _DIGITS = 4
+# Of the measurements half stand in the first line of a row, half in the second.
+_N_COLUMNS = len(PROPERTY_NAMES) // 2
 # What the number of a cell is.
 _MEANINGS: Mapping[str, str] = {
-    "periodic": "wavelengths",
-    "unique": "nearest two",
-    "far": "nearest, over 16 apart",
-    "shift_invariant": "deviation from Toeplitz",
-    "linear_shift": "residual of the best shift matrix",
-    "bounded": "largest value",
+    "deterministic": "of two evaluations",
+    "smooth": "longest / median step",
+    "scales": "hands, least tenfold",
+    "linear_shift": "best matrix misses",
     "norm": "length or its range",
+    "unique": "nearest two",
+    "bounded": "largest value",
+    "shift_invariant": "off a Toeplitz matrix",
+    "periodic": "wavelengths",
+    "far": "nearest, over 16 apart",
 }
 
 
 @cache
-def _least_widths() -> Mapping[str, float]:
-    """The room that each column needs for its name and its numbers."""
-    least = {key: max(_CELL_WIDTH, text_width("strong", name) + 10.0) for key, name in PROPERTY_NAMES.items()}
-    return least | {"periodic": _RANGE_WIDTH, "unique": _PAIR_WIDTH, "far": _PAIR_WIDTH}
+def _least_widths() -> tuple[float, ...]:
+    """The room that each column needs for its names and its numbers; it holds a measurement in each line of a row."""
+    least = {
+        key: max(_CELL_WIDTH, text_width("strong", name) + 10.0, text_width("tick", _MEANINGS[key]) + 8.0)
+        for key, name in PROPERTY_NAMES.items()
+    }
+    least |= {"periodic": _RANGE_WIDTH, "unique": _PAIR_WIDTH, "far": max(_PAIR_WIDTH, least["far"])}
+    widths = list(least.values())
+    return tuple(map(max, widths[:_N_COLUMNS], widths[_N_COLUMNS:]))
 
 
 def narrowest_width() -> float:
     """The least width in which nothing is cut, without tables."""
-    return _NAME_WIDTH + GAP + sum(_least_widths().values())
+    return _NAME_WIDTH + GAP + sum(_least_widths())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +98,7 @@ class CompareLayout:
     @property
     def table_width(self) -> float:
         """How wide the table of a row is drawn; 0 where there is no room."""
-        room = self.width - _NAME_WIDTH - 2 * GAP - sum(_least_widths().values())
+        room = self.width - _NAME_WIDTH - 2 * GAP - sum(_least_widths())
         least, most = _TABLE_WIDTHS
         return 0.0 if room < least else min(room, most)
 
@@ -98,16 +108,23 @@ class CompareLayout:
         return GAP / 2 + (self.table_width + GAP if self.table_width else 0.0)
 
     @property
-    def cells(self) -> Mapping[str, tuple[float, float]]:
-        """Left edge and width of the cells, by the keys of the measurements."""
+    def cells(self) -> Mapping[str, tuple[float, float, int]]:
+        """Left edge, width and line of the cells in a row, by the keys of the measurements."""
         left = self.name_left + _NAME_WIDTH
         least = _least_widths()
-        more = max(self.width - left - GAP / 2 - sum(least.values()), 0.0) / len(least)
+        more = max(self.width - left - GAP / 2 - sum(least), 0.0) / len(least)
         cells = {}
-        for key, width in least.items():
-            cells[key] = (left, width + more)
+        keys = tuple(PROPERTY_NAMES)
+        for first, second, width in zip(keys[:_N_COLUMNS], keys[_N_COLUMNS:], least, strict=True):
+            cells[first], cells[second] = (left, width + more, 0), (left, width + more, 1)
             left += width + more
         return cells
+
+    def key_at(self, x: float, y: float) -> str | None:
+        """The measurement of the cell at a point of the rows, None beside the cells."""
+        line = int((y - self.top) % self.row_height >= self.row_height / 2)
+        found = (key for key, (left, width, own) in self.cells.items() if left <= x < left + width and own == line)
+        return next(found, None)
 
     def table(self, place: int) -> tuple[float, float, float, float]:
         """The frame of the table of a row."""
@@ -135,9 +152,10 @@ def header_picture(width: float, theme: Theme) -> marks.Picture:
     if layout.table_width:
         words = "positions across, dimensions down"
         picture.append(marks.Text(GAP / 2, 30.0, words, "tick", theme.text3))
-    for key, (x, cell) in layout.cells.items():
-        picture.append(marks.Text(x, 14.0, PROPERTY_NAMES[key], "strong", theme.text))
-        picture += _lines(x, 30.0, wrapped("tick", _MEANINGS[key], cell - 6.0, 2), theme.text3)
+    for key, (x, _, line) in layout.cells.items():
+        y = 13.0 + 33.0 * line
+        picture.append(marks.Text(x, y, PROPERTY_NAMES[key], "strong", theme.text))
+        picture.append(marks.Text(x, y + 15.0, _MEANINGS[key], "tick", theme.text3))
     return tuple(picture)
 
 
@@ -163,9 +181,21 @@ def compare_picture(
         if table is not None and layout.table_width:
             picture.append(marks.Raster(*layout.table(place), table))
         picture += _name(layout.name_left, middle, row, theme)
-        for key, cell in layout.cells.items():
-            picture += _cell(cell, middle, known.get(key), theme)
+        for key, (x, room, line) in layout.cells.items():
+            picture += _cell((x, room), top + layout.row_height * (0.27 + 0.46 * line), known.get(key), theme)
     return tuple(picture)
+
+
+_NOTES: Mapping[tuple[str, str], str] = {
+    ("bounded", "grows"): "grows with t",
+    ("deterministic", "drawn"): "kept by a seed",
+    ("smooth", "uneven"): "from {position} to {other}",
+    ("scales", "gap"): "none from {gap_from}",
+    ("smooth", "bends"): "goes elsewhere",
+    ("smooth", "rests"): "most are zero",
+    ("scales", "uneven"): "depends on t",
+    ("scales", "nothing_turns"): "nothing turns",
+}
 
 
 def _cell_note(measurement: Measurement, room: float) -> str:
@@ -181,12 +211,12 @@ def _cell_note(measurement: Measurement, room: float) -> str:
         ends = ends if text_width("tick", ends) <= room else f"k = {_ends(numbers['offset'])}"
         return "neighbours" if numbers["offset"] == 1 else ends
     if measurement.key == "periodic":
-        if measurement.verdict == HOLDS:
-            return f"{_ends(numbers['n_turning'])} of {_ends(numbers['n_pairs'])} turn"
-        return "no pairs turn" if measurement.number is None else "off after a turn"
-    if measurement.key == "bounded" and measurement.verdict == FAILS:
-        return "grows with t"
-    return ""
+        turn = f"{_ends(numbers['n_turning'])} of {_ends(numbers['n_pairs'])} turn"
+        return (
+            turn if measurement.verdict == HOLDS else "no pairs turn" if not numbers["n_pairs"] else "off after a turn"
+        )
+    texts = {name: _ends(number) for name, number in numbers.items()}
+    return _NOTES.get((measurement.key, measurement.finding), "").format(**texts)
 
 
 def _ends(number: float | int | None) -> str:
@@ -214,9 +244,9 @@ def _fitting_pixels(line: str, room: float) -> int:
 def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | None, theme: Theme) -> list[marks.Mark]:
     x, width = cell
     if measurement is None:
-        return [marks.Text(x + _SIGN_WIDTH, middle, "…", "caption", theme.text3)]
+        return [marks.Text(x + _SIGN_WIDTH, middle - 8.0, "…", "caption", theme.text3)]
     color, note = verdict_color(measurement, theme), _cell_note(measurement, width - _SIGN_WIDTH - 2.0)
-    line = middle - (8.0 if note else 0.0)
+    line = middle - 8.0
     ink = theme.text if measurement.verdict == HOLDS else color
     number = deciding_number(measurement, _DIGITS)
     if _SIGN_WIDTH + text_width("segment", number) > width - 2.0:
@@ -229,7 +259,3 @@ def _cell(cell: tuple[float, float], middle: float, measurement: Measurement | N
         words = wrapped("tick", note, width - _SIGN_WIDTH - 2.0, 1)[0]
         picture.append(marks.Text(x + _SIGN_WIDTH, line + 17.0, words, "tick", theme.text3))
     return picture
-
-
-def _lines(x: float, y: float, lines: Sequence[str], color: QColor) -> list[marks.Mark]:
-    return [marks.Text(x, y + 13.0 * place, line, "tick", color) for place, line in enumerate(lines)]

@@ -1,4 +1,4 @@
-"""Compare: encodings of the same sizes side by side, each with its table and the same seven measurements."""
+"""Compare: encodings of the same sizes side by side, each with its table and the same ten measurements."""
 
 import math
 from collections.abc import Mapping
@@ -118,7 +118,7 @@ def subtitle(state: State, answers: Answers) -> str:
     sizes, own = common_sizes(rows), (rows[0].encoding.n_positions, rows[0].encoding.d_model)
     # A figure of a text has sizes of its own, to which no press on another row leads.
     but = "" if own == sizes else f"; in the first row {_sizes(own)}"
-    return f"the same seven measurements for each, {_sizes(sizes)}{but}"
+    return f"the same ten measurements for each, {_sizes(sizes)}{but}"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -143,7 +143,7 @@ def sentence(state: State, answers: Answers) -> str:
 def explanation(state: State) -> str:
     return (
         "Each row is an encoding: its table where there is room, positions across and dimensions down, what is its "
-        "own in the definition, and the same seven measurements on values of the table; red fails."
+        "own in the definition, and the same ten measurements on values of the table; red fails."
     )
 
 
@@ -154,13 +154,13 @@ def sentence_at(state: State, answers: Answers, box: Box, x: float, y: float) ->
     if number is None:
         return ""
     row = rows[number]
-    for key, (left, width) in layout.cells.items():
-        if left <= x < left + width:
-            one = dict(_measured(row, answers)).get(key)
-            name = words.PROPERTY_NAMES[key]
-            if one is None:
-                return f"{name}: not measured yet"
-            return f"{name}: {words.verdict_text(one)}\n{words.sentence(one)}\nMeasured: {words.basis(one)}."
+    key = layout.key_at(x, y)
+    if key is not None:
+        one = dict(_measured(row, answers)).get(key)
+        name = words.PROPERTY_NAMES[key]
+        if one is None:
+            return f"{name}: not measured yet"
+        return f"{name}: {words.verdict_text(one)}\n{words.sentence(one)}\nMeasured: {words.basis(one)}."
     lines = [row.title, *(plain_formula(line) for line in row.formulas)]
     return "\n".join([*lines, *([] if row.preset is None else [row.preset.sentence])])
 

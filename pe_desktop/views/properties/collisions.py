@@ -1,4 +1,4 @@
-"""The page of collisions: returns of one pair, nearest offsets of all, what tells t from t + k, pairs per decade."""
+"""The page of collisions: near returns of one pair, nearest offsets of all, what tells t from t + k."""
 
 import math
 from collections.abc import Mapping
@@ -10,10 +10,9 @@ import numpy as np
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.collisions import Alias, CloseOffsets, Decades, alias, close_offsets, hands_per_decade
+from pe_desktop.core.measure.collisions import Alias, CloseOffsets, alias, close_offsets
 from pe_desktop.core.measure.distance_law import Comparison, comparison
 from pe_desktop.core.measure.periodic import NearReturn, near_returns
-from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -21,7 +20,7 @@ from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import HEAD, ROW, Axis, Plot, TableLayout, paragraph, table_picture
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.properties import words
 
@@ -93,7 +92,6 @@ class _Layout:
     n_returns: int
     n_offsets: int
     has_alias: bool
-    has_decades: bool
 
     @property
     def returns(self) -> TableLayout:
@@ -127,14 +125,9 @@ class _Layout:
         return Area(0.0, top + _HEADING, self.width, _BARS)
 
     @property
-    def decades(self) -> Area:
-        """Pairs for each tenfold of wavelength."""
-        return Area(0.0, self.hands.y + _BARS + 40.0 + _HEADING, self.width, _BARS)
-
-    @property
     def height(self) -> float:
         """All of it."""
-        return (self.decades if self.has_decades else self.hands).bottom + 30.0 + _MARGIN
+        return self.hands.bottom + 30.0 + _MARGIN
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -184,8 +177,7 @@ def explanation(state: State) -> str:
         "distance by offset. "
     )
     bars = "The bars are how far each pair of dimensions moves from t to t + k, coloured from first to last."
-    decades = " Below, how many pairs there are for each tenfold of wavelength."
-    return ("" if words.no_offsets(state.encoding) else tables) + bars + (decades if state.encoding.pairs else "")
+    return ("" if words.no_offsets(state.encoding) else tables) + bars
 
 
 def _close(state: State, answers: Answers) -> CloseOffsets | None:
@@ -198,7 +190,7 @@ def _layout(state: State, width: float) -> _Layout:
     encoding = state.encoding
     n_offsets = 0 if words.no_offsets(encoding) else min(encoding.n_positions - 1, _MOST_OFFSETS)
     n_returns, has_alias = len(_returns(encoding, state.cursor.pair)), _alias(encoding) is not None
-    return _Layout(width, n_returns, n_offsets, has_alias, has_decades=encoding.pairs is not None)
+    return _Layout(width, n_returns, n_offsets, has_alias)
 
 
 def _pair_of(two: Comparison) -> str:
@@ -233,8 +225,6 @@ def _places(
     plots = [Place("what tells t from t + k", layout.hands, "" if two is None else short(two.apart.distance, 5))]
     if close is not None:
         plots.append(Place("smallest distance by offset", layout.spark))
-    if encoding.pairs is not None:
-        plots.append(Place("pairs for each tenfold of wavelength", layout.decades))
     return (*plots, *(place for place, _ in _rows(layout, _returns(encoding, pair), close, offset)))
 
 
@@ -242,12 +232,10 @@ def _still(
     layout: _Layout, encoding: Encoding, pair: int, offset: float, close: CloseOffsets | None, theme: Theme
 ) -> marks.Picture:
     """All but the bars of t and t + k."""
-    decades = hands_per_decade(encoding) if encoding.pairs is not None else None
     return (
         *_returns_picture(layout, encoding, pair, offset, theme),
         *_offsets_picture(layout, encoding, close, offset, theme),
         *_alias_picture(layout, _alias(encoding), theme),
-        *(_decades_picture(layout, decades, theme) if decades is not None else ()),
     )
 
 
@@ -336,28 +324,4 @@ def _hands_picture(layout: _Layout, encoding: Encoding, two: Comparison | None, 
     picture += [
         marks.Text(0.0, foot + 14.0, line, "tick", theme.text2) for line in wrapped("tick", moves, area.width, 1)
     ]
-    return tuple(picture)
-
-
-def _decades_picture(layout: _Layout, decades: Decades, theme: Theme) -> marks.Picture:
-    """How many hands resolve each scale."""
-    area = layout.decades
-    average = "" if not math.isfinite(decades.per_decade) else f"{short(decades.per_decade, 3)} per decade"
-    picture: list[marks.Mark] = [
-        marks.Text(0.0, area.y - _HEADING + 8.0, "Pairs for each tenfold of wavelength", "strong", theme.text)
-    ]
-    if text_width("strong", "Pairs for each tenfold of wavelength") + text_width("tick", average) + 10.0 < area.width:
-        picture.append(marks.Text(area.width, area.y - _HEADING + 8.0, average, "tick", theme.text2, across=1.0))
-    n_bars = max(len(decades.counts), 1)
-    wide, highest, foot = area.width / n_bars, max(int(decades.counts.max(initial=1)), 1), area.y + area.height
-    for bar, count in enumerate(decades.counts.tolist()):
-        tall = count / highest * (area.height - 14.0)
-        picture.append(marks.Rectangle(bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
-        middle = (bar + 0.5) * wide
-        picture.append(marks.Text(middle, foot - tall - 8.0, whole(count), "tick", theme.text2, across=0.5))
-    picture.append(marks.Segments(np.array([[0.0, foot, area.width, foot]]), theme.axis))
-    for edge, power in enumerate(np.rint(np.log10(decades.edges)).astype(int).tolist()):
-        across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
-        label = f"10{str(power).translate(SUPERSCRIPTS)}"
-        picture.append(marks.Text(edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
     return tuple(picture)

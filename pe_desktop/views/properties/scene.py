@@ -8,7 +8,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.properties import collisions, distance, verdicts, words
+from pe_desktop.views.properties import collisions, distance, scales, verdicts, words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 
 
@@ -28,7 +28,12 @@ class _Page(Protocol):
     def explanation(self, state: State) -> str: ...
 
 
-_PAGES: Final[Mapping[str, _Page]] = {"verdicts": verdicts, "collisions": collisions, "distance": distance}
+_PAGES: Final[Mapping[str, _Page]] = {
+    "verdicts": verdicts,
+    "collisions": collisions,
+    "distance": distance,
+    "scales": scales,
+}
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -83,7 +88,10 @@ def tooltip(state: State, answers: Answers, place: Place | None) -> str:
     if place is None or state.views.properties.page != "verdicts":
         return ""
     measurement = verdicts.measurement_at(state, answers, place)
-    return "" if measurement is None else f"{words.sentence(measurement)}\nMeasured: {words.basis(measurement)}."
+    if measurement is None:
+        return ""
+    wish = words.wish(measurement)
+    return f"{words.sentence(measurement)}\nMeasured: {words.basis(measurement)}." + (f"\n{wish}" if wish else "")
 
 
 def _page(state: State) -> _Page:

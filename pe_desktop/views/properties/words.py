@@ -14,15 +14,30 @@ from pe_desktop.draw.number_text import fixed, position, short, whole
 # Lengths that agree so far are the same up to rounding.
 _SAME: Final = 1e-9
 
-# The seven, in the order in which people read them.
+# All of them, in the order in which people read them.
 PROPERTY_NAMES: Final[Mapping[str, str]] = {
-    "periodic": "Periodic pairs",
-    "unique": "Unique",
-    "far": "Far stays far",
-    "shift_invariant": "Shift-invariant",
+    "deterministic": "Deterministic",
+    "smooth": "Smooth",
+    "scales": "Many scales",
     "linear_shift": "Linear shift",
-    "bounded": "Bounded",
     "norm": "Constant length",
+    "unique": "Unique",
+    "bounded": "Bounded",
+    "shift_invariant": "Shift-invariant",
+    "periodic": "Periodic pairs",
+    "far": "Far stays far",
+}
+
+# What the texts wish for, in their words: five in the workshop notes, three in "A multi-frequency clock".
+WISHES: Final[Mapping[str, str]] = {
+    "deterministic": "deterministic",
+    "smooth": "smooth with respect to position",
+    "scales": "multi-scale",
+    "linear_shift": "linearly exploitable for relative position",
+    "norm": "stable for long sequences",
+    "unique": "every position is distinct",
+    "bounded": "every component is bounded",
+    "shift_invariant": "the relationship between positions t and t + k looks the same for every t",
 }
 
 VERDICTS: Final[Mapping[str, str]] = {HOLDS: "Holds", FAILS: "Fails", HOLDS_UP_TO: "Holds up to"}
@@ -32,6 +47,22 @@ NOT_MEASURED: Final = "not measured"
 
 # By key and finding; the numbers of the measurement are put in by their names.
 _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
+    ("deterministic", "repeats"): "The formula alone gives the table: evaluated twice, every bit is the same.",
+    ("deterministic", "changes"): "Evaluated twice, {changed_values} of {compared_values} values differ.",
+    ("deterministic", "drawn"): (
+        "Drawn at random, kept by a seed: with another one {changed_values} of {compared_values} values differ."
+    ),
+    ("smooth", "too_few"): "One position has no step.",
+    ("smooth", "still"): "No step leads anywhere: all vectors are the same.",
+    ("smooth", "rests"): "Most steps lead nowhere, yet one is {largest_step} long.",
+    ("smooth", "equal"): "All steps from t to t + 1 are {median_step} long.",
+    ("smooth", "even"): "The longest step, from {position} to {other}, is {ratio} times the median step.",
+    ("smooth", "uneven"): "The step from {position} to {other} is {ratio} times the median step.",
+    ("smooth", "bends"): "A step differs from the one before by {bend} of its length: it goes elsewhere, not on.",
+    ("scales", "every"): "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
+    ("scales", "gap"): "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
+    ("scales", "uneven"): "How fast a hand turns depends on t: none has a wavelength in positions.",
+    ("scales", "nothing_turns"): "Nothing turns, so there is no wavelength at any scale.",
     ("periodic", "nothing_turns"): "Nothing turns: it has no pairs with a wavelength.",
     ("periodic", "zero_row"): "No column repeats, for row {empty_row} is zero, and it has no angle.",
     ("periodic", "off_after_a_turn"): "Hands don't repeat: after a wavelength they are {largest_difference} off.",
@@ -88,6 +119,9 @@ def meaning(measurement: Measurement) -> str:
         n_pairs = grouped(measurement.basis.n_all)
         return f"of {n_pairs} pairs turn within N" if holds else "difference after a wavelength"
     return {
+        "deterministic": "difference of two evaluations" if holds else "difference to another seed",
+        "smooth": "longest step / median step",
+        "scales": "hands in the emptiest tenfold",
         "periodic": "pairs turn within N",
         "unique": "smallest distance",
         "far": f"smallest distance more than {FAR} apart",
@@ -98,6 +132,20 @@ def meaning(measurement: Measurement) -> str:
     }[measurement.key]
 
 
+# By kind: where not all was measured, and where all was; {0} is what was measured, {1} all.
+_BASES: Final[Mapping[str, tuple[str, str]]] = {
+    "wavelengths": ("{0} of {1} wavelengths", "all {1} wavelengths"),
+    "spread": ("{0} of {1} positions, spread evenly", "all {1} positions"),
+    "steps": ("{0} of {1} steps, in four runs and before powers of two", "all {1} steps"),
+}
+
+
+def wish(measurement: Measurement) -> str:
+    """Which wish of a text it answers; empty where none does."""
+    text = WISHES.get(measurement.key)
+    return "" if text is None else f"Wished for in the texts: {text}."
+
+
 def sentence(measurement: Measurement) -> str:
     """What was found, with its numbers."""
     given = {**measurement.numbers, **measurement.facts, "length": measurement.number}
@@ -105,6 +153,8 @@ def sentence(measurement: Measurement) -> str:
     finding = measurement.finding
     if finding == "unequal" and texts["shortest"] == texts["longest"]:
         finding = "nearly_equal"
+    if measurement.key == "smooth":
+        texts["ratio"] = number_text(measurement.number or 0.0, 3)
     if measurement.key == "shift_invariant":
         texts["gram_percent"] = f"{100 * (measurement.number or 0.0):.3g}"
     if measurement.key == "linear_shift":
@@ -121,6 +171,8 @@ def basis(measurement: Measurement) -> str:
     if of.kind == "offsets":
         return f"all {n_all} offsets, from their closed form"
     is_whole = of.n_measured == of.n_all
+    if of.kind in _BASES:
+        return _BASES[of.kind][is_whole].format(n_measured, n_all)
     positions = f"{n_all} positions" if is_whole else f"{n_measured} of {n_all} positions, in four runs"
     everything = f"{grouped(of.n_pairs)} pairs of {positions}" if of.kind == "position_pairs" else positions
     return f"all {everything}" if is_whole else everything

@@ -1,0 +1,123 @@
+"""The steps from each position to the next: whether they are alike and go on where the last one went."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.measure.measurement import (
+    FAILS,
+    HOLDS,
+    ROUNDING,
+    Basis,
+    Evidence,
+    Measurement,
+    no_evidence,
+    thinned,
+)
+from pe_desktop.core.measure.tables import SAME, MeasuredTable
+
+# A step of more than two usual ones looks like two steps: a position seems to be left out.
+MOST_STEP: Final = 2.0
+# A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
+# more than 60 degrees. A hand of one radian a position bends by 2 sin(1/2) = 0.959.
+MOST_BEND: Final = 1.0
+# Values evaluated or compared between two questions whether to go on: a few milliseconds.
+_CELLS: Final = 2**18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """Lengths of measured steps: positions t, shape (n,), ascending, and |p_(t+1) - p_t|, shape (n,).
+
+    median: of the steps in a row, for steps far from each other may all begin at even positions.
+    bends: |p_(t+2) - 2 p_(t+1) + p_t|, of three positions in a row, shape (m,).
+    """
+
+    positions: Floats
+    lengths: Floats
+    median: float
+    bends: Floats
+
+
+def steps_in_steps(table: MeasuredTable) -> Generator[float, None, Steps]:
+    """Measure the steps of a table; yields the share that is done, every few milliseconds.
+
+    Of a sample those that begin within its runs, and those after 2^j - 1, where a binary number changes most.
+    """
+    parts: list[tuple[Floats, Floats, Floats | None]] = []
+    n_all = sum(map(len, table.runs))
+    for part in _parts(table):
+        parts.append(part)
+        yield min(sum(len(positions) for positions, _, _ in parts) / n_all, 1.0)
+    if not parts:
+        return Steps(np.empty(0), np.empty(0), 0.0, np.empty(0))
+    median = float(np.median(np.concatenate([lengths for _, lengths, bends in parts if bends is not None])))
+    bends = np.concatenate([some for _, _, some in parts if some is not None])
+    positions, first = np.unique(np.concatenate([some for some, _, _ in parts]), return_index=True)
+    return Steps(positions, np.concatenate([lengths for _, lengths, _ in parts])[first], median, bends)
+
+
+def _parts(table: MeasuredTable) -> Iterator[tuple[Floats, Floats, Floats | None]]:
+    """Positions, lengths, and bends where positions follow one another, a few milliseconds of them at a time."""
+    height = max(_CELLS // table.encoding.d_model, 1)
+    for run, values in zip(table.runs, table.values, strict=True):
+        for first in range(0, len(run) - (run.step == 1), height):
+            here = np.asarray(run[first : first + height], dtype=np.float64)
+            if run.step == 1:
+                yield _measured(here, np.diff(values[first : first + height + 2], axis=0))
+            else:
+                steps = table.encoding.values(here + 1) - values[first : first + height]
+                yield here, _lengths(steps), None
+    if not table.is_whole:
+        powers = np.exp2(np.arange((table.encoding.n_positions - 1).bit_length(), dtype=np.float64)) - 1
+        for first in range(0, len(powers), height):
+            here = powers[first : first + height]
+            yield here, _lengths(table.encoding.values(here + 1) - table.encoding.values(here)), None
+
+
+def _measured(here: Floats, steps: Floats) -> tuple[Floats, Floats, Floats]:
+    """Of steps that follow one another; there may be one more than positions, whose bend counts."""
+    lengths = _lengths(steps)[: len(here)]
+    return here[: len(lengths)], lengths, _lengths(np.diff(steps, axis=0))
+
+
+def _lengths(rows: Floats) -> Floats:
+    lengths: Floats = np.sqrt(np.einsum("td,td->t", rows, rows))
+    return lengths
+
+
+def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
+    """No step is above twice the median step, and half of all steps or more go on where the last one went.
+
+    longest: of the vectors. Evenly turning pairs have equal steps, whose square is 4 sum a^2 sin^2(omega_i / 2).
+    """
+    n_steps = table.encoding.n_positions - 1
+    basis = Basis("steps", len(steps.positions), n_steps)
+    numbers: dict[str, float | int | None] = dict.fromkeys(
+        ("largest_step", "median_step", "smallest_step", "bend", "position", "other")
+    )
+    if not len(steps.positions):
+        return Measurement("smooth", HOLDS, "too_few", None, basis, numbers, no_evidence("position"))
+    largest, median = float(steps.lengths.max()), steps.median
+    numbers |= {"largest_step": largest, "median_step": median, "smallest_step": float(steps.lengths.min())}
+    evidence = Evidence(
+        "band", "position", thinned(np.minimum, steps.positions),
+        np.stack([thinned(extreme, steps.lengths) for extreme in (np.minimum, np.maximum)]),
+        levels=(0.0, MOST_STEP * median),
+    )  # fmt: skip
+    if median <= ROUNDING * longest:
+        is_still = largest <= ROUNDING * longest
+        verdict, finding = (HOLDS, "still") if is_still else (FAILS, "rests")
+        return Measurement("smooth", verdict, finding, None, basis, numbers, evidence)
+    ratio = largest / median
+    bend = float(np.median(steps.bends)) / median if len(steps.bends) else 0.0
+    numbers["bend"] = bend
+    is_even, goes_on = ratio <= MOST_STEP, bend <= MOST_BEND
+    if ratio > 1 + SAME:
+        place = int((steps.lengths >= largest * (1 - SAME)).argmax())
+        numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}
+    finding = "uneven" if not is_even else "bends" if not goes_on else "even" if ratio > 1 + SAME else "equal"
+    return Measurement("smooth", HOLDS if is_even and goes_on else FAILS, finding, ratio, basis, numbers, evidence)

@@ -1,0 +1,125 @@
+"""Smooth and deterministic: steps from t to t + 1 against closed forms and plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    BitsEncoding,
+    CounterEncoding,
+    NormalisedCounterEncoding,
+    PaddedEncoding,
+    PositionMapEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+)
+from pe_desktop.core.measure.steps import smooth, steps_in_steps
+from pe_desktop.core.measure.tables import table_in_steps
+from pe_desktop.core.measure.verdicts import deterministic
+from pe_desktop.views.properties import words
+from tests.core.schemes import SCHEMES, Plain, long
+
+
+def finished(steps):
+    """What a generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def measured(encoding):
+    table = finished(table_in_steps(encoding))
+    longest = max(float(np.linalg.norm(values, axis=1).max()) for values in table.values)
+    return smooth(table, finished(steps_in_steps(table)), longest)
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_steps_and_bends_are_those_of_a_plain_loop(name):
+    scheme = long(SCHEMES[name], 200)
+    rows = scheme.table
+    steps = [math.dist(rows[t], rows[t + 1]) for t in range(199)]
+    bends = [math.dist(rows[t + 2] - rows[t + 1], rows[t + 1] - rows[t]) for t in range(198)]
+    found = measured(scheme)
+    assert found.number == pytest.approx(max(steps) / np.median(steps), rel=1e-9)
+    assert found.numbers["bend"] == pytest.approx(np.median(bends) / np.median(steps), rel=1e-9, abs=1e-12)
+    assert (found.verdict == "holds") == (max(steps) <= 2 * np.median(steps) and np.median(bends) <= np.median(steps))
+
+
+@pytest.mark.parametrize("spacing", ["geometric", "inclusive", "linear", "single"])
+def test_steps_of_evenly_turning_pairs_are_equal_and_as_long_as_their_closed_form(spacing):
+    encoding = SinusoidalEncoding(3000, 64, spacing=spacing, amplitude=0.5)
+    omega = encoding.pairs.angular_frequencies.tolist()
+    step = 0.5 * math.sqrt(math.fsum(4 * math.sin(w / 2) ** 2 for w in omega))
+    bend = 0.5 * math.sqrt(math.fsum(16 * math.sin(w / 2) ** 4 for w in omega))
+    found = measured(encoding)
+    assert found.number == pytest.approx(1, abs=1e-12)
+    assert found.numbers["median_step"] == pytest.approx(step, rel=1e-12)
+    assert found.numbers["bend"] == pytest.approx(bend / step, rel=1e-12)
+    assert (found.verdict, found.finding, found.numbers["position"]) == ("holds", "equal", None)
+
+
+def test_of_no_frequencies_up_to_one_radian_a_step_bends_by_more_than_a_single_hand():
+    assert measured(SinusoidalEncoding(128, 2)).numbers["bend"] == pytest.approx(2 * math.sin(0.5), rel=1e-12)
+
+
+@pytest.mark.parametrize(("n_positions", "at"), [(128, 63), (512, 255), (10_000_000, 2**23 - 1)])
+def test_a_binary_number_changes_most_before_the_largest_power_of_two(n_positions, at):
+    found = measured(BitsEncoding(n_positions, 32))
+    assert found.number == math.sqrt(math.log2(at + 1) + 1)
+    assert (found.numbers["position"], found.numbers["other"], found.verdict) == (at, at + 1, "fails")
+
+
+def test_equal_steps_that_lead_elsewhere_are_not_smooth():
+    gray, drawn = measured(BitsEncoding(128, 7, "gray")), measured(RandomEncoding(512, 64))
+    assert (gray.number, gray.verdict, gray.numbers["bend"]) == (1, "fails", pytest.approx(math.sqrt(2)))
+    assert (drawn.verdict, drawn.finding) == ("fails", "bends")
+    assert drawn.number < 2
+    # Three independent vectors: variances 1, 4 and 1 over those of two.
+    assert drawn.numbers["bend"] == pytest.approx(math.sqrt(6 / 2), rel=0.05)
+
+
+def test_counters_are_smooth_and_slowing_maps_and_a_row_of_zeros_are_not():
+    for encoding in (CounterEncoding(128, 32), NormalisedCounterEncoding(128, 32)):
+        assert (measured(encoding).verdict, measured(encoding).number) == ("holds", 1)
+    slow = measured(PositionMapEncoding(512, 64, map="log"))
+    assert (slow.verdict, slow.numbers["position"]) == ("fails", 0)
+    padded = measured(PaddedEncoding(512, 64, padding_idx=7))
+    assert padded.verdict == "fails"
+    assert padded.numbers["largest_step"] == pytest.approx(math.sqrt(32), rel=1e-12)
+
+
+def test_one_position_a_constant_and_a_table_that_rarely_moves():
+    assert measured(SinusoidalEncoding(1, 8)).finding == "too_few"
+    still = measured(Plain("still", 2, lambda rows: np.ones((len(rows), 2)), 40))
+    rare = measured(Plain("rare", 2, lambda rows: np.ones((len(rows), 2)) * (rows[:, np.newaxis] > 30), 40))
+    assert (still.verdict, still.number, rare.verdict, rare.number) == ("holds", None, "fails", None)
+    assert words.sentence(rare) == "Most steps lead nowhere, yet one is 1.414 long."
+
+
+def test_a_sample_says_how_many_steps_it_has():
+    basis = words.basis(measured(SinusoidalEncoding(1_000_000, 8)))
+    assert basis.endswith("of 999 999 steps, in four runs and before powers of two")
+
+
+def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_seed():
+    fixed, drawn = deterministic(SinusoidalEncoding()), deterministic(RandomEncoding(128, 32, seed=5))
+    assert (fixed.verdict, fixed.number, fixed.numbers["changed_values"]) == ("holds", 0, 0)
+    assert (drawn.verdict, drawn.finding) == ("fails", "drawn")
+    assert drawn.numbers == {"changed_values": 128 * 32, "compared_values": 128 * 32}
+    here, there = (RandomEncoding(128, 32, seed=seed).values(range(128)) for seed in (5, 4))
+    assert drawn.number == np.abs(here - there).max()
+    assert "kept by a seed" in words.sentence(drawn)
+
+
+def test_a_table_that_changes_by_itself_is_found():
+    calls: list[None] = []
+
+    def counted(rows):
+        calls.append(None)
+        return np.full((len(rows), 2), float(len(calls)))
+
+    found = deterministic(Plain("counted", 2, counted, 10))
+    assert (found.verdict, found.numbers["changed_values"]) == ("fails", 20)
