@@ -11,10 +11,11 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Floats, Pairs
 from pe_desktop.core.facts.cards import CARDS, Line
 from pe_desktop.core.lags import profile_at
-from pe_desktop.core.measure.collisions import alias, close_offsets, disagreement_of_rows, hands_per_decade
+from pe_desktop.core.measure.collisions import alias, close_offsets, disagreement_of_rows
 from pe_desktop.core.measure.distance_law import distance_law, turn_of_differences
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.periodic import pairs_of, turning_within
+from pe_desktop.core.measure.scales import hands_per_decade
 from pe_desktop.core.measure.schemes import measure_scheme
 from pe_desktop.core.rotation import rotation_blocks, rotation_matrix, shift_residuals
 from pe_desktop.core.scores.attention import attended, moved
