@@ -45,7 +45,7 @@ _ALL: Final = "all"
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "look-back", "rotary"),
-    "study": ("decoder",),
+    "study": ("precision", "decoder"),
 }
 # Parts of a state whose names stand alone, by the field that holds them.
 _PARTS: Final = {**dict.fromkeys(Attention.RULES, "attention"), **dict.fromkeys(Precision.RULES, "precision")}

@@ -43,6 +43,7 @@ _LATE: Final = {
     "look-back": "LookBackPanel",
     "rotary": "RotaryPanel",
     "decoder": "DecoderPanel",
+    "precision": "PrecisionPanel",
 }
 
 

@@ -89,6 +89,7 @@ _ROWS: Final = (
     ViewRow("attention", "Attention"),
     ViewRow("look-back", "Look back"),
     ViewRow("rotary", "Rotary"),
+    ViewRow("precision", "Precision"),
     ViewRow("decoder", "Decoder"),
 )
 
@@ -119,6 +120,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "decoder": FigureRow("decoder", "Decoder", 6.0, {"decoder.page": "read"}),
     "decoder-before": FigureRow("decoder", "Is n three before m?", 4.0, {"decoder.page": "before"}),
     "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
+    "precision": FigureRow("precision", "Precision", 8.0),
     "attention": FigureRow("attention", "Attention", 8.0),
     "scales": FigureRow("properties", "Scales and resolution", 4.4, {"properties.page": "scales"}),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),

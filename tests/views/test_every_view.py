@@ -59,6 +59,9 @@ CHOICES = {
         "position": "1", "offset": "-36", "scheme": "t5", "drops_positions": "true", "causal": "true",
         "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",
     },
+    "precision": {
+        "position": "3.25", "offset": "-9", "dtype": "bfloat16", "form": "power", "position_ids": "float16",
+    },
     "look-back": {
         "position": "3.25", "look-back.places": "7", "look-back.shows": "weights", "look-back.rows": "8..60",
         "look-back.columns": "8..60", "look-back.offsets": "-30..30",

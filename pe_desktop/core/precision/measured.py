@@ -13,10 +13,12 @@ from pe_desktop.core.precision.tables import framework_values, has_forms, single
 
 # Values that are compared with exact ones, at most, and the most positions of a curve.
 _ERROR_VALUES, _MOST_POSITIONS, _FEWEST_POSITIONS = 2**20, 241, 16
-# Values and rows that are told apart, at most; values at once.
-_ROW_VALUES, _MOST_ROWS, _PIECE = 2**22, 2**20, 2**18
+# Rows that are compared, in so many columns; values of rows that are compared in full; values at once.
+_MOST_ROWS, _FEW_COLUMNS, _ROW_VALUES, _PIECE = 2**17, 32, 2**22, 2**18
 # Groups of positions that share a row, and members of each, that are named.
 _MOST_NAMED: Final = 3
+# The first whole number that float16 rounds to infinity.
+_OVERFLOW: Final = 65_520
 # Coarser than the whole numbers of a table.
 _COARSE_IDS: Final = ("float16", "bfloat16")
 
@@ -35,18 +37,20 @@ class Rounding:
     """What one choice of formats does to a table.
 
     frequency_error: the largest relative error of an angular frequency, None where none is computed in float32.
-    errors: the largest |error| of a row at the positions of the curve, NaN from where ids overflow, shape (m,).
+    errors: the largest |error| of a row at the positions of the curve, shape (m,), infinite where an id is.
+    overflow: the first position whose id is infinite, None where none is.
     """
 
     precision: Precision
     frequency_error: float | None
     errors: Floats
     rows: SharedRows
+    overflow: int | None
 
     @property
     def largest_error(self) -> float:
-        """The largest error at the positions of the curve; infinite where an id is."""
-        return float("inf") if np.isnan(self.errors).any() else float(self.errors.max())
+        """The largest error at the positions of the curve."""
+        return float(self.errors.max())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +89,10 @@ def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled =
         if shared is None:
             return None
         errors = np.abs(framework_values(encoding, precision, positions) - exact).max(axis=1)
-        rows.append(Rounding(precision, frequency_error(encoding, precision.form), errors, shared))
+        errors[np.isnan(errors)] = np.inf
+        overflows = precision.position_ids == "float16" and encoding.n_positions > _OVERFLOW
+        form_error = frequency_error(encoding, precision.form)
+        rows.append(Rounding(precision, form_error, errors, shared, _OVERFLOW if overflows else None))
     return Roundings(positions, tuple(rows))
 
 
@@ -102,21 +109,31 @@ def frequency_error(encoding: Encoding, form: str, *, is_correctly_rounded: bool
 def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> SharedRows | None:
     """Which positions have the same row: of ids that are cast alike one row stands for all; None if cancelled.
 
-    Of a large table the first four million values are told apart.
+    Rows that differ in a few columns differ; the others are compared in full. Of a large table the first rows are.
     """
-    most, n_positions = min(max(_ROW_VALUES // encoding.d_model, 2), _MOST_ROWS), encoding.n_positions
+    n_positions, few = encoding.n_positions, _few_columns(encoding)
     if precision.position_ids in _COARSE_IDS:
         firsts = first_of_each_id(n_positions, precision.position_ids)
     else:
-        firsts = np.arange(min(n_positions, most + 1))
-    ends = np.append(firsts[1:], n_positions)[:most]
-    firsts = firsts[:most]
-    keys = _row_keys(encoding, precision, firsts, is_cancelled)
+        firsts = np.arange(min(n_positions, _MOST_ROWS))
+    ends = np.append(firsts[1:], n_positions if precision.position_ids in _COARSE_IDS else len(firsts))
+    keys = _row_keys(encoding, precision, firsts, few, is_cancelled)
     if keys is None:
         return None
+    _, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    alike, most = np.flatnonzero(counts[inverse] > 1), max(_ROW_VALUES // encoding.d_model, 2)
+    if len(alike) > most:
+        firsts, ends, keys, alike = firsts[: alike[most]], ends[: alike[most]], keys[: alike[most]], alike[:most]
+    full = _row_keys(encoding, precision, firsts[alike], np.arange(encoding.d_model), is_cancelled)
+    if full is None:
+        return None
+    keys[alike] += 2 * full
     _, places, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    n_compared = int(ends[-1]) if precision.position_ids in _COARSE_IDS else len(firsts)
-    return SharedRows(len(places), n_compared, _groups(firsts, ends, places[inverse]))
+    return SharedRows(len(places), int(ends[-1]), _groups(firsts, ends, places[inverse]))
+
+
+def _few_columns(encoding: Encoding) -> Integers:
+    return np.unique(np.linspace(0, encoding.d_model - 1, _FEW_COLUMNS).astype(np.int64))
 
 
 def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[int, ...], ...]:
@@ -134,16 +151,16 @@ def _groups(firsts: Integers, ends: Integers, leaders: Integers) -> tuple[tuple[
 
 
 def _row_keys(
-    encoding: Encoding, precision: Precision, positions: Integers, is_cancelled: IsCancelled
+    encoding: Encoding, precision: Precision, positions: Integers, columns: Integers, is_cancelled: IsCancelled
 ) -> NDArray[np.uint64] | None:
     """A number for each row, shape (len(positions),): equal for equal rows, and by chance for one table in 10^6."""
-    factors = 2 * np.random.default_rng(0).integers(0, 2**63, encoding.d_model, dtype=np.uint64) + 1
-    height = max(_PIECE // encoding.d_model, 1)
-    keys = []
+    factors = 2 * np.random.default_rng(0).integers(0, 2**63, len(columns), dtype=np.uint64) + 1
+    height = max(_PIECE // len(columns), 1)
+    keys = [np.empty(0, dtype=np.uint64)]
     for first in range(0, len(positions), height):
         if is_cancelled():
             return None
-        values = framework_values(encoding, precision, positions[first : first + height])
+        values = framework_values(encoding, precision, positions[first : first + height], columns)
         # Adding 0 makes -0 and 0 one value.
         bits = (values + 0.0).view(np.uint64)
         # The lower half of a rounded number is zeros: they would stay zeros in every product.

@@ -74,7 +74,7 @@ def framework_values(
     assert waves is not None
     numbers, is_cosine = waves.numbers[columns], waves.is_cosine[columns]
     shown, places = np.unique(numbers, return_inverse=True)
-    angles = _angles(pairs, precision.form, ids)[:, shown]
+    angles = _angles(pairs, single_frequencies(pairs, precision.form)[shown], ids)
     singles = np.empty((len(ids), len(columns)), dtype=np.float32)
     singles[:, ~is_cosine] = np.sin(angles)[:, places[~is_cosine]]
     singles[:, is_cosine] = np.cos(angles)[:, places[is_cosine]]
@@ -85,8 +85,8 @@ def framework_values(
     return in_format(singles, precision.dtype)
 
 
-def _angles(pairs: SinusoidalPairs, form: str, ids: Floats) -> Singles:
-    """(start + p) omega_i, times the scale, each product rounded to float32, shape (len(ids), n_pairs), radians."""
+def _angles(pairs: SinusoidalPairs, frequencies: Singles, ids: Floats) -> Singles:
+    """(start + p) omega_i, times the scale, each product rounded to float32, shape (len(ids), n), radians."""
     positions = ids.astype(np.float32) + np.float32(pairs.start)
-    angles: Singles = positions[:, np.newaxis] * single_frequencies(pairs, form)
+    angles: Singles = positions[:, np.newaxis] * frequencies
     return angles if pairs.scale == 1 else angles * np.float32(pairs.scale)

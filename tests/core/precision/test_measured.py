@@ -125,12 +125,13 @@ def test_every_kind_is_compared_in_every_format(kind):
     assert found.of(Precision()) is None
 
 
-def test_a_float16_id_overflows_and_leaves_no_largest_error():
-    found = roundings(SinusoidalEncoding(100_000, 8), Precision())
+@pytest.mark.parametrize(("n_positions", "overflow"), [(65_520, None), (65_521, 65_520), (100_000, 65_520)])
+def test_a_float16_id_overflows_and_leaves_no_largest_error(n_positions, overflow):
+    found = roundings(SinusoidalEncoding(n_positions, 8), Precision())
     row = found.of(Precision("float32", position_ids="float16"))
-    assert row.largest_error == float("inf")
-    assert np.isnan(row.errors[found.positions >= 65_520]).all()
-    assert not np.isnan(row.errors[found.positions < 65_520]).any()
+    assert row.overflow == overflow
+    assert np.isinf(row.largest_error) == (overflow is not None)
+    assert np.array_equal(np.isinf(row.errors), found.positions >= 65_520)
 
 
 def test_nothing_is_found_once_nobody_wants_it():

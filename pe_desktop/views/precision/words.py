@@ -1,0 +1,122 @@
+"""What rounding does to a table, in names, numbers and sentences."""
+
+from typing import Final
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.measured import Rounding, Roundings, frequency_error
+from pe_desktop.core.precision.tables import has_forms, turning_pairs
+from pe_desktop.draw.number_text import fixed, scientific, short, whole
+
+FORM_NAMES: Final = {"exp": "exp form", "power": "power form", "rounded": "rounded once"}
+LOG_SPACE: Final = "Is log space more stable?"
+PRINTED: Final = "As printed: the last digits of float32 depend on the order of adding"
+PRINTED_NOTE: Final = (
+    "64 sums: product n is added to sum n mod 64, as processors with registers of 16 numbers do, and every function is "
+    "rounded correctly: all that the texts print comes out bit for bit. Both products near 249.1 are neighbours in "
+    "float32, 1.5×10⁻⁵ apart, with the exact one between them. Libraries add in other orders: other last digits."
+)
+_UNKNOWN: Final = "…"
+_MOST_GROUPS: Final = 2
+
+
+def name_of(precision: Precision, *, has_forms: bool) -> str:
+    """What a choice of formats is called: float32, exp form; bfloat16; ids in bfloat16."""
+    has_ids = precision.position_ids not in ("float64", "float32")
+    ids = f"ids in {precision.position_ids}" if has_ids else ""
+    if precision.dtype == "float32":
+        form = f"float32, {FORM_NAMES[precision.form]}" if has_forms else "float32"
+        return ids or form
+    return f"{precision.dtype}, {ids}" if ids else precision.dtype
+
+
+def error_text(value: float) -> str:
+    """2.4×10⁻⁴, or 0.85 where it is that large."""
+    return "0" if value == 0 else short(value, 2) if value >= 0.01 else scientific(value, 1)
+
+
+def largest_error_text(row: Rounding) -> str:
+    """The largest error, or from where on there are no numbers."""
+    return error_text(row.largest_error) if row.overflow is None else f"∞ from {whole(row.overflow)}"
+
+
+def frequency_text(error: float | None) -> str:
+    """5.80×10⁻⁷, or a dash where no frequency is computed."""
+    return "–" if error is None else "0" if error == 0 else scientific(error, 2)
+
+
+def rows_text(row: Rounding, n_positions: int) -> str:
+    """385 of 512: how many rows differ."""
+    n_distinct, n_compared = row.rows.n_distinct, row.rows.n_positions
+    of = whole(n_compared) if n_compared == n_positions else f"of the first {whole(n_compared)}"
+    if n_distinct == n_compared:
+        return f"all {of}"
+    return f"{whole(n_distinct)} {of}" if of.startswith("of") else f"{whole(n_distinct)} of {of}"
+
+
+def shared_text(row: Rounding) -> str:
+    """256, 257 · 259, 260, 261: the first positions that share a row."""
+    return " · ".join(", ".join(map(whole, group)) for group in row.rows.shared[:_MOST_GROUPS]) or "none"
+
+
+def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> str:
+    """What the chosen formats do to this table, those of float32 where the exact table is chosen."""
+    shown = shown_precision(chosen)
+    name = name_of(shown, has_forms=has_forms(encoding))
+    name = f"{name[0].upper()}{name[1:]}" if name.startswith("ids") else name
+    row = None if roundings is None else roundings.of(shown)
+    if row is None:
+        return f"{name}: measuring {_UNKNOWN}"
+    last = whole(encoding.n_positions - 1)
+    if row.overflow is not None:
+        errs = f"no number from position {whole(row.overflow)} on"
+    else:
+        errs = f"off by {error_text(row.largest_error)} at most up to position {last}"
+    if not row.rows.shared:
+        return f"{name}: {errs}, no two positions share a row"
+    one, other = row.rows.shared[0][:2]
+    return f"{name}: {errs}, {whole(one)} and {whole(other)} share a row"
+
+
+def shown_precision(chosen: Precision) -> Precision:
+    """The formats that are told of: float32 beside the exact table, which needs no telling."""
+    is_exact = chosen.dtype == "float64" and chosen.position_ids in ("float64", "float32")
+    return Precision("float32", chosen.form) if is_exact else chosen
+
+
+def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
+    """Whether the exp form is the more accurate one, with what is measured of this encoding."""
+    pairs = turning_pairs(encoding)
+    if pairs is None:
+        return (
+            "This table has no evenly turning hands that a framework would compute in float32: its exact values are "
+            "rounded to each format, and its positions are cast before."
+        )
+    once = frequency_text(frequency_error(encoding, "rounded"))
+    grows = "What hurts in any form is a large position: the angle t ω is rounded, and its error grows with t."
+    if not has_forms(encoding):
+        return f"These frequencies are no powers of a base: rounded from float64 they are off by {once}. {grows}"
+    exp, power = frequency_error(encoding, "exp"), frequency_error(encoding, "power")
+    exactly = [frequency_text(frequency_error(encoding, form, is_correctly_rounded=True)) for form in ("exp", "power")]
+    top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
+    return (
+        f"Nothing overflows: the powers of the base run from 1 to {top}. In float32 the frequencies of the exp form "
+        f"are {_compared(exp or 0.0, power or 0.0)}: off by {frequency_text(exp)}, those of the power form by "
+        f"{frequency_text(power)} (by {exactly[0]} and {exactly[1]} with every function rounded correctly), those "
+        f"computed in float64 and rounded once by {once}. {_table_errors(roundings)}{grows}"
+    )
+
+
+def _table_errors(roundings: Roundings | None) -> str:
+    """What the two forms make of the table."""
+    both = [None if roundings is None else roundings.of(Precision("float32", form)) for form in ("exp", "power")]
+    exp, power = (None if row is None else row.largest_error for row in both)
+    if exp is None or power is None:
+        return ""
+    told = f"The table itself is off by {error_text(exp)} at most in the exp form, by {error_text(power)} in the other"
+    # The rounded exponent i ln(base) / n grows with i.
+    return f"{told}: the exp form errs in slow pairs, which turn little. " if exp <= power else f"{told}. "
+
+
+def _compared(exp: float, power: float) -> str:
+    return "less accurate" if exp > power else "more accurate" if exp < power else "no more accurate"

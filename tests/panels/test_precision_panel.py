@@ -1,0 +1,64 @@
+"""The Precision panel without a window: what segments and presses change."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from pe_desktop.panels.precision_panel import PrecisionPanel
+from tests.panels.conftest import LEFT, drag
+
+
+@pytest.fixture
+def panel(open_panel, qtbot):
+    panel = open_panel(PrecisionPanel, 800, 1000, n_positions=512)
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+    return panel
+
+
+def point(panel, name):
+    return next(QPointF(*place.area.middle).toPoint() for place in panel.canvas.places() if place.name == name)
+
+
+def button(panel, word):
+    return next(one for one in panel.formats.findChildren(QToolButton) if one.text() == word)
+
+
+def test_a_segment_chooses_a_format_and_leaves_ids_as_they_are_counted(panel) -> None:
+    panel.model.set(position_ids="bfloat16")
+    QTest.mouseClick(button(panel, "float16"), LEFT)
+    precision = panel.model.state.precision
+    assert (precision.dtype, precision.position_ids) == ("float16", "float64")
+    assert button(panel, "float16").isChecked()
+    assert panel.subtitle == "float16 beside the exact table"
+    panel.model.undo()
+    assert panel.model.state.precision.dtype == "float64"
+    assert button(panel, "float64").isChecked()
+
+
+def test_a_press_on_a_row_chooses_its_formats(panel, qtbot) -> None:
+    QTest.mouseClick(panel.canvas, LEFT, pos=point(panel, "ids in bfloat16"))
+    assert panel.model.state.precision.position_ids == "bfloat16"
+    assert button(panel, "float32").isChecked()
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+    assert panel.subtitle == "ids in bfloat16 beside the exact table"
+
+
+def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(panel) -> None:
+    start = point(panel, "error by position")
+    drag(panel.canvas, start, start + QPointF(60, 0).toPoint())
+    assert panel.model.cursor.position > 30
+    before = panel.model.state
+    row = point(panel, "bfloat16")
+    QTest.mouseMove(panel.canvas, row)
+    assert panel.model.state == before
+    assert panel.canvas.cursor().shape() == Qt.CursorShape.PointingHandCursor
+
+
+def test_a_move_of_t_asks_for_nothing_and_draws_nothing_still_anew(panel) -> None:
+    panel.canvas.grab()
+    drawn = panel.canvas.n_still_pictures
+    panel.model.set(position=100.0)
+    panel.canvas.grab()
+    assert panel.canvas.n_still_pictures == drawn
+    assert not panel.model.findings.is_busy(panel.key)

@@ -1,0 +1,135 @@
+"""What the view precision shows: formats, printed numbers, and what is said about them."""
+
+import math
+from collections.abc import Mapping
+
+import pytest
+
+from pe_desktop.core.state import State, state_of, with_name
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import Theme
+from pe_desktop.model.findings import Answers, Computed
+from pe_desktop.views.precision import scene as view
+from tests.views.test_every_view import Unknown
+
+SIZE = (790.0, 1100.0)
+# An answer of each state is computed once for all tests.
+ANSWERS = Computed()
+
+
+def texts(light: Theme, assignments: Mapping[str, str], answers: Answers = ANSWERS, width: float = 790.0) -> list[str]:
+    scene = view.scene(state_of(assignments), answers, Box(width, 1100.0, 1.0, light))
+    return [
+        mark.text.replace("\u2009", " ") for mark in (*scene.still(), *scene.moving) if isinstance(mark, marks.Text)
+    ]
+
+
+def places(light: Theme, state: State) -> dict[str, str]:
+    found = view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places()
+    return {place.name: place.value.replace("\u2009", " ") for place in found}
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "told"), [("512", "385 of 512"), ("2048", "641 of 2 048"), ("8192", "897 of 8 192")]
+)
+def test_ids_in_bfloat16_leave_so_many_rows_apart(light: Theme, n_positions: str, told: str) -> None:
+    state = state_of({"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
+    assert f"rows that differ {told}," in places(light, state)["ids in bfloat16"]
+    found = texts(light, {"n_positions": n_positions, "position_ids": "bfloat16", "dtype": "float32"})
+    assert "256, 257 · 259, 260, 261" in found
+    assert found[0].startswith("Ids in bfloat16: off by ")
+    assert found[0].endswith("256 and 257 share a row")
+
+
+def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520(light: Theme) -> None:
+    assert "all 2 048" in places(light, state_of({"n_positions": "2048"}))["ids in float16"]
+    assert "4 097 of 8 192" in places(light, state_of({"n_positions": "8192"}))["ids in float16"]
+    overflowing = state_of({"n_positions": "70000", "d_model": "8", "dtype": "float32", "position_ids": "float16"})
+    assert places(light, overflowing)["ids in float16"].startswith("largest error ∞ from 65 520")
+    assert "no number from position 65\u2009520 on" in view.sentence(overflowing, ANSWERS)
+
+
+def test_the_printed_numbers_stand_beside_the_exact_ones(light: Theme) -> None:
+    found = texts(light, {})
+    row = found.index("PE(80) · PE(81)")
+    assert found[row + 1] == "PE(1) · PE(80)"
+    for number in ("249.10211181640625", "249.1020965576172", "117.52901458740234", "117.52900695800781"):
+        # What the text prints, and what float32 gives.
+        assert found.count(number) >= 2
+    assert "249.10209782736297" in found
+    assert {"0.9999", "0.9999499917030334", "0.9999500004166653"} <= {*found}
+
+
+def test_the_dot_product_at_t_and_k_is_told_in_float32(light: Theme) -> None:
+    found = texts(light, {"d_model": "512", "n_positions": "82", "position": "1", "offset": "79"})
+    exact = float(found[found.index("PE(t) · PE(t + k)") - 1])
+    assert exact == pytest.approx(math.fsum(math.cos(79 * 10_000 ** (-i / 256)) for i in range(256)), abs=1e-12)
+    single = float(found[found.index("in float32, 64 sums") - 1])
+    assert single == pytest.approx(exact, abs=1e-4)
+    assert single != exact
+
+
+def test_log_space_is_told_with_the_errors_of_both_forms(light: Theme) -> None:
+    told = " ".join(texts(light, {"d_model": "512", "n_positions": "512"}))
+    assert "Nothing overflows: the powers of the base run from 1 to 9 646.6." in told
+    # Rounded correctly, whatever the processor: 5.66e-7 and 8.21e-8 by mpmath in tests/core/precision.
+    assert "5.66×10⁻⁷ and 8.21×10⁻⁸ with every function rounded correctly" in told
+    assert "computed in float64 and rounded once by 5.58×10⁻⁸" in told
+
+
+def test_forms_that_agree_are_not_called_less_accurate(light: Theme) -> None:
+    assert "are no more accurate: off by 0" in " ".join(texts(light, {"d_model": "2"}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("random", "This table has no evenly turning hands"),
+        ("position-map", "This table has no evenly turning hands"),
+        ("doubled-exponent", "These frequencies are no powers of a base"),
+        ("padded", "Nothing overflows"),
+    ],
+)
+def test_other_kinds_say_what_is_compared(light: Theme, kind: str, told: str) -> None:
+    assert told in " ".join(texts(light, {"kind": kind}))
+
+
+def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t(light: Theme) -> None:
+    state = state_of({"n_positions": "512"})
+    rows = {place.name: place.area.middle for place in view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places()}
+    assert view.changes(state, ANSWERS, SIZE[0], *rows["bfloat16"]) == {
+        "dtype": "bfloat16", "form": "exp", "position_ids": "float64",
+    }  # fmt: skip
+    assert view.changes(state, ANSWERS, SIZE[0], *rows["ids in float16"])["position_ids"] == "float16"
+    assert view.changes(state, ANSWERS, SIZE[0], *rows["float32, power form"])["form"] == "power"
+    # Half of the way along a logarithmic axis from 1 to 512.
+    moved = view.changes(state, ANSWERS, SIZE[0], *rows["error by position"])["position"]
+    assert moved == pytest.approx(math.sqrt(512), abs=1)
+    assert view.changes(state, ANSWERS, SIZE[0], 5.0, 2.0) == {}
+
+
+def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own(light: Theme) -> None:
+    state = state_of({"dtype": "bfloat16", "position_ids": "bfloat16", "n_positions": "300"})
+    scene = view.scene(state, ANSWERS, Box(*SIZE, 1.0, light))
+    chosen = [place.name for place in scene.places() if place.is_chosen]
+    assert chosen == ["bfloat16, ids in bfloat16"]
+
+
+def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table(light: Theme) -> None:
+    assert view.sentence(State(), ANSWERS).startswith("float32, exp form: off by ")
+    assert view.subtitle(with_name(State(), "form", "power"), ANSWERS) == "float32, power form beside the exact table"
+
+
+def test_rows_are_named_before_they_are_measured(light: Theme) -> None:
+    found = texts(light, {}, Unknown())
+    assert "float32, exp form: measuring …" in found
+    assert "ids in bfloat16" in found
+
+
+def test_the_readout_has_all_digits(light: Theme) -> None:
+    lines = [line.split("\t") for line in view.readout(state_of({"n_positions": "512"}), ANSWERS).splitlines()]
+    rows = {line[0]: line[1:] for line in lines}
+    assert rows["ids in bfloat16"][1] == "385 of 512"
+    assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
+    assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
