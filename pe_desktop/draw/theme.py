@@ -40,6 +40,7 @@ class Theme:
     bad: QColor
     bad_ground: QColor
     ok_ground: QColor
+    warn_ground: QColor
     pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
     # Colour maps, red green blue: from -1 (red) over 0 to +1 (blue), shape (257, 3), and from 0 up, shape (256, 3).
     diverging: NDArray[np.uint8] = field(repr=False, compare=False)
@@ -156,6 +157,7 @@ def _theme(name: str, tokens: dict[str, Any]) -> Theme:
         ink_on=colors["inkOn"],
         bad_ground=colors["badbg"],
         ok_ground=colors["okbg"],
+        warn_ground=colors["warnbg"],
         pair_ramp=_map(tokens["pair64"]).astype(np.float64),
         diverging=_diverging_map(tokens),
         sequential=_map(tokens["sequential256"]),

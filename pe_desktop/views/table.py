@@ -91,6 +91,7 @@ _ROWS: Final = (
     ViewRow("rotary", "Rotary"),
     ViewRow("precision", "Precision"),
     ViewRow("decoder", "Decoder"),
+    ViewRow("facts", "Facts"),
 )
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
@@ -121,6 +122,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
     "decoder-before": FigureRow("decoder", "Is n three before m?", 4.0, {"decoder.page": "before"}),
     "four-terms": FigureRow("four-terms", "Four terms of a score", 3.8),
     "precision": FigureRow("precision", "Precision", 8.0),
+    "facts": FigureRow("facts", "Facts", 9.0),
     "attention": FigureRow("attention", "Attention", 8.0),
     "scales": FigureRow("properties", "Scales and resolution", 4.4, {"properties.page": "scales"}),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),

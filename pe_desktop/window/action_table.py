@@ -142,7 +142,7 @@ def _views(window: MainWindow) -> list[Action]:
     model = window.model
 
     def reset_layout() -> None:
-        model.set(**{f"{name}.is_open": False for name in ("compare", *WORKSPACES)})
+        model.set(**{f"{name}.is_open": False for name in ("compare", "facts", *WORKSPACES)})
         window.reset_layout()
 
     def show_all_positions() -> None:
@@ -152,6 +152,7 @@ def _views(window: MainWindow) -> list[Action]:
         *(_panel(key, window) for key in PLOTS),
         _workspace(model, "attention", "Attention", "W", starts_group=True),
         *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
+        _flag(model, "toggle_facts", "Facts", "Ctrl+Shift+F", "facts.is_open"),
         _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open"),
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),

@@ -20,6 +20,7 @@ from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import Choices, action_table
 from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.facts_dock import FactsDock
 from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import draw_with, use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
@@ -86,6 +87,7 @@ class Instrument(QObject):
         self.sessions.said.connect(self.window.show_message)
         self.sessions.refused.connect(self.window.show_refusal)
         self.workspaces = Workspaces(self.window)
+        self.facts = FactsDock(self.window, self.workspaces)
         self.front = FrontPanels(self.window, self.workspaces)
         self.window.dock_made.connect(self._on_dock_made)
         self._last_state: LastState | None = None

@@ -1,6 +1,6 @@
 """How the docks share the room: their shares, and the Encoding dock folded to a rail or opened as an overlay."""
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from pe_desktop.core.state import WORKSPACES
@@ -64,12 +64,14 @@ class Overlay(QFrame):
         title.setProperty("role", "title")
         self._close = IconButton("close", "Close", self, key="Esc")
         self._close.clicked.connect(self.fold)
+        # As in its dock.
+        side = 15 if dock.panel.is_movable else 0
         row = QHBoxLayout()
-        row.setContentsMargins(16, 4, 8, 0)
+        row.setContentsMargins(16 - side, 4, max(8 - side, 0), 0)
         row.addWidget(title, 1)
         row.addWidget(self._close)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1, 4, 1, 8)
+        self._column.setContentsMargins(1 + side, 4, 1 + side, 8)
         self._column.setSpacing(4)
         self._column.addLayout(row)
         self.hide()
@@ -79,13 +81,18 @@ class Overlay(QFrame):
 
     def open_beside(self, rail: QWidget) -> None:
         """Take the panel from its dock and show it beside the rail."""
-        self._column.addWidget(self._dock.panel, 1)
         place = rail.mapTo(self._window, QPoint(rail.width() + 8, 0))
-        self.setGeometry(place.x(), place.y(), _OVERLAY_WIDTH, rail.height())
+        self.open_at(QRect(place.x(), place.y(), _OVERLAY_WIDTH, rail.height()))
+
+    def open_at(self, place: QRect, *, takes_focus: bool = True) -> None:
+        """Take the panel from its dock and show it at a place of the window."""
+        self._column.addWidget(self._dock.panel, 1)
+        self.setGeometry(place)
         self._dock.panel.show()
         self.show()
         self.raise_()
-        self._dock.panel.setFocus(Qt.FocusReason.OtherFocusReason)
+        if takes_focus:
+            self._dock.panel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def fold(self) -> None:
         """Give the panel back to its dock."""
@@ -120,6 +127,8 @@ def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: f
         return
     left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else _RAIL_WIDTH
     room = window.contentsRect().width() - left - 2 * GAP
+    if "facts" in docks and not docks["facts"].isHidden():
+        room -= docks["facts"].width() + GAP
     clock = round(room * clock_share)
     window.resizeDocks([docks["clock"], right[0]], [clock, room - clock], Qt.Orientation.Horizontal)
 

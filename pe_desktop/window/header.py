@@ -29,6 +29,8 @@ class Header(QWidget):
         mark.setAccessibleName("pe_desktop")
         self._bar = QMenuBar()
         self.menus: dict[str, QMenu] = {name: self._bar.addMenu(name) for name in _MENUS}
+        self.facts = IconButton("book", "Facts: what the texts say, measured", self, key="Ctrl+Shift+F")
+        self.facts.setCheckable(True)
         self.compare = IconButton("compare", "Compare encodings", self, key="M")
         self.compare.setCheckable(True)
         self.attention = IconButton("attention", "Attention: what moving words does", self, key="W")
@@ -61,7 +63,7 @@ class Header(QWidget):
         for row in actions.rows.values():
             if row.menu:
                 self._menu(row).addAction(actions.entries[row.id])
-        names = ("toggle_attention", "toggle_study", "toggle_compare", "export", "toggle_theme")
+        names = ("toggle_facts", "toggle_attention", "toggle_study", "toggle_compare", "export", "toggle_theme")
         for button, name in zip(self._buttons, names, strict=True):
             if name not in actions.entries:
                 continue
@@ -114,7 +116,7 @@ class Header(QWidget):
 
     @property
     def _buttons(self) -> tuple[IconButton, ...]:
-        return self.attention, self.study, self.compare, self.export, self.theme
+        return self.facts, self.attention, self.study, self.compare, self.export, self.theme
 
     def _menu(self, row: Action) -> QMenu:
         """The menu of a row, made where it is new; a line stands before what starts a group."""

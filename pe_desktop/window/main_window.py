@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         self.properties = self._panel(PropertiesPanel)
         self.transport = self._panel(TransportPanel)
         self._is_folded = False
+        self._gives_way = False
         self._was_railed: bool | None = None
         self._has_shares = False
         self._clock_share: float | None = None
@@ -96,7 +97,8 @@ class MainWindow(QMainWindow):
         self.theme = theme
         self.header.show_theme(theme)
         self.rail.show_theme(theme)
-        self.overlay.show_theme(theme)
+        for overlay in self.findChildren(Overlay):
+            overlay.show_theme(theme)
         for dock in self.docks.values():
             dock.show_theme(theme)
         self.update()
@@ -128,9 +130,15 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.focus_plot()
 
+    def set_giving_way(self, gives_way: bool) -> None:
+        """Fold the Encoding dock to its rail while another dock needs the room, whatever the person has chosen."""
+        if gives_way != self._gives_way:
+            self._gives_way = gives_way
+            self._show_rail_or_dock()
+
     def toggle_encoding(self) -> None:
         """Fold the Encoding dock or unfold it; where there is room for the rail only, open it as an overlay."""
-        if self.is_compact:
+        if self.is_compact or self._gives_way:
             self.toggle_overlay()
         else:
             self.set_folded(not self.is_folded)
@@ -150,7 +158,7 @@ class MainWindow(QMainWindow):
     @property
     def is_railed(self) -> bool:
         """Whether the Encoding dock is folded now, by choice or for want of room."""
-        return self._is_folded or self.is_compact
+        return self._is_folded or self.is_compact or self._gives_way
 
     def restore_docks(self, state: QByteArray) -> None:
         """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""

@@ -24,6 +24,7 @@ _FORMATS: Final[Mapping[str, Callable[[float, int], str]]] = {
     "p": lambda value, decimals: f"{fixed(100 * value, decimals)} %",
     "w": lambda value, _: whole(value),
 }
+_NO_BREAK: Final = "\u00a0"
 _SPACINGS: Final = {"linear": "linear spacing", "inclusive": "inclusive spacing", "single": "one frequency"}
 
 
@@ -39,7 +40,9 @@ def line_text(line: Line, numbers: Numbers) -> str:
 def parameters_text(card: Card) -> str:
     """At which parameters a card is measured and shown."""
     state = state_of(card.assignments)
-    return ", ".join((*_sentence_words(state, card), *_encoding_words(state), *_cursor_words(state, card)))
+    parts = (*_sentence_words(state, card), *_encoding_words(state), *_cursor_words(state, card))
+    # A line doesn't end within a part.
+    return ", ".join(part if part.startswith("“") else part.replace(" ", _NO_BREAK) for part in parts)
 
 
 def text_title(text: str) -> str:

@@ -1,0 +1,141 @@
+"""Where cards and their parts stand: by the card and the width alone, so that nothing moves while it is measured."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from pe_desktop.core.facts.cards import CARDS, Card, Line
+from pe_desktop.draw.scene import Area
+from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.views.facts import words
+
+GAP: Final = 8.0
+PADDING: Final = 16.0
+PILL_HEIGHT: Final = 24.0
+LINE_STEP: Final = 20.0
+CLAIM_STEP: Final = 18.0
+SMALL_STEP: Final = 15.0
+_BUTTON: Final = (88.0, 28.0)
+# From this width on cards stand in two or more columns.
+_COLUMN_WIDTH: Final = 320.0
+_MOST_LINES: Final = 12
+# What a number is expected to take until it is known.
+_NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "0 000 000"}
+_PLACE: Final = re.compile(r"\{\d:([a-z])(\d*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A measured line: the height of its label's middle from the top of the card, and that of its value's."""
+
+    line: Line
+    label_y: float
+    value_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardLayout:
+    """The parts of a card: lines of text by the heights of their middles from the top of its area."""
+
+    card: Card
+    area: Area
+    is_whole: bool
+    claim: tuple[str, ...]
+    source: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    answers: tuple[tuple[str, ...], ...] = ()
+    explanation: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+    claim_y: float = 0.0
+    source_y: float = 0.0
+    answers_y: float = 0.0
+    explanation_y: float = 0.0
+
+    @property
+    def left(self) -> float:
+        return self.area.x + PADDING
+
+    @property
+    def right(self) -> float:
+        return self.area.right - PADDING
+
+    @property
+    def button(self) -> Area:
+        """Show it, or Put back."""
+        width, height = _BUTTON
+        return Area(self.right - width, self.area.bottom - 13.0 - height, width, height)
+
+    @property
+    def answer_areas(self) -> tuple[Area, ...]:
+        """The possible answers of an open card side by side, two in a row."""
+        width = (self.right - self.left - GAP) / 2
+        areas, top = [], self.area.y + self.answers_y
+        for first in range(0, len(self.answers), 2):
+            height = answers_height(self.answers[first : first + 2])
+            areas += [
+                Area(self.left + place * (width + GAP), top, width, height)
+                for place in range(len(self.answers[first : first + 2]))
+            ]
+            top += height + GAP
+        return tuple(areas)
+
+
+def answers_height(answers: tuple[tuple[str, ...], ...]) -> float:
+    return 16.0 + SMALL_STEP * max(map(len, answers))
+
+
+@lru_cache(maxsize=16)
+def placed(cards: tuple[str, ...], opened: str, width: float) -> tuple[CardLayout, ...]:
+    """The cards of some keys in a picture of this width, each column as full as the others."""
+    n_columns = max(int((width + GAP) // (_COLUMN_WIDTH + GAP)), 1)
+    column = (width - GAP * (n_columns - 1)) / n_columns
+    bottoms = [1.0] * n_columns
+    layouts = []
+    for key in cards:
+        place = bottoms.index(min(bottoms))
+        layout = _card_layout(CARDS[key], is_opened=key == opened, width=column)
+        area = Area(place * (column + GAP), bottoms[place], column, layout.area.height)
+        layouts.append(replace(layout, area=area))
+        bottoms[place] += layout.area.height + GAP
+    return tuple(layouts)
+
+
+def picture_height(layouts: tuple[CardLayout, ...]) -> float:
+    return max((layout.area.bottom for layout in layouts), default=2 * PADDING + 60.0) + 1.0
+
+
+def _card_layout(card: Card, *, is_opened: bool, width: float) -> CardLayout:
+    room, is_whole = width - 2 * PADDING, is_opened or not card.is_short
+    claim = tuple(wrapped("strong", card.claim, room, _MOST_LINES))
+    claim_y = 12.0 + PILL_HEIGHT + (17.0 if is_whole else 12.0)
+    y = claim_y + CLAIM_STEP * (len(claim) - 1)
+    if not is_whole:
+        return CardLayout(card, Area(0.0, 0.0, width, y + 16.0), False, claim, claim_y=claim_y)
+    source = tuple(wrapped("tick", card.source, room, _MOST_LINES))
+    source_y = y + 19.0
+    y = source_y + SMALL_STEP * (len(source) - 1) + 4.0
+    rows = []
+    for line in card.lines:
+        y += LINE_STEP
+        is_long = text_width("caption", line.label) + text_width("flag", _expected(line)) + GAP > room
+        rows.append(Row(line, y, y + 16.0 if is_long else y))
+        y = rows[-1].value_y
+    answers = tuple(tuple(wrapped("tick", answer, room / 2 - 24.0, _MOST_LINES)) for answer in card.answers)
+    answers_y = y + 16.0
+    for first in range(0, len(answers), 2):
+        y += answers_height(answers[first : first + 2]) + GAP
+    y += 8.0 if answers else 0.0
+    explanation = tuple(wrapped("caption", card.explanation, room, _MOST_LINES)) if is_opened else ()
+    explanation_y = y + 22.0
+    y += 6.0 + 17.0 * len(explanation) if explanation else 0.0
+    parameters = tuple(wrapped("tick", words.parameters_text(card), room - _BUTTON[0] - GAP, 3))
+    height = y + 16.0 + max(_BUTTON[1], SMALL_STEP * len(parameters)) + 13.0
+    return CardLayout(
+        card, Area(0.0, 0.0, width, height), True, claim, source, tuple(rows), answers, explanation, parameters,
+        claim_y, source_y, answers_y, explanation_y,
+    )  # fmt: skip
+
+
+def _expected(line: Line) -> str:
+    return _PLACE.sub(lambda place: _NUMBER[place[1]] + "0" * int(place[2] or 0) * (place[1] in "fp"), line.text)

@@ -1,0 +1,169 @@
+"""The Facts panel without a window: what is measured when, what a press, the filters and the keys do."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.core.facts.cards import CARDS
+from pe_desktop.core.facts.shown import shown_card
+from pe_desktop.core.state import state_of
+from pe_desktop.draw.marks import Text
+from pe_desktop.draw.scene import Place
+from pe_desktop.panels.facts_panel import FactsPanel
+from pe_desktop.views.facts import scene as view
+from tests.panels.conftest import LEFT
+
+IDENTICAL, SHIFT = CARDS["identical-at-41"].claim, CARDS["shift-is-phase"].claim
+
+
+@pytest.fixture
+def panel(open_panel, qtbot):
+    panel = open_panel(FactsPanel, 344, 800)
+    qtbot.waitUntil(lambda: not panel.model.findings.is_busy(panel.key))
+    return panel
+
+
+def place_of(panel: FactsPanel, name: str) -> Place:
+    panel.canvas.repaint()
+    return next(place for place in panel.canvas.places() if place.name == name)
+
+
+def press(panel: FactsPanel, name: str) -> None:
+    x, y = place_of(panel, name).area.middle
+    QTest.mouseClick(
+        panel.canvas, LEFT, pos=QPointF(x, y if name.startswith(("Show", "Put", "Clear")) else y - 20).toPoint()
+    )
+    QApplication.processEvents()
+
+
+def texts(panel: FactsPanel) -> list[str]:
+    panel.canvas.repaint()
+    return [mark.text.replace("\u2009", " ") for mark in panel.canvas.scene().moving if isinstance(mark, Text)]
+
+
+def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -> None:
+    def known(key: str) -> bool:
+        return all(map(panel.model.findings.is_known, view.questions_of((CARDS[key],))))
+
+    assert known("identical-at-41")
+    assert {"0 and −0.1586", "6.525 turns: nearly opposite", "44, chord 0.0177"} <= {*texts(panel)}
+    last = view.layouts_of(panel.model.state, float(panel.canvas.width()))[-1].card.key
+    assert not known(last)
+    bar = panel.page_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: known(last))
+
+
+def test_numbers_that_are_not_known_after_a_moment_say_so(panel: FactsPanel, monkeypatch, qtbot) -> None:
+    monkeypatch.setattr(panel.model.findings, "answer", lambda question: None)
+    # Within 150 ms nothing is said.
+    panel._quiet.start()
+    assert "measuring" not in texts(panel)
+    qtbot.waitUntil(lambda: texts(panel).count("measuring") >= 3)
+
+
+def test_a_press_opens_a_short_card_and_closes_it_again(panel: FactsPanel) -> None:
+    assert "pair 4 turns by 8 ω" not in texts(panel)
+    press(panel, f"True: {SHIFT}")
+    assert panel.model.state.views.facts.card == "shift-is-phase"
+    assert "pair 4 turns by 8 ω" in texts(panel)
+    press(panel, f"True: {SHIFT}")
+    assert "pair 4 turns by 8 ω" not in texts(panel)
+
+
+def test_show_it_is_one_step_and_put_back_restores_what_stood_before(panel: FactsPanel) -> None:
+    model = panel.model
+    model.set(d_model=64, position=5, **{"matrix.is_transposed": True})
+    before = model.state
+    press(panel, f"Show it: {IDENTICAL}")
+    assert (model.encoding.n_positions, model.encoding.d_model, model.cursor.offset) == (50, 8, 41)
+    assert place_of(panel, f"False: {IDENTICAL}").is_chosen
+    assert "shown in the plots" in texts(panel)
+    model.undo()
+    assert model.state == before
+    model.redo()
+    press(panel, f"Put back: {IDENTICAL}")
+    assert (model.state.encoding, model.state.cursor, model.state.views.front) == (before.encoding, before.cursor, ())
+    assert shown_card(model.state) is None
+    assert "shown in the plots" not in texts(panel)
+
+
+@pytest.mark.parametrize("change", [{"position": 3}, {"offset": 4}, {"d_model": 16}, {"base": 500}])
+def test_changing_t_k_or_a_parameter_by_hand_drops_the_ring_and_leaves_the_numbers(panel: FactsPanel, change) -> None:
+    press(panel, f"Show it: {IDENTICAL}")
+    panel.model.set(**change)
+    assert "shown in the plots" not in texts(panel)
+    assert "0 and −0.1586" in texts(panel)
+    place_of(panel, f"Show it: {IDENTICAL}")
+
+
+def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_be_put_back(open_panel) -> None:
+    panel = open_panel(
+        FactsPanel, 344, 800, **dict(CARDS["identical-at-41"].assignments), facts__shown="identical-at-41"
+    )
+    assert "shown in the plots" in texts(panel)
+    assert not any(place.name == f"Put back: {IDENTICAL}" for place in panel.canvas.places())
+
+
+def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> None:
+    panel.verdicts.setCurrentIndex(panel.verdicts.findData("open"))
+    panel.verdicts.activated.emit(panel.verdicts.currentIndex())
+    assert [place.name for place in panel.canvas.places() if "Show it" not in place.name] == [
+        f"Open: {CARDS[key].claim}" for key in ("model-uses-positions", "endless-context")
+    ]
+    panel.model.set(**{"facts.text": "wu"})
+    assert texts(panel) == ["No card with these filters", "Clear"]
+    press(panel, "Clear")
+    assert panel.model.state.views.facts.verdict == panel.model.state.views.facts.text == "all"
+    assert panel.verdicts.currentText() == "All verdicts"
+    assert IDENTICAL.split(" identical")[0] in texts(panel)[1]
+
+
+def test_cards_about_the_kind_on_show_come_first(panel: FactsPanel) -> None:
+    panel.model.set_state(state_of({"kind": "counter"}), "")
+    first = view.layouts_of(panel.model.state, 344.0)[0].card
+    assert first.kind == "counter"
+
+
+def test_an_open_card_shows_its_possible_answers_and_no_number(panel: FactsPanel) -> None:
+    panel.model.set(**{"facts.verdict": "open", "facts.card": "model-uses-positions"})
+    said = " ".join(texts(panel))
+    assert all(answer in said for answer in CARDS["model-uses-positions"].answers)
+    layout = view.layouts_of(panel.model.state, 344.0)[0]
+    first, second = layout.answer_areas[:2]
+    assert first.y == second.y
+    assert first.right < second.x
+
+
+def test_arrows_choose_a_card_enter_shows_it_and_escape_puts_back(panel: FactsPanel) -> None:
+    model, canvas = panel.model, panel.canvas
+    canvas.setFocus()
+    before = model.state
+    QTest.keyClick(canvas, Qt.Key.Key_Down)
+    QTest.keyClick(canvas, Qt.Key.Key_Down)
+    QTest.keyClick(canvas, Qt.Key.Key_Up)
+    assert model.state.views.facts.card == "identical-at-41"
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    assert shown_card(model.state) is CARDS["identical-at-41"]
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert model.state.encoding == before.encoding
+    assert model.cursor == before.cursor
+    for _ in range(len(CARDS) + 3):
+        QTest.keyClick(canvas, Qt.Key.Key_Down)
+    QApplication.processEvents()
+    bar = panel.page_area.verticalScrollBar()
+    assert bar.value() >= bar.maximum() - 2
+
+
+def test_a_moved_cursor_draws_no_card_anew(panel: FactsPanel) -> None:
+    frames = panel.canvas.n_frames
+    panel.model.move_cursor(position=12.0)
+    QApplication.processEvents()
+    assert panel.canvas.n_frames == frames
+
+
+def test_a_screen_reader_finds_claim_source_and_numbers(panel: FactsPanel) -> None:
+    value = place_of(panel, f"False: {IDENTICAL}").value.replace("\u2009", " ")
+    assert value.startswith("Wu, A graphical interpretation, heat map of 50; sin 0 and sin 41: 0 and −0.1586; ")
+    assert panel.readout().splitlines()[1].startswith(f"False\t{IDENTICAL}\tWu, A graphical")
