@@ -27,6 +27,7 @@ from pe_desktop.core.presets import (
     wanted,
 )
 from pe_desktop.core.scores.attention import moved
+from pe_desktop.core.similarity import similarity_pair
 from pe_desktop.core.state import STATE_NAMES, State, preset_of, state_of, value_of, with_preset
 from pe_desktop.resources import resource_path
 
@@ -256,6 +257,7 @@ FIGURES = {
     "neighbours-128": (100, 128, 10000),
     "table-of-ablations": (512, 64, 10000),
     "reach-2": (10_000, 2, 10000),
+    **dict.fromkeys(("one-frequency-100", "one-frequency-45", "one-frequency-711"), (1000, 2, 10000)),
     "reach-4": (10_000, 4, 10000),
     "reach-4-further": (100_000, 4, 10000),
     "reach-8": (100_000, 8, 10000),
@@ -278,6 +280,17 @@ def test_every_figure_of_the_texts_is_the_papers_encoding_in_the_sizes_of_the_te
         angles = np.arange(len(positions))[:, np.newaxis] * float(base) ** (-2 * pairs / d_model)
         np.testing.assert_allclose(figure.values(positions)[:, 0::2], np.sin(angles), rtol=0, atol=2e-12)
         np.testing.assert_allclose(figure.values(positions)[:, 1::2], np.cos(angles), rtol=0, atol=2e-12)
+
+
+# Field guide 1.4, S3-15: chords of 99, 44 and 710 positions at omega = 1.
+@pytest.mark.parametrize(("other", "chord"), [(100, 1.3857699), (45, 0.0177026), (711, 6.0289e-5)])
+def test_the_stops_of_one_frequency_differ_by_the_chord_between_them(other, chord):
+    state = with_preset(State(), f"one-frequency-{other}")
+    t, k = state.cursor.position, state.cursor.offset
+    assert (t, t + k) == (1, other)
+    assert 2 * abs(math.sin(k / 2)) == pytest.approx(chord, rel=2e-5)
+    assert similarity_pair(state.encoding, "distance", t, t + k) == pytest.approx(2 * abs(math.sin(k / 2)), rel=1e-9)
+    assert value_of(state, "similarity.measure") == "distance"
 
 
 # Field guide 1.1 (S0-23), 1.4 (S3-18) and 1.7; tests of measurements and of collisions find the same offsets.

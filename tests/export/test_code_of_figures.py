@@ -8,6 +8,7 @@ import pytest
 
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import visible_pins
+from pe_desktop.core.decoder import steps_back
 from pe_desktop.core.measure.distance_law import distance_law
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.core.scores.additive import four_terms
@@ -150,6 +151,26 @@ def test_four_terms_are_those_of_the_words_at_every_position(choice):
     head = Head(shown.encoding.d_model)
     wanted = four_terms(head, shown.encoding, (words[0], words[1]), rows, rows - 1)
     np.testing.assert_allclose(result("four-terms", shown), wanted, rtol=1e-11, atol=1e-11)
+
+
+@kinds
+@pytest.mark.parametrize("given", [{}, {"decoder.n_hands": "2"}, {"decoder.vector": "vector"}])
+def test_the_decoder_compares_what_is_read_with_every_row(choice, given):
+    d_model = state(choice).encoding.d_model
+    vector = np.linspace(-1.0, 1.0, d_model)
+    read = {name: " ".join(map(repr, vector.tolist())) if text == "vector" else text for name, text in given.items()}
+    shown = state(choice, **read)
+    columns = hand_columns(shown.encoding)[: 2 if "decoder.n_hands" in given else None].ravel()
+    columns = columns[columns >= 0]
+    own = vector if "decoder.vector" in given else shown.encoding.values(shown.cursor.position)[0]
+    same(result("decoder", shown), shown.encoding.values(range(40))[:, columns] @ own[columns])
+
+
+@pytest.mark.parametrize("choice", KINDS[:2], ids=["paper", "half-split"])
+def test_n_before_m_is_the_sum_of_cosines_at_each_shift(choice):
+    shown = state(choice, offset="-3")
+    m = shown.cursor.position
+    same(result("decoder-before", shown), steps_back(shown.encoding, m, m - 3, range(-1, 8)))
 
 
 @pytest.mark.parametrize("what", FIGURES)

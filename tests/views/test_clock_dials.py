@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.kinds.ablations import DoubledExponentEncoding, OddWidthEncoding, OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import PaddedEncoding, SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.clock.layout import clock_room, whole_grid
@@ -23,7 +24,9 @@ from pe_desktop.views.clock.small import (
     column_sentence,
     columns_sentence,
     dial_grid,
+    has_twins,
     small_dials_picture,
+    twin_angles,
 )
 from tests.pictures import of_kind
 
@@ -324,3 +327,46 @@ def test_dials_of_bits_stand_at_the_angles_of_a_plain_loop_however_small_they_ar
 
 def test_a_table_too_wide_for_any_page_has_no_whole_grid(light):
     assert whole_grid(660.0, 412.0, BitsEncoding(128, 65_536)) is None
+
+
+@pytest.mark.parametrize(
+    ("encoding", "twin"),
+    [
+        (OneWaveEncoding(128, 8), lambda angle: math.pi - angle),
+        (OneWaveEncoding(128, 8, wave="cosine"), lambda angle: -angle),
+    ],
+)
+def test_a_wave_alone_has_two_angles_for_each_number(encoding, twin, light):
+    found = twin_angles(encoding, 37.0, range(8))
+    wave = math.sin if encoding.wave == "sine" else math.cos
+    for column, (angle, other) in enumerate(found.tolist()):
+        own = 37 / 10_000 ** (column / 8)
+        assert math.remainder(angle - own, math.tau) == pytest.approx(0.0, abs=1e-12)
+        assert math.remainder(other - twin(own), math.tau) == pytest.approx(0.0, abs=1e-12)
+        assert wave(angle) == pytest.approx(wave(other), abs=1e-12)
+        assert wave(angle) == pytest.approx(float(encoding.values(37, [column])[0, 0]), abs=1e-12)
+    grid = column_grid(400.0, 300.0, encoding)
+    picture = column_dials_picture(grid, encoding, range(8), Cursor(37.0, 8.0, 0), light)
+    hands = [mark for mark in picture if isinstance(mark, marks.Segments) and not mark.dash]
+    lines = [mark for mark in picture if isinstance(mark, marks.Segments) and mark.dash]
+    assert [len(mark.ends) for mark in hands] == [2] * 8
+    # One number: both ends stand at one height, or one above the other, as the dashed line between them.
+    same = slice(0, 3, 2) if encoding.wave == "sine" else slice(1, 4, 2)
+    assert all(np.ptp(mark.ends[0, same]) == pytest.approx(0.0, abs=1e-9) for mark in lines)
+    degrees = [f"{math.degrees(angle) % 360:.1f}°" for angle in found[1]]
+    assert f"at {degrees[0]} and at {degrees[1]}" in column_sentence(encoding, 1, Cursor(37.0, 8.0))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "is_so"),
+    [
+        (DoubledExponentEncoding(64, 8), True),
+        (OddWidthEncoding(64, 9), False),
+        (PaddedEncoding(64, 8), False),
+        (CounterEncoding(64, 4), False),
+        (BitsEncoding(64, 6), False),
+        (SinusoidalEncoding(64, 8), False),
+    ],
+)
+def test_two_angles_stand_only_where_no_column_holds_the_other_half(encoding, is_so):
+    assert has_twins(encoding) == is_so

@@ -1,7 +1,7 @@
 """Lines for the data of figures, by view: each leaves it in a variable of the figure's name."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, cast
 
 from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.cursor import visible_pins
@@ -213,6 +213,34 @@ def figure_lines(view: str, state: State, name: str) -> Lines:
     return _VIEWS.get(view, _table)(state, name)
 
 
+def _decoder(state: State, name: str) -> Lines:
+    """The dot product of what is read with each row, shape (positions,); of the other page p_n · M_(-j) p_m for each j.
+
+    Of a table without M_k the other page shows nothing: the table stands for it.
+    """
+    encoding, view = state.encoding, state.views.decoder
+    t, k = state.cursor.position, state.cursor.offset
+    if view.page == "before":
+        pairs = encoding.pairs
+        if pairs is None or rotation_refusal(encoding):
+            return _table(state, name)
+        places = f"np.arange({view.places - 4}, {view.places + 5})"
+        length = float(pairs.lengths[0]) ** 2
+        return [
+            *frequency_lines(cast("SinusoidalPairs", pairs)),
+            f"j = {places}",
+            f"{name} = {length!r} * np.cos(({-k!r} - j)[:, None] * omega).sum(axis=1)  # n is j before m",
+        ]
+    read = hand_columns(encoding)[: view.n_hands].reshape(-1).tolist()
+    columns = [column for column in read if column != MISSING]
+    if view.vector:
+        vector = [f"vector = np.asarray({[*view.vector]})"]
+    else:
+        vector = [*table_lines(encoding, f"np.asarray([{t!r}])", is_plain=False), "vector = encoding[0]"]
+    rows = table_lines(encoding, whole_positions(encoding.n_positions))
+    return [*vector, *rows, f"columns = {columns}", f"{name} = encoding[:, columns] @ vector[columns]"]
+
+
 _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "clock": _clock,
     "encoding": _spectrum,
@@ -225,5 +253,6 @@ _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "look-back": _look_back,
     "properties": _properties,
     "rotary": _rotary,
+    "decoder": _decoder,
     "four-terms": term_lines,
 }

@@ -47,6 +47,7 @@ from pe_desktop.views.clock.small import (
     column_sentence,
     columns_sentence,
     dials_picture,
+    has_twins,
 )
 from pe_desktop.views.clock.turned import Knob, shown_hands, shows_vectors
 
@@ -84,6 +85,10 @@ _TURNED_EACH: Final = (
     "Each dial is one pair of dimensions, with its wavelength in positions: solid of a query q at t, dashed of a key k "
     "at t + k, faint before they turn. The first dimension points up, the second to the right; lengths are true. "
     "RoPE turns clockwise by position: as a matrix R(k) has the inverse sense of M_k in (sin, cos) order."
+)
+_TWINS: Final = (
+    "Each dial is one column of the table: one number, and the two angles that have it, θ and 180° − θ of a sine, "
+    "θ and −θ of a cosine. Without the other half no program can tell which of them it is. Solid is t, hollow is t + k."
 )
 _GAUGES: Final = (
     "Each dial is one column of the table: a needle between the limits of the values, 0 at 12 o'clock. Solid is t, "
@@ -255,6 +260,8 @@ def _explained(state: State) -> str:
         return (_TURNED_EACH if shows_each(turning_state(state)) else _TURNED_ONE) + beside
     encoding = state.encoding
     if encoding.pairs is None:
+        if has_twins(encoding):
+            return _TWINS
         return _GAUGES if encoding.bits is None else _BIT_CLOCK
     usual = _EACH if shows_each(state) else _ONE
     beside = _BITS_BESIDE if state.views.clock.shows_bits else ""

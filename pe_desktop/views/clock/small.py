@@ -1,6 +1,7 @@
 """Small dials: one for each pair, column or bit."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -262,12 +263,12 @@ _FULL_SIZE_RADIUS = 24.0
 
 @dataclass(frozen=True, slots=True)
 class _Face:
-    """What one dial shows: its column, the value and the angles at t and t + k."""
+    """What one dial shows: its column, the value and the angles at t and t + k, more than one where they share it."""
 
     column: int
     value: float
-    angle: float
-    later_angle: float
+    angles: tuple[float, ...]
+    later_angles: tuple[float, ...]
 
 
 def column_grid(width: float, height: float, encoding: Encoding) -> DialGrid:
@@ -283,8 +284,28 @@ def columns_sentence(encoding: Encoding) -> str:
     """What the dials are, in a few words."""
     if encoding.bits is not None:
         return "one turn in the period of a bit, 1 in the shaded half"
+    if has_twins(encoding):
+        return "two angles for one number, on each dial"
     low, high = limit_texts(encoding.value_limit)
     return f"one needle for each dimension, {low} to {high}"
+
+
+def has_twins(encoding: Encoding) -> bool:
+    """Whether each column is the sine or the cosine of a hand whose other half no column holds."""
+    waves = encoding.column_waves
+    return encoding.pairs is None and waves is not None and len(np.unique(waves.numbers)) == encoding.d_model
+
+
+def twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) -> marks.Points:
+    """The two angles of each column that have its one value, shape (len(columns), 2), radians in [-pi, pi].
+
+    theta and pi - theta of a sine, theta and -theta of a cosine; theta is that of the hand.
+    """
+    waves = encoding.column_waves
+    assert waves is not None
+    angles = waves.hands.angles([position], waves.numbers[list(columns)])[0]
+    twins = np.where(waves.is_cosine[list(columns)], -angles, np.pi - angles)
+    return np.column_stack((angles, np.remainder(twins + np.pi, 2 * np.pi) - np.pi))
 
 
 def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
@@ -294,6 +315,9 @@ def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
     now, later = (value_text(value, limit, 4) for value in encoding.values(places, [column])[:, 0].tolist())
     flips = _flips(encoding, column)
     unit = "" if flips in ("", _NEVER) else " positions"
+    if has_twins(encoding):
+        one, other = (f"{math.degrees(a) % 360:.1f}°" for a in twin_angles(encoding, cursor.position, [column])[0])
+        return f"dimension {whole(column)}: {now} at {one} and at {other}; {later} at t + k"
     return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips}{unit}" if flips else "")
 
 
@@ -323,17 +347,18 @@ def column_dials_picture(
     places = np.array([cursor.position, cursor.position + cursor.offset])
     values = encoding.values(places, shown)
     bits = encoding.bits
-    angles = _swings(encoding, values) if bits is None else bits.angles(places, shown)
+    angles = _angles(encoding, places, values, shown)
+    is_gauge = bits is None and not has_twins(encoding)
     chosen = hand_columns(encoding)[cursor.pair].tolist() if beside is None else []
     colors = _colors(encoding, shown, theme) if beside is None else _speed_colors(encoding, shown, beside, theme)
     picture: list[marks.Mark] = []
     for place, (column, color) in enumerate(zip(shown, colors, strict=True)):
         now, later = angles[:, place].tolist()
-        face = _Face(column, float(values[0, place]), now, later)
+        face = _Face(column, float(values[0, place]), tuple(now), tuple(later))
         picture += cell_ground(grid, column, theme) if column in chosen else ()
         if bits is not None:
             picture += _half(grid.dial(column), bits.first_one, face.value == 1, color, theme)
-        picture += _scale(grid.dial(column), theme, is_gauge=bits is None)
+        picture += _scale(grid.dial(column), theme, is_gauge=is_gauge)
         picture += _hand(grid.dial(column), face, color, theme)
         picture += _captions(grid, encoding, face, theme)
     return tuple(picture)
@@ -366,8 +391,13 @@ def _speed_colors(encoding: Encoding, shown: range, hands: Turning, theme: Theme
     return [QColor(*ramp[round(near[column])].tolist()) for column in shown]
 
 
-def _swings(encoding: Encoding, values: marks.Points) -> marks.Points:
-    return np.asarray(_SWING * np.clip(values / encoding.value_limit, -1.0, 1.0))
+def _angles(encoding: Encoding, places: marks.Points, values: marks.Points, shown: range) -> marks.Points:
+    """Where needles and hands stand, shape (len(places), len(shown), n), n angles on a dial, radians."""
+    if has_twins(encoding):
+        return np.stack([twin_angles(encoding, place, shown) for place in places.tolist()])
+    if encoding.bits is not None:
+        return encoding.bits.angles(places, shown)[:, :, np.newaxis]
+    return np.asarray(_SWING * np.clip(values / encoding.value_limit, -1.0, 1.0))[:, :, np.newaxis]
 
 
 def _half(dial: Dial, first_one: float, is_one: bool, color: QColor, theme: Theme) -> list[marks.Mark]:
@@ -398,17 +428,19 @@ def _scale(dial: Dial, theme: Theme, *, is_gauge: bool) -> list[marks.Mark]:
 
 
 def _hand(dial: Dial, face: _Face, color: QColor, theme: Theme) -> list[marks.Mark]:
-    x, y, length = dial.x, dial.y, dial.radius * HAND_LENGTH
-    size = min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
-    tip, ghost = (
-        np.array([[x + length * math.sin(angle), y - length * math.cos(angle)]])
-        for angle in (face.angle, face.later_angle)
+    length, size = dial.radius * HAND_LENGTH, min(dial.radius / _FULL_SIZE_RADIUS, 1.0)
+    tips, ghosts = (
+        dial.tips(np.array(angles), np.full(len(angles), length)) for angles in (face.angles, face.later_angles)
     )
+    center = np.array([[dial.x, dial.y]])
+    # Through the ends of hands that one number stands for: upright where they share a sine.
+    shared = [marks.Segments(tips.reshape(1, 4), theme.text2, 1.0, (3.0, 3.0))] if len(tips) == 2 else []
     return [
-        marks.Segments(np.column_stack(([[x, y]], tip)), color, max(2.4 * size, 1.6)),
-        marks.Dots(ghost, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
-        marks.Dots(tip, 5.0 * size, color),
-        marks.Dots(np.array([[x, y]]), 2.2 * size, theme.ink),
+        *shared,
+        marks.Segments(np.column_stack((np.repeat(center, len(tips), axis=0), tips)), color, max(2.4 * size, 1.6)),
+        marks.Dots(ghosts, 4.0 * size, theme.panel, color, max(1.8 * size, 1.2)),
+        marks.Dots(tips, 5.0 * size, color),
+        marks.Dots(center, 2.2 * size, theme.ink),
     ]
 
 

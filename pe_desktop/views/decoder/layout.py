@@ -10,7 +10,7 @@ from pe_desktop.draw.plot import ROW, Axis, TableLayout
 from pe_desktop.draw.scene import Area
 
 # From this width on tables stand beside the hands and the curve.
-_WIDE: Final = 600.0
+WIDE: Final = 600.0
 _GAP: Final = 28.0
 # Heights: the answer over all, a caption over each part, flags over the curve, its axis under
 # it, the note under a table.
@@ -22,7 +22,7 @@ _LEAST_HANDS, _LEAST_CURVE = 170.0, 120.0
 _LEFT: Final = 52.0
 _TABLE_SHARE, _NARROWEST_TABLE, _WIDEST_TABLE = 0.48, 330.0, 420.0
 # The bars of the other page: under two lines of words, with room for the numbers of both axes.
-_BARS_TOP, _BARS_FOOT, _TALLEST_BARS = 128.0, 44.0, 420.0
+_BARS_TOP, _NARROW_BARS_TOP, _BARS_FOOT, _TALLEST_BARS = 92.0, 128.0, 44.0, 420.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class DecoderLayout:
 
 def decoder_layout(width: float, height: float, span: Span, n_counts: int) -> DecoderLayout:
     """What is higher than needed goes to the hands and the curve alike."""
-    is_wide = width >= _WIDE
+    is_wide = width >= WIDE
     spare = max(height - needed_height(width, n_counts), 0.0) / 2
     top = _ANSWER if is_wide else _NARROW_ANSWER
     table = min(max(width * _TABLE_SHARE, _NARROWEST_TABLE), _WIDEST_TABLE) if is_wide else width
@@ -70,7 +70,7 @@ def needed_height(width: float, n_counts: int) -> float:
     """The height without which something is left out."""
     nearest = CAPTION + TABLE_HEAD + N_NEAREST * ROW
     curve = CAPTION + FLAG + _LEAST_CURVE + _AXIS
-    if width >= _WIDE:
+    if width >= WIDE:
         return _ANSWER + _upper(n_counts) + max(nearest, curve)
     counts = CAPTION + TABLE_HEAD + n_counts * ROW + _NOTE
     return _NARROW_ANSWER + _LEAST_HANDS + counts + curve + nearest
@@ -78,8 +78,9 @@ def needed_height(width: float, n_counts: int) -> float:
 
 def bars_area(width: float, height: float) -> Area:
     """Where the scores of the page "before" stand."""
-    tall = min(max(height - _BARS_TOP - _BARS_FOOT, 40.0), _TALLEST_BARS)
-    return Area(_LEFT, _BARS_TOP, max(width - _LEFT - 12.0, 40.0), tall)
+    top = _BARS_TOP if width >= WIDE else _NARROW_BARS_TOP
+    tall = min(max(height - top - _BARS_FOOT, 40.0), _TALLEST_BARS)
+    return Area(_LEFT, top, max(width - _LEFT - 12.0, 40.0), tall)
 
 
 def _upper(n_counts: int) -> float:

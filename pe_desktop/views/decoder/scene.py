@@ -32,7 +32,7 @@ from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.clock.numbers import degrees
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS, nearest_tip
 from pe_desktop.views.decoder import picture, words
-from pe_desktop.views.decoder.layout import DecoderLayout, bars_area, decoder_layout, needed_height
+from pe_desktop.views.decoder.layout import WIDE, DecoderLayout, bars_area, decoder_layout, needed_height
 
 # Values of a table that are compared within a frame.
 _QUICK_CELLS: Final = 2**17
@@ -177,7 +177,9 @@ def position_at(state: State, answers: Answers, layout: DecoderLayout, x: float,
     place, row = layout.nearest.row_at(x, y), _row(state, answers)
     if place is None or row is None:
         return None
-    found = row.by_dot if hands_of(state).are_even else row.by_distance
+    # Beside the best by dot product stand those by distance.
+    is_right = x > layout.nearest.x + layout.nearest.width / 2
+    found = row.by_distance if is_right and not hands_of(state).are_even else row.by_dot
     return found.positions[place] if place < len(found.positions) else None
 
 
@@ -214,7 +216,7 @@ def _before_scene(state: State, answers: Answers, box: Box) -> Scene:
             f"{words.before_question(asked)} {_before_answer(state)}",
             _before_words(state, answers, scores),
             box.width,
-            is_wide=box.width >= 600.0,
+            is_wide=box.width >= WIDE,
             theme=theme,
         ),
         *picture.bars_picture(area, places, scores, _squared_length(state), asked, theme),
