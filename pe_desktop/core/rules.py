@@ -1,9 +1,10 @@
 """The limits of the program, the rule that each parameter obeys, and the sentence for a value that breaks it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Final, TypeAlias
 
@@ -175,6 +176,17 @@ def position_rule(n_positions: int) -> NumberRule:
 def pair_rule(n_pairs: int) -> NumberRule:
     """Pairs count from 0."""
     return NumberRule("pair", 0, n_pairs - 1, is_whole=True)
+
+
+# Of many names a refusal offers so many, as like as that.
+_MOST_OFFERED, _LIKENESS = 3, 0.7
+
+
+def nearest_names(typed: str, names: Collection[str]) -> tuple[str, ...]:
+    """The names that are most like a typed one, the likest first; none where none is like it."""
+    # "measure" is as near to "similarity.measure".
+    of_panels = [name for name in names if name.rpartition(".")[2] == typed]
+    return tuple(dict.fromkeys([*of_panels, *get_close_matches(typed, names, cutoff=_LIKENESS)]))[:_MOST_OFFERED]
 
 
 def checked_word(name: str, value: object, words: Sequence[str]) -> str:

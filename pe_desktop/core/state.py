@@ -21,6 +21,7 @@ from pe_desktop.core.rules import (
     FlagRule,
     NumberRule,
     WordRule,
+    nearest_names,
     shown,
 )
 from pe_desktop.core.scores.attention import SCHEMES, Attention, OrderRule, SentenceRule
@@ -660,7 +661,8 @@ def preset_id(text: str) -> str:
 def _check_name(name: str) -> None:
     """ValueError with a sentence for what is no name of a state."""
     if name not in STATE_NAMES:
-        raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(STATE_NAMES)}")
+        near = nearest_names(name.strip().lower(), STATE_NAMES) or (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS)
+        raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(near)}")
 
 
 def _at_values(state: State) -> State:

@@ -52,7 +52,9 @@ class CardPart(QWidget):
 
 
 class SubtitleLabel(QWidget):
-    """A caption that ends in three dots where its room is short, with its full text as a tooltip then.
+    """A caption that is cut after a semicolon where its room is short, else ends in three dots.
+
+    Its full text is a tooltip then.
 
     Its letters stand in a child without a layout: other words, which may come with every frame, lay nothing out anew.
     """
@@ -84,7 +86,10 @@ class SubtitleLabel(QWidget):
         self._elide()
 
     def _elide(self) -> None:
-        shown = self._label.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        metrics, whole = self._label.fontMetrics(), self._text
+        while "; " in whole and metrics.horizontalAdvance(whole) > self.width():
+            whole = whole.rpartition("; ")[0]
+        shown = metrics.elidedText(whole, Qt.TextElideMode.ElideRight, self.width())
         if shown != self._label.text():
             self._label.setText(shown)
         self.setToolTip(self._text if shown != self._text else "")

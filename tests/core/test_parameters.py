@@ -177,9 +177,12 @@ def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
     [
         ({"n_positions": "10", "position": "37"}, "position must be a number from 0 to 9: 37 is not"),
         ({"d_model": "4", "pair": "4"}, "pair must be a whole number from 0 to 1: 4 is not"),
+        ({"dmodel": "4"}, "dmodel is not a parameter: choose from d_model"),
+        ({"measure": "dot"}, "measure is not a parameter: choose from similarity.measure"),
+        ({"Offsett": "4"}, "Offsett is not a parameter: choose from offset(, .*){0,2}"),
         (
-            {"theta": "4"},
-            "theta is not a parameter: choose from preset, kind, n_positions, d_model, convention, base, .*",
+            {"xyzzy": "4"},
+            "xyzzy is not a parameter: choose from kind, n_positions, .*, offset, pair",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """What the view of attention says and shows, state by state."""
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.attention import scene as view
 from pe_desktop.views.attention.words import EXAMPLES, PAIRS, Pair, difference_text, told
+from pe_desktop.views.table import VIEWS
 from tests.pictures import covered_texts, of_kind, text_frames
 
 LARGE, COMPACT = (839.0, 790.0), (768.0, 515.0)
@@ -234,7 +236,7 @@ def test_cells_of_seven_words_have_numbers_and_positions_head_the_columns_from_e
     for n_words, heads in ((7, True), (8, False)):
         shown = texts(state_of({"sentence": " ".join("abcdefgh"[:n_words]), "position": "0"}), light)
         # Two chips, the rows of two maps and of the outputs, and perhaps the columns of two maps.
-        assert shown.count("b") == 5 + 2 * heads
+        assert shown.count("a") == 5 + 2 * heads
 
 
 def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read(light: Theme) -> None:
@@ -309,7 +311,7 @@ def test_while_a_wide_head_is_computed_no_number_of_another_scheme_is_shown(ligh
 
         def latest(self, question: Question) -> object:
             other = replace(state_of({"d_model": "512"}).attention, scheme="none", order=(4, 3, 2, 1, 0))
-            return question.compute(other, *question.arguments[1:], None)
+            return question.compute(other, *question.arguments[1:], Computed())
 
     shown = texts(state_of({"d_model": "512", "scheme": "rope"}), light, answers=Earlier())
     assert "Rounding only" not in shown
@@ -321,3 +323,37 @@ def test_the_row_to_look_at_is_one_whose_weights_have_changed(light: Theme) -> N
     state = state_of({"causal": "true", "order": "0 1 2 4 3", "position": "0"})
     assert "Look at the row of “my”" in said(state, light) or "Look at the row of “sleep”" in said(state, light)
     assert "only moved, but what they read has changed" in told(state.attention, 1.0, None)[1]
+
+
+@pytest.mark.parametrize("n_words", [5, 12, 16, 19])
+@pytest.mark.parametrize("size", [LARGE, COMPACT])
+def test_words_beside_a_map_keep_apart_and_the_one_that_asks_is_among_them(
+    n_words: int, size: tuple[float, float], light: Theme
+) -> None:
+    state = state_of({"sentence": " ".join(f"w{place}" for place in range(n_words)), "position": "3", "order": ""})
+    box = Box(*size, 1.0, light)
+    scene, area = view.scene(state, Computed(), box), view.layout_of(state, box).maps[0]
+    beside = [mark for mark in of_kind(scene.moving, marks.Text) if mark.across == 1.0 and mark.x == area.x - 6.0]
+    heights = sorted(mark.y for mark in beside if area.y < mark.y < area.bottom)
+    assert all(lower - upper >= 11.0 for upper, lower in itertools.pairwise(heights))
+    assert len(heights) >= min(n_words, 5)
+    assert "w3" in [mark.text for mark in beside]
+
+
+@pytest.mark.parametrize("key", ["attention", "four-terms"])
+def test_questions_about_a_wide_head_end_once_nobody_waits_for_them(key: str) -> None:
+    class Overtaken(Computed):
+        """A task that goes on for so long, and is then no longer wanted."""
+
+        n_asked = 0
+
+        def __call__(self) -> bool:
+            self.n_asked += 1
+            return self.n_asked > 2
+
+    questions = VIEWS[key].module().questions(state_of({"d_model": "1024", "attention.is_open": "true"}))
+    assert len(questions) == 2
+    for question in questions:
+        task = Overtaken()
+        assert question.compute(*question.arguments, task) is None
+        assert task.n_asked == 3

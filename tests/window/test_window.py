@@ -263,3 +263,20 @@ def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instru
     [label] = message.findChildren(QLabel)
     assert label.text() == window.header.message == "The settings could not be read and start anew."
     assert (window.waves.canvas.size(), window.transport.pos()) == before
+
+
+def test_words_beside_a_title_are_cut_after_a_semicolon_before_letters_are_left_out(qtbot) -> None:
+    label = SubtitleLabel()
+    qtbot.addWidget(label)
+    label.show_text("same word, same vector; one head, d = 32")
+    [shown] = label.findChildren(QLabel)
+    room = shown.fontMetrics().horizontalAdvance
+    texts = []
+    for words in ("same word, same vector; one head, d = 32", "same word, same vector; on", "same wo"):
+        label.resize(room(words) + 1, 20)
+        label.show()
+        QApplication.processEvents()
+        texts.append((shown.text(), label.toolTip() != ""))
+    assert texts[0] == ("same word, same vector; one head, d = 32", False)
+    assert texts[1] == ("same word, same vector", True)
+    assert texts[2][0].endswith("…")

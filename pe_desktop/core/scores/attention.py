@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, FlagRule, NumberRule, WordRule, shown
 from pe_desktop.core.scores.additive import Additive
@@ -171,13 +172,16 @@ class Moved:
     difference: float
 
 
-def attended(attention: Attention, encoding: Encoding, places: tuple[int, ...]) -> Attended:
+def attended(
+    attention: Attention, encoding: Encoding, places: tuple[int, ...], is_cancelled: IsCancelled = never
+) -> Attended:
     """The head over the written words at `places` in this order; ValueError with a sentence for a width above MAX_HEAD.
 
-    Source: "Attention Is All You Need", section 3.2.1.
+    CancelledError as Head. Source: "Attention Is All You Need", section 3.2.1.
     """
     scheme, positions = attention.made(encoding), attention.positions
-    queries, keys, values = _read(attention, scheme, encoding.d_model, places)
+    head = Head(encoding.d_model, attention.word_seed, is_cancelled)
+    queries, keys, values = _read(attention, scheme, head, places)
     scores = scheme.scores(queries, keys, positions, positions)
     weights = softmax(scores / attention.temperature, causal=attention.causal)
     return Attended(scores, weights, weights @ values)
@@ -189,17 +193,18 @@ def rotated(attention: Attention, encoding: Encoding) -> tuple[Floats, Floats]:
     Whatever the scheme is: the products of these are the scores of "rope". ValueError as attended.
     """
     scheme, positions = Rotary(encoding, attention.pairing, attention.rotary_share), attention.positions
-    queries, keys, _values = _read(attention, scheme, encoding.d_model, tuple(range(len(positions))))
+    head = Head(encoding.d_model, attention.word_seed)
+    queries, keys, _values = _read(attention, scheme, head, tuple(range(len(positions))))
     return scheme.rotated(queries, positions), scheme.rotated(keys, positions)
 
 
-def _read(attention: Attention, scheme: Scheme, d_model: int, places: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
+def _read(attention: Attention, scheme: Scheme, head: Head, places: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
     """Queries, keys and values of the written words at `places` in this order, shape (n_words, d_model) each.
 
     A head is linear: what it makes of a sum is the sum of what it makes of word and position. So no matrix is read
     again when words move or the scheme changes.
     """
-    head, order = Head(d_model, attention.word_seed), list(places)
+    order = list(places)
     of_words = _projected_words(head, attention.words)
     of_positions = _projected_positions(head, scheme, attention.first_position, len(order))
     queries, keys, values = (word[order] + position for word, position in zip(of_words, of_positions, strict=True))
@@ -227,24 +232,25 @@ def _projected(head: Head, vectors: Floats) -> tuple[Floats, Floats, Floats]:
     return head.queries(vectors), head.keys(vectors), head.values(vectors)
 
 
-def moved(attention: Attention, encoding: Encoding) -> Moved:
-    """The sentence as written beside the sentence as moved."""
+def moved(attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = never) -> Moved:
+    """The sentence as written beside the sentence as moved; errors as attended."""
     places = attention.places
-    written = attended(attention, encoding, tuple(range(len(places))))
-    other = attended(attention, encoding, places)
+    written = attended(attention, encoding, tuple(range(len(places))), is_cancelled)
+    other = attended(attention, encoding, places, is_cancelled)
     put_back = np.empty_like(other.outputs)
     put_back[list(places)] = other.outputs
     return Moved(written, other, put_back, float(np.abs(written.outputs - put_back).max(initial=0.0)))
 
 
-@lru_cache(maxsize=8)
-def differences(attention: Attention, encoding: Encoding) -> Mapping[str, tuple[float, float]]:
+def differences(
+    attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = never
+) -> Mapping[str, tuple[float, float]]:
     """For every scheme the difference that moving the words makes, without and with a causal mask."""
     base = replace(attention, drops_positions=False)
     return {
         scheme: (
-            moved(replace(base, scheme=scheme, causal=False), encoding).difference,
-            moved(replace(base, scheme=scheme, causal=True), encoding).difference,
+            moved(replace(base, scheme=scheme, causal=False), encoding, is_cancelled).difference,
+            moved(replace(base, scheme=scheme, causal=True), encoding, is_cancelled).difference,
         )
         for scheme in SCHEMES
     }

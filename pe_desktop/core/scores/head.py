@@ -1,13 +1,14 @@
 """One head: seeded W_Q, W_K and W_V, and what they make of vectors."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 
 # Wider heads than any in use; three matrices of this side are read column by column in about a second.
@@ -18,15 +19,21 @@ _KEPT_VALUES: Final = 2**18
 _QUERY, _KEY, _VALUE = range(3)
 
 
+class CancelledError(Exception):
+    """A projection that nobody waits for any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Square matrices from N(0, 1 / d_model), independent of each other: a projection keeps the size of a vector.
 
-    ValueError with a sentence for d_model above MAX_HEAD.
+    ValueError with a sentence for d_model above MAX_HEAD. Projections of wide heads raise CancelledError once
+    is_cancelled, asked every few hundredths of a second, says so.
     """
 
     d_model: int
     seed: int = 0
+    is_cancelled: IsCancelled = field(default=never, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_head(self.d_model)
@@ -71,6 +78,8 @@ def check_head(d_model: int) -> None:
 def _columns(head: Head, which: int) -> Iterator[Floats]:
     generator = np.random.default_rng([head.seed, which, head.d_model])
     for first in range(0, head.d_model, _COLUMNS):
+        if head.is_cancelled():
+            raise CancelledError
         width = min(_COLUMNS, head.d_model - first)
         yield generator.standard_normal((head.d_model, width)) / np.sqrt(head.d_model)
 

@@ -14,12 +14,13 @@ from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.scores.look_back import Peaks
 from pe_desktop.core.scores.look_back_rows import find_peaks
 
-# A wider unrestricted matrix takes longer than anybody waits for.
-_WIDEST: Final = 512
+# Wider vectors and unrestricted matrices take longer than anybody waits for.
+WIDEST_OTHERS: Final = 512
 
 
 def other_positions(n_positions: int, d_model: int) -> Mapping[str, Encoding]:
-    """Six encodings by their names, of so many positions and about so many dimensions."""
+    """Six encodings by their names, of so many positions and about so many dimensions, at most WIDEST_OTHERS."""
+    d_model = min(d_model, WIDEST_OTHERS)
     even = max(d_model - d_model % 2, 2)
     return {
         "Sinusoidal (paper)": SinusoidalEncoding(n_positions, even),
@@ -44,11 +45,11 @@ class Memorised:
 
 
 def memorised(d_model: int, places: int) -> Memorised:
-    """Fit at t = n, ..., n + d - 1, without a residual, and try the d positions after them; at most _WIDEST dimensions.
+    """Fit at t = n, ..., n + d - 1, without a residual, and try the d positions after them; d is at most WIDEST_OTHERS.
 
     Keys are the positions of all these rows and those n before them.
     """
-    width = min(d_model, _WIDEST)
+    width = min(d_model, WIDEST_OTHERS)
     encoding = RandomEncoding(2 * width + places, width)
     wanted = np.arange(2 * width)
     rows, keys = wanted + places, np.union1d(wanted, wanted + places)

@@ -1,5 +1,6 @@
 """Maps of weights and outputs as marks: colours, numbers, words and outlines."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,6 +27,8 @@ _WEIGHT_LIMITS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 _LIMITS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 # Pixels that a number beside or above a map keeps free.
 _TICK_ROOM: Final = (26.0, 16.0)
+# Pixels from one word beside a map to the next.
+_NAME_ROOM: Final = 11.0
 
 
 def maps_picture(layout: AttentionLayout, known: Moved, box: Box, *, is_causal: bool) -> marks.Picture:
@@ -140,12 +143,12 @@ def outputs_picture(layout: AttentionLayout, known: Moved, box: Box) -> marks.Pi
             picture += _zero(area, "zero, up to rounding" if known.difference else "zero", theme)
         else:
             picture.append(_cells(area, values, (-limit, limit), theme.diverging, box.pixel_ratio))
-    if areas[0].height / len(layout.words) >= 9.5:
-        tall = areas[0].height / len(layout.words)
-        picture += [
-            _name(areas[0].x - 6.0, areas[0].y + (place + 0.5) * tall, word, layout.names_width - 8.0, theme)
-            for place, word in enumerate(layout.words)
-        ]
+    tall = areas[0].height / len(layout.words)
+    picture += [
+        _name(areas[0].x - 6.0, areas[0].y + (place + 0.5) * tall, word, layout.names_width - 8.0, theme)
+        for place, word in enumerate(layout.words)
+        if _has_name(place, tall) and not layout.has_positions_beside
+    ]
     return tuple(picture)
 
 
@@ -215,8 +218,14 @@ def _row_names(
     return [
         _name(area.x - 6.0, area.y + (place + 0.5) * tall, layout.words[word], room, theme, is_bold=place == chosen)
         for place, word in enumerate(order)
-        if tall >= 9.5 or place == chosen
+        if place == chosen or _has_name(place, tall, chosen)
     ]
+
+
+def _has_name(place: int, tall: float, chosen: int | None = None) -> bool:
+    """Whether a row of so many pixels has its word beside it: each n-th where they are low, none beside the chosen."""
+    step = math.ceil(_NAME_ROOM / tall)
+    return place % step == 0 and (chosen is None or abs(place - chosen) >= step)
 
 
 def _column_names(

@@ -7,7 +7,9 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.scores.attention import SCHEMES, Attended, Attention, Moved, differences, moved
+from pe_desktop.core.scores.head import CancelledError
 from pe_desktop.core.scores.sentence import MOST_WORDS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -177,9 +179,16 @@ def _quickly_known(attention: Attention, encoding: Encoding) -> _Known:
     return _find(attention, encoding)
 
 
-def _find(attention: Attention, encoding: Encoding, _task: Task | None = None) -> _Known:
+def _find_known(attention: Attention, encoding: Encoding, task: Task) -> _Known | None:
     try:
-        found = moved(attention, encoding)
+        return _find(attention, encoding, task)
+    except CancelledError:
+        return None
+
+
+def _find(attention: Attention, encoding: Encoding, is_cancelled: IsCancelled = never) -> _Known:
+    try:
+        found = moved(attention, encoding, is_cancelled)
     except ValueError as error:
         return _Known(attention, refusal=str(error))
     places, put_back = list(attention.places), np.empty_like(found.moved.weights)
@@ -187,10 +196,16 @@ def _find(attention: Attention, encoding: Encoding, _task: Task | None = None) -
     return _Known(attention, found, np.abs(found.written.weights - put_back).max(axis=1))
 
 
-@lru_cache(maxsize=4)
-def _find_table(attention: Attention, encoding: Encoding, _task: Task | None = None) -> _FoundTable:
+@lru_cache(maxsize=8)
+def _quick_table(attention: Attention, encoding: Encoding) -> _FoundTable | None:
+    return _find_table(attention, encoding, never)
+
+
+def _find_table(attention: Attention, encoding: Encoding, is_cancelled: IsCancelled) -> _FoundTable | None:
     try:
-        found = differences(attention, encoding)
+        found = differences(attention, encoding, is_cancelled)
+    except CancelledError:
+        return None
     except ValueError:
         return _FoundTable(attention, (("–", "–"),) * len(SCHEMES))
     texts = [(words.difference_text(free), words.difference_text(causal)) for free, causal in found.values()]
@@ -198,7 +213,7 @@ def _find_table(attention: Attention, encoding: Encoding, _task: Task | None = N
 
 
 def _moved_question(state: State) -> Question:
-    return Question("attention", _find, (state.attention, state.encoding), title="Attention")
+    return Question("attention", _find_known, (state.attention, state.encoding), title="Attention")
 
 
 def _table_question(state: State) -> Question:
@@ -220,7 +235,7 @@ def _found_table(state: State, answers: Answers) -> _FoundTable | None:
     """The table, or while it is computed the one of the same head in another encoding."""
     question = _table_question(state)
     if _is_quick(state.attention, state.encoding, _QUICK_TABLE):
-        return _find_table(*question.arguments)
+        return _quick_table(*question.arguments)
     found: _FoundTable | None = answers.latest(question)
     return None if found is None or found.attention != question.arguments[0] else found
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding, Floats
-from pe_desktop.core.scores.head import Head, head_refusal
+from pe_desktop.core.scores.head import CancelledError, Head, head_refusal
 from pe_desktop.core.scores.sentence import word_vectors
 from pe_desktop.core.scores.term_ranges import TermRanges, TermsAt, term_ranges, terms_at
 from pe_desktop.core.state import State
@@ -132,25 +132,39 @@ def _ranged(state: State) -> tuple[Encoding, int, str, str, float]:
 
 @lru_cache(maxsize=8)
 def _terms_now(encoding: Encoding, seed: int, asks: str, is_read: str, position: float, offset: float) -> TermsAt:
-    words = _vectors(encoding, seed, asks, is_read)
-    return terms_at(Head(encoding.d_model, seed), encoding, words, position, offset)
+    return _terms_of(Head(encoding.d_model, seed), encoding, asks, is_read, position, offset)
+
+
+def _terms_of(head: Head, encoding: Encoding, asks: str, is_read: str, position: float, offset: float) -> TermsAt:
+    return terms_at(head, encoding, _vectors(encoding, head.seed, asks, is_read), position, offset)
 
 
 @lru_cache(maxsize=8)
 def _ranges_now(encoding: Encoding, seed: int, asks: str, is_read: str, offset: float) -> TermRanges | str:
-    words = _vectors(encoding, seed, asks, is_read)
-    found = term_ranges(Head(encoding.d_model, seed), encoding, words, offset)
+    return _ranges_of(Head(encoding.d_model, seed), encoding, asks, is_read, offset)
+
+
+def _ranges_of(head: Head, encoding: Encoding, asks: str, is_read: str, offset: float) -> TermRanges | str:
+    found = term_ranges(head, encoding, _vectors(encoding, head.seed, asks, is_read), offset)
     return "no t with t + k in N" if found is None else found
 
 
 def _find_terms(
     encoding: Encoding, seed: int, asks: str, is_read: str, position: float, offset: float, task: Task
-) -> TermsAt:
-    return _terms_now(encoding, seed, asks, is_read, position, offset)
+) -> TermsAt | None:
+    try:
+        return _terms_of(Head(encoding.d_model, seed, task), encoding, asks, is_read, position, offset)
+    except CancelledError:
+        return None
 
 
-def _find_ranges(encoding: Encoding, seed: int, asks: str, is_read: str, offset: float, task: Task) -> TermRanges | str:
-    return _ranges_now(encoding, seed, asks, is_read, offset)
+def _find_ranges(
+    encoding: Encoding, seed: int, asks: str, is_read: str, offset: float, task: Task
+) -> TermRanges | str | None:
+    try:
+        return _ranges_of(Head(encoding.d_model, seed, task), encoding, asks, is_read, offset)
+    except CancelledError:
+        return None
 
 
 def _vectors(encoding: Encoding, seed: int, asks: str, is_read: str) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
 from pe_desktop.core.scores.look_back import GAINS, OtherOrder, Peaks, RowFacts
-from pe_desktop.core.scores.other_positions import Others
+from pe_desktop.core.scores.other_positions import WIDEST_OTHERS, Others
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, paragraph
@@ -215,11 +215,12 @@ def number_rows(
 
 
 def others_picture(
-    area: Area, places: int, found: Others | None, names: tuple[str, ...], theme: Theme
+    area: Area, places: int, found: Others | None, names: tuple[str, ...], d_model: int, theme: Theme
 ) -> marks.Picture:
     """The list of six, each with its sign and the rows that peak, and the sentence about the unrestricted matrix."""
     title, back = "Can other positions do it?", f"{whole(places)} back" if places else "no step back"
-    note, left = f"best 2 × 2 of every pair, fitted to {back}", area.x + text_width("title", title) + 14.0
+    at = f", at d = {whole(WIDEST_OTHERS)}" if d_model > WIDEST_OTHERS else ""
+    note, left = f"best 2 × 2 of every pair, fitted to {back}{at}", area.x + text_width("title", title) + 14.0
     picture: list[marks.Mark] = [marks.Text(area.x, area.y + 20.0, title, "title", theme.text)]
     if left + text_width("tick", note) <= area.right:
         picture.append(marks.Text(left, area.y + 20.0, note, "tick", theme.text3))

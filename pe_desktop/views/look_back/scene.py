@@ -105,7 +105,7 @@ def others_scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, others = state.encoding, answers.answer(_others_question(state))
     names = _other_names(encoding.n_positions, encoding.d_model)
     area = Area(0.0, 0.0, box.width, list_height(box.width))
-    return Scene(still=Part(picture.others_picture, area, state.looks_back, others, names, box.theme))
+    return Scene(still=Part(picture.others_picture, area, state.looks_back, others, names, encoding.d_model, box.theme))
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -193,7 +193,7 @@ def _still(
         names = tuple(_other_names(encoding.n_positions, encoding.d_model))
         area = layout.others
         found.append(marks.Segments(np.array([[0.0, area.y, area.width, area.y]]), theme.line))
-        found += picture.others_picture(area, places, others, names, theme)
+        found += picture.others_picture(area, places, others, names, encoding.d_model, theme)
     return tuple(found)
 
 

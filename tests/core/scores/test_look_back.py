@@ -231,6 +231,8 @@ def test_the_six_encodings_are_those_that_are_measured() -> None:
     assert found.peaks["Sinusoidal (paper)"].is_everywhere
     assert not found.peaks["Counter t"].n_peaking
     assert find_others(N, D, BACK, lambda: True) is None
+    widths = {encoding.d_model for encoding in other_positions(N, 65_536).values()}
+    assert widths == {512}
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (4, 4), (4, 8), (2, 5), (8, 5), (40, 40)])
