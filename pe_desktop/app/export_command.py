@@ -23,7 +23,10 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
     arrays, figures = ", ".join(ARRAYS), ", ".join(FIGURES)
     both = tuple(dict.fromkeys((*ARRAYS, *FIGURES)))
-    parser.add_argument("what", metavar="WHAT", choices=both, help=f"an array ({arrays}) or a figure ({figures})")
+    formats = "encoding in the format of --set dtype=, bfloat16 as float32 numbers; the others in float64"
+    parser.add_argument(
+        "what", metavar="WHAT", choices=both, help=f"an array ({arrays}; {formats}) or a figure ({figures})"
+    )
     endings = f"an array's name ends in {listed(SUFFIXES)}, a figure's in {listed(FIGURE_SUFFIXES)}"
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=endings)
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")

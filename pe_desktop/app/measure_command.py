@@ -8,16 +8,19 @@ import sys
 import textwrap
 from typing import Any, Final, NamedTuple
 
-from pe_desktop.app import scheme_words
+from pe_desktop.app import precision_lines, scheme_words
 from pe_desktop.app.arguments import add_settings, declared_state
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.scores.attention import SCHEMES, Attention
 from pe_desktop.core.state import State, with_name
 from pe_desktop.draw.number_text import short
+from pe_desktop.views.precision.words import log_space
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 
@@ -43,6 +46,8 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON instead of a table, numbers with all their digits")
     schemes = "also the scores of each scheme; with --set scheme=NAME and the like, those of the chosen one are told"
     parser.add_argument("--schemes", action="store_true", help=schemes)
+    formats = "also the table in smaller number formats; so does --set with dtype, form or position_ids"
+    parser.add_argument("--precision", action="store_true", help=formats)
     add_settings(parser, "measure_settings")
 
 
@@ -56,11 +61,14 @@ def measure_command(options: argparse.Namespace) -> int:
 
     try:
         found = measure(encoding, report=report)
-        schemes = _schemes(state, options)
+        schemes, rounded = _schemes(state, options), _roundings(state, options)
     finally:
         line.clear()
     assert found is not None  # nobody cancels
-    lines = _json(encoding, found, schemes) if options.json else [*_table(encoding, found), *_scheme_table(schemes)]
+    if options.json:
+        lines = _json(encoding, found, schemes, rounded)
+    else:
+        lines = [*_table(encoding, found), *_scheme_table(schemes), *_precision_table(state, rounded)]
     for text in lines:
         say(text)
     return 0
@@ -68,7 +76,7 @@ def measure_command(options: argparse.Namespace) -> int:
 
 def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
     """The schemes that were asked for, with what was found of each, or why nothing was."""
-    given = {setting.partition("=")[0].strip() for setting in options.measure_settings}
+    given = _given(options)
     if options.schemes:
         asked = [with_name(state, "scheme", scheme) for scheme in SCHEMES]
     else:
@@ -81,6 +89,26 @@ def _schemes(state: State, options: argparse.Namespace) -> list[_Scheme]:
         except ValueError as error:
             found.append(_Scheme(some.attention, (), str(error)))
     return found
+
+
+def _roundings(state: State, options: argparse.Namespace) -> Roundings | None:
+    """What number formats do to the table, where they were asked for."""
+    is_asked = options.precision or not _given(options).isdisjoint(Precision.RULES)
+    return roundings(state.encoding, state.precision) if is_asked else None
+
+
+def _given(options: argparse.Namespace) -> set[str]:
+    """The names that were set."""
+    return {setting.partition("=")[0].strip() for setting in options.measure_settings}
+
+
+def _precision_table(state: State, found: Roundings | None) -> list[str]:
+    if found is None:
+        return []
+    return [
+        *precision_lines.table(state.encoding, state.precision, found),
+        *_wrapped(log_space(state.encoding, found)),
+    ]
 
 
 def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
@@ -119,7 +147,9 @@ def _series(evidence: Evidence) -> dict[str, Any]:
     return {"x_name": evidence.x_name, "x": evidence.x.tolist(), "y": lines}
 
 
-def _json(encoding: Encoding, found: tuple[Measurement, ...], schemes: list[_Scheme]) -> list[str]:
+def _json(
+    encoding: Encoding, found: tuple[Measurement, ...], schemes: list[_Scheme], rounded: Roundings | None
+) -> list[str]:
     content = {
         "version": _JSON_VERSION,
         "encoding": dict(encoding.parameters),
@@ -140,6 +170,7 @@ def _json(encoding: Encoding, found: tuple[Measurement, ...], schemes: list[_Sch
             for one in found
         ],
         "schemes": [_scheme_json(scheme) for scheme in schemes],
+        "precision": [] if rounded is None else precision_lines.values(rounded),
     }
     # Escapes instead of letters beyond ASCII: the same bytes whatever the terminal's encoding.
     return json.dumps(content, indent=2, allow_nan=False).splitlines()

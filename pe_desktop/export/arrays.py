@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -14,6 +14,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import profile, squared_norm
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 from pe_desktop.core.scores.attention import attended, rotated
@@ -62,7 +64,7 @@ def _encoding_shape(state: State) -> tuple[int, ...]:
 
 
 def _encoding_rows(state: State, _is_cancelled: IsCancelled) -> Rows:
-    return lambda first, last: state.encoding.values(range(first, last))
+    return lambda first, last: framework_values(state.encoding, state.precision, range(first, last))
 
 
 def _dimension_names(state: State) -> list[str]:
@@ -299,6 +301,9 @@ SUFFIXES: Final = (NPY, CSV)
 NPY_CHUNK_VALUES: Final = 256 * 1024
 CSV_CHUNK_VALUES: Final = 16 * 1024
 
+# How the numbers of a format are stored: NumPy has no bfloat16, whose numbers float32 holds exactly.
+_TYPES: Final = {"float64": "<f8", "float32": "<f4", "float16": "<f2", "bfloat16": "<f4"}
+
 # Shortest round-trip digits of values in [-1, 1] take 19 to 21 characters; with the comma about this many.
 _CSV_BYTES_PER_VALUE: Final = 20
 
@@ -318,17 +323,17 @@ class WrittenArray:
 
 def array_bytes(what: str, state: State, suffix: str = NPY) -> int:
     """The size of the values in bytes: exact for .npy but for its header of 128 bytes, an estimate for .csv."""
-    shape = _kind(what).shape(state)
+    shape = _shape(what, state)
     n_values = _n_values(shape)
     if suffix == CSV:
         return n_values * _CSV_BYTES_PER_VALUE + shape[0] * (len(str(shape[0])) + 1)
-    return n_values * 8
+    return n_values * np.dtype(_TYPES[state.precision.dtype]).itemsize
 
 
 def array_refusal(what: str, state: State) -> str:
     """Why a state has no such array, as a sentence; nothing where it has one."""
     try:
-        _kind(what).shape(state)
+        _shape(what, state)
     except ExportError as error:
         return error.sentence
     return ""
@@ -345,24 +350,24 @@ def write_array(
 ) -> WrittenArray:
     """Writes one of ARRAYS; the suffix of path chooses the format, and the file appears whole or not at all.
 
-    .npy is float64, C order, format version 1.0; .csv has a header row, row numbers and the shortest digits that read
-    back the same. progress gets (rows done, rows in all). Raises ExportError with one sentence, ExportCancelledError
-    when is_cancelled answered yes; in both cases an existing file is as it was.
+    .npy is float64, for encoding the state's dtype, in C order, format version 1.0; .csv has a header row, row numbers
+    and the shortest digits that read back the same. progress gets (rows done, rows in all). Raises ExportError with one
+    sentence, ExportCancelledError when is_cancelled answered yes; in both cases an existing file is as it was.
     """
     kind = _kind(what)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ExportError(f"The name of the file must end in {' or '.join(SUFFIXES)}: {path.name} doesn't.")
-    shape = kind.shape(state)
+    shape, number_type = _shape(what, state), np.dtype(_TYPES[state.precision.dtype])
     target = writable_target(path, overwrite=overwrite)
     check_free_space(target, array_bytes(what, state, suffix), _need(kind, shape))
     steps = _Steps(shape[0], progress, is_cancelled)
     rows = kind.rows(state, is_cancelled or _never)
     with whole_file(target, overwrite=overwrite) as file:
         if suffix == NPY:
-            _write_npy(file, shape, rows, steps)
+            _write_npy(file, number_type, shape, rows, steps)
         else:
-            _write_csv(file, shape, [kind.row_name, *kind.columns(state)], rows, steps)
+            _write_csv(file, number_type, shape, [kind.row_name, *kind.columns(state)], rows, steps)
         n_bytes = file.tell()
     return WrittenArray(path, shape, n_bytes)
 
@@ -392,19 +397,23 @@ class _Steps:
             raise ExportCancelledError("The export was cancelled.")
 
 
-def _write_npy(file: BinaryIO, shape: tuple[int, ...], rows: Rows, steps: _Steps) -> None:
-    header = {"descr": "<f8", "fortran_order": False, "shape": shape}
+def _write_npy(file: BinaryIO, number_type: np.dtype[Any], shape: tuple[int, ...], rows: Rows, steps: _Steps) -> None:
+    header = {"descr": number_type.str, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(file, header)
     for first, last in steps.chunks(_rows_per_chunk(shape, NPY_CHUNK_VALUES)):
-        file.write(np.ascontiguousarray(rows(first, last), dtype="<f8").data)
+        file.write(np.ascontiguousarray(rows(first, last), dtype=number_type).data)
 
 
-def _write_csv(file: BinaryIO, shape: tuple[int, ...], names: list[str], rows: Rows, steps: _Steps) -> None:
+def _write_csv(
+    file: BinaryIO, number_type: np.dtype[Any], shape: tuple[int, ...], names: list[str], rows: Rows, steps: _Steps
+) -> None:
     file.write(",".join(names).encode() + b"\n")
     for first, last in steps.chunks(_rows_per_chunk(shape, CSV_CHUNK_VALUES)):
-        values = rows(first, last).reshape(last - first, -1).tolist()
-        # repr of a float is the shortest text that reads back as the same float.
-        lines = [f"{number},{','.join(map(repr, row))}\n" for number, row in enumerate(values, first)]
+        values = rows(first, last).reshape(last - first, -1).astype(number_type)
+        # Both are the shortest text that reads back as the same number of its format; repr of a float is quicker.
+        texts = map(repr, values.ravel().tolist()) if number_type.itemsize == 8 else map(str, values.ravel())
+        of_row = [iter(texts)] * values.shape[1]
+        lines = [f"{number},{','.join(row)}\n" for number, row in enumerate(zip(*of_row, strict=True), first)]
         file.write("".join(lines).encode())
 
 
@@ -417,6 +426,14 @@ def _n_values(shape: tuple[int, ...]) -> int:
     for length in shape:
         n_values *= length
     return n_values
+
+
+def _shape(what: str, state: State) -> tuple[int, ...]:
+    """The shape of an array; ExportError where the state has none, or where its numbers are of float64 alone."""
+    formats = Precision(state.precision.dtype, position_ids=state.precision.position_ids)
+    if what != "encoding" and formats != Precision():
+        raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
+    return _kind(what).shape(state)
 
 
 def _need(kind: ArrayKind, shape: tuple[int, ...]) -> str:

@@ -209,7 +209,7 @@ class ExportDialog(QDialog):
         shape = " × ".join(number_text.whole(side) for side in ARRAYS[what].shape(self._state))
         about = "" if suffix == NPY else "about "
         size = file_size(array_bytes(what, self._state, suffix))
-        return f"{shape} numbers (float64), {about}{size}"
+        return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
 
     def _figure_in_words(self, what: str) -> str:
         sheet = figure_sheet(what, self._state, self.purpose.currentData(), self._theme, self._known)

@@ -155,3 +155,36 @@ def test_an_interrupted_measurement_ends_with_one_line(monkeypatch, capsys):
     monkeypatch.setattr(f"{measure_command.__module__}.measure", interrupted)
     assert main(["measure", "--set", "n_positions=10000000"]) == 130
     assert capsys.readouterr() == ("", "pe-desktop: Interrupted.\n")
+
+
+def test_number_formats_are_measured_on_request(capsys):
+    assert answer_of(capsys)["precision"] == []
+    rows = answer_of(capsys, "--precision", "--set", "n_positions=512")["precision"]
+    found = {(row["dtype"], row["form"], row["position_ids"]): row for row in rows}
+    assert len(found) == len(rows) == 7
+    cast = found["float32", "exp", "bfloat16"]
+    assert (cast["rows_that_differ"], cast["rows_compared"]) == (385, 512)
+    assert cast["first_to_share_a_row"][:2] == [[256, 257], [259, 260, 261]]
+    rounded = found["bfloat16", "exp", "float64"]
+    # Half a unit of the last of 8 bits below 1, and a little that float32 adds.
+    assert rounded["largest_error"] == pytest.approx(2**-9, rel=0.01) == max(rounded["series"]["y"][0])
+    assert found["float32", "rounded", "float64"]["frequency_error"] < 2**-24
+
+
+def test_ids_without_a_number_are_null_in_json(capsys):
+    given = ("--set", "n_positions=65600", "--set", "d_model=4", "--set", "position_ids=float16")
+    row = answer_of(capsys, *given)["precision"][-1]
+    assert (row["largest_error"], row["overflows_from"]) == (None, 65_520)
+    errors = dict(zip(row["series"]["x"], row["series"]["y"][0], strict=True))
+    assert all((error is None) == (position >= 65_520) for position, error in errors.items())
+
+
+def test_table_tells_number_formats_in_lines_and_a_paragraph(capsys):
+    assert main(["measure", "--set", "dtype=float16", "--set", "n_positions=8192"]) == 0
+    lines = capsys.readouterr().out.replace("\u2009", " ").splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("Precision: float16: off by"))
+    ids = next(line for line in lines[start:] if line.startswith("ids in bfloat16"))
+    assert ids.split()[4:7] == ["897", "of", "8"]
+    assert ids.endswith("256, 257")
+    assert any("Nothing overflows" in line for line in lines)
+    assert max(map(len, lines)) <= 100

@@ -54,6 +54,43 @@ def test_npy_header_is_version_1_0_and_data_begin_at_a_multiple_of_64(tmp_path):
     assert len(content) == 128 + array_bytes("encoding", State(SinusoidalEncoding(3, 4)))
 
 
+@pytest.mark.parametrize(
+    ("dtype", "number_type", "n_bits"), [("float32", "<f4", 24), ("float16", "<f2", 11), ("bfloat16", "<f4", 8)]
+)
+def test_an_encoding_is_written_in_the_format_that_is_chosen(tmp_path, dtype, number_type, n_bits):
+    state = state_of({"dtype": dtype, "n_positions": "300", "d_model": "8"})
+    written = write_array("encoding", state, tmp_path / "table.npy")
+    table = np.load(tmp_path / "table.npy", allow_pickle=False)
+    assert table.dtype == np.dtype(number_type)
+    assert written.n_bytes == 128 + array_bytes("encoding", state) == 128 + table.nbytes
+    for value in table.ravel().tolist():
+        mantissa, _ = math.frexp(value)
+        assert (mantissa * 2**n_bits).is_integer()
+    # Pair 0 turns by whole radians, exact in float32: one sine, one rounding of float32 and one of the format.
+    assert np.abs(table[:, 0] - np.sin(np.arange(300.0))).max() <= 2.0 ** -(n_bits + 1) + 2.0**-24
+    write_array("encoding", state, tmp_path / "table.csv")
+    rows = [row[1:] for row in read_csv(tmp_path / "table.csv")[1]]
+    assert np.array(rows, dtype=number_type).tobytes() == table.tobytes()
+    assert max(len(text) for row in rows for text in row) <= 15
+
+
+def test_ids_are_cast_before_a_table_is_written(tmp_path):
+    state = state_of({"dtype": "float32", "position_ids": "bfloat16", "n_positions": "300"})
+    write_array("encoding", state, tmp_path / "table.npy")
+    table = np.load(tmp_path / "table.npy", allow_pickle=False)
+    assert len(np.unique(table, axis=0)) == 256 + 22 + 1
+    assert table[257].tobytes() == table[256].tobytes()
+
+
+@pytest.mark.parametrize("setting", [{"dtype": "float32"}, {"position_ids": "float16"}])
+def test_other_arrays_are_refused_in_other_formats_in_one_sentence(tmp_path, setting):
+    for what in ARRAYS:
+        assert bool(array_refusal(what, state_of(setting))) == (what != "encoding")
+    with pytest.raises(ExportError, match=r"^dot is computed in float64 alone: only encoding is written in other form"):
+        write_array("dot", state_of(setting), tmp_path / "dot.npy")
+    assert not array_refusal("dot", state_of({"form": "power"}))
+
+
 def test_frequencies_and_wavelengths_are_one_number_for_each_pair(tmp_path):
     encoding = SinusoidalEncoding(128, 6, base=1000.0)
     frequencies = exported("frequencies", encoding, tmp_path / "f.npy")

@@ -60,6 +60,8 @@ def framework_values(
     and frequency, sines and cosines are those of NumPy's float32, and the table is cast to dtype at the end. Tables
     of other kinds are exact ones, rounded. A position that is too large for its format has no values: NaN.
     """
+    if precision.dtype == precision.position_ids == "float64":
+        return encoding.values(positions, dimensions)
     columns = table_columns(dimensions, encoding.d_model)
     ids = in_format(np.asarray(position_rows(positions)), precision.position_ids)
     is_finite = np.isfinite(ids)

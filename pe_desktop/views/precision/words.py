@@ -54,9 +54,9 @@ def rows_text(row: Rounding, n_positions: int) -> str:
     return f"{whole(n_distinct)} {of}" if of.startswith("of") else f"{whole(n_distinct)} of {of}"
 
 
-def shared_text(row: Rounding) -> str:
+def shared_text(row: Rounding, most: int = _MOST_GROUPS) -> str:
     """256, 257 · 259, 260, 261: the first positions that share a row."""
-    return " · ".join(", ".join(map(whole, group)) for group in row.rows.shared[:_MOST_GROUPS]) or "none"
+    return " · ".join(", ".join(map(whole, group)) for group in row.rows.shared[:most]) or "none"
 
 
 def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None) -> str:
