@@ -156,7 +156,7 @@ EXPECTED = {
     "position-invariant": lambda: [(ROUNDING,), differences(*PARK)[1:], differences(*PARK, causal=True)[:1]],
     "shift-is-phase": lambda: [(ROUNDING,), (0.8 / math.tau,)],
     "model-uses-positions": list,
-    "log-space": lambda: [(10_000.0 ** (510 / 512),), (5.8e-7, 1.2e-7), (5.8e-7, 1.2e-7)],
+    "log-space": lambda: [(10_000.0 ** (510 / 512),), (5.8e-7,), (1.2e-7,)],
     "down-to-1-over-base": lambda: [(1.036632928437698e-4,), (omega(32)[15],), (1e-4,)],
     "up-to-2pi-base": lambda: [(60611.47716626106,), (math.tau * 10_000,)],
     "longer-needs-wider": lambda: [
@@ -200,6 +200,8 @@ EXPECTED = {
     "bounded": lambda: [(1.0,)],
     "constant-length": lambda: [(math.sqrt(32),) * 2] * 2,
     "three-back": lambda: [(125, 125), (ROUNDING,)],
+    # 255 to 256 flips nine bits, every second step one; wavelengths are 2π · 10^(i/8).
+    "five-choices": lambda: [(1.0,), (3.0,), (sum(wavelength(i, 64) < 20 * math.pi for i in range(32)),)],
     "sine-alone": lambda: [(sine_only_nearest(),), nearest(512, 64)],
     "dot-is-cosine": lambda: [(math.cos(0.8), math.cos(0.8))],
     "squared-position": lambda: [(best_blocks(lambda t: t * t),), (best_blocks(math.log1p),), (ROUNDING,)],
@@ -236,13 +238,15 @@ def test_a_card_shows_its_state_from_anywhere_until_t_or_a_parameter_is_changed(
     card = CARDS[key]
     assert {*card.assignments} < {*STATE_NAMES}
     before = state_of(
-        {"kind": "bits", "n_positions": "7", "compare.is_open": "true", "sentence": "two words", "span": "2..5"}
+        {"kind": "bits", "n_positions": "7", "compare.is_open": "true", "sentence": "two words", "scheme": "t5"}
     )
+    before = with_name(before, "span", "2..5")
     state = with_card(before, card)
     assert shown_card(state) is card
     target = state_of(card.assignments)
     assert (state.encoding, state.cursor, state.span) == (target.encoding, target.cursor, None)
     assert not state.views.compare.is_open
+    assert state.scheme_at_work == target.scheme_at_work
     for name, text in card.assignments.items():
         assert with_name(state, name, text) == state
     other = with_name(state, "position", "1" if state.cursor.position != 1 else "2")

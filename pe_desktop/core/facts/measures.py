@@ -17,6 +17,7 @@ from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.periodic import pairs_of, turning_within
 from pe_desktop.core.measure.scales import hands_per_decade
 from pe_desktop.core.measure.schemes import measure_scheme
+from pe_desktop.core.precision.measured import frequency_error
 from pe_desktop.core.rotation import rotation_blocks, rotation_matrix, shift_residuals
 from pe_desktop.core.scores.attention import attended, moved
 from pe_desktop.core.scores.head import Head
@@ -219,14 +220,10 @@ def _powers(state: State) -> Numbers:
     return (1.0 / pairs_of(state.encoding).angular_frequencies[-1],)
 
 
-def _float32_errors(state: State) -> Numbers:
-    """The largest relative error of a frequency in float32: computed as an exponential, and as a power."""
-    base, d_model = np.float32(state.encoding.parameters["base"]), state.encoding.d_model
-    doubled = np.arange(0, d_model, 2, dtype=np.float32)
-    by_exp = np.exp(doubled * np.float32(-math.log(float(base)) / d_model))
-    by_power = np.float32(1.0) / base ** (doubled / np.float32(d_model))
-    exact = pairs_of(state.encoding).angular_frequencies
-    return tuple(np.abs(one.astype(np.float64) / exact - 1.0).max() for one in (by_exp, by_power))
+def _frequency_error(state: State, form: str) -> Numbers:
+    """The largest relative error of a frequency that is computed in float32, as an exponential or as a power."""
+    error = frequency_error(state.encoding, form)
+    return (math.nan if error is None else error,)
 
 
 def _float32_step(state: State, value: float) -> Numbers:
@@ -319,7 +316,7 @@ MEASURES: Final[Mapping[str, Callable[..., Sequence[float] | Floats]]] = {
     "product-and-cosine": _product_and_cosine,
     "dot-from-one": _dot_from_one,
     "powers": _powers,
-    "float32-errors": _float32_errors,
+    "frequency-error": _frequency_error,
     "float32-step": _float32_step,
     "revival": _revival,
     "per-decade": _per_decade,

@@ -15,11 +15,13 @@ _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinn
 def with_card(state: State, card: Card) -> State:
     """The state with a card shown: its encoding and its cursor, all positions, and what it says about the views.
 
-    What the card leaves open stays: filters, the transposed matrix, the sentence.
+    What the card leaves open stays: filters, the transposed matrix, the sentence. Its hands are read: a scheme without
+    them would turn the clock grey.
     """
     target = _target(card.key)
     state = replace(with_encoding(state, target.encoding), span=None, wanted=state.wanted)
     state = with_cursor(state, target.cursor)
+    state = replace(state, attention=replace(state.attention, scheme="additive", drops_positions=False))
     views = state.views.with_workspace("")
     compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
     state = replace(state, views=replace(views, compare=compare, facts=facts))
