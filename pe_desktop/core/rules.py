@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -107,13 +107,16 @@ class NumberRule:
 
 @dataclass(frozen=True, slots=True)
 class WordRule:
-    """A parameter that is one of some words."""
+    """A parameter that is one of some words; moved: words that it had once, and what does the same now."""
 
     name: str
     words: tuple[str, ...]
+    moved: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def checked(self, value: object) -> str:
         """The value; ValueError for anything but one of the words."""
+        if isinstance(value, str) and value in self.moved:
+            raise ValueError(f"{self.name} has no {value} any more: it is {self.moved[value]} now")
         return checked_word(self.name, value, self.words)
 
     def read(self, text: str) -> str:

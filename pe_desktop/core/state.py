@@ -46,7 +46,7 @@ _ALL: Final = "all"
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "look-back", "rotary"),
-    "study": ("precision", "decoder"),
+    "study": ("derivations", "precision", "decoder"),
 }
 # Parts of a state whose names stand alone, by the field that holds them.
 _PARTS: Final = {**dict.fromkeys(Attention.RULES, "attention"), **dict.fromkeys(Precision.RULES, "precision")}
@@ -235,10 +235,10 @@ class SimilarityView:
 
 @dataclass(frozen=True, slots=True)
 class RotationView:
-    """page: the matrix, what it obeys, or how it is found; second_shift: j of M_j M_k = M_(j+k), in positions."""
+    """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
 
     RULES: ClassVar[Mapping[str, Rule]] = {
-        "page": WordRule("rotation.page", ("matrix", "algebra", "steps")),
+        "page": WordRule("rotation.page", ("matrix", "algebra"), {"steps": "derivations.page=block"}),
         "second_shift": replace(OFFSET, name="rotation.second_shift"),
     }
 
@@ -308,6 +308,20 @@ class FactsView:
     text: str = _ALL
     card: str = ""
     shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DerivationsView:
+    """page: what is derived."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule(
+            "derivations.page",
+            ("log", "block", "entries", "system", "dot", "distance", "length", "unique", "toeplitz"),
+        ),
+    }
+
+    page: str = "block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,6 +404,7 @@ class Views:
     compare: CompareView = CompareView()
     attention: AttentionView = AttentionView()
     study: StudyView = StudyView()
+    derivations: DerivationsView = DerivationsView()
     look_back: LookBackView = LookBackView()
     rotary: RotaryView = RotaryView()
     decoder: DecoderView = DecoderView()

@@ -132,8 +132,8 @@ _SUPERSCRIPT_RISE = 0.36
 # Half the height of a small x above the baseline, as a share of the type size.
 FORMULA_MIDDLE = 0.24
 
-# Words of several Latin letters (sin, cos, PE) stand upright, single and Greek letters are variables; _x, _{..}, ^{..}
-# are scripts.
+# Words of several Latin letters (sin, cos, PE) and the signs of sums and products stand upright, single and Greek
+# letters are variables; _x, _{..}, ^{..} are scripts.
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
@@ -172,5 +172,6 @@ def _pieces(formula: str) -> list[tuple[str, bool, str]]:
     for match in _TOKEN.finditer(formula):
         script = match["script"] or ""
         inner = (match["long"] if match["long"] is not None else match["one"]) if script else match[0]
-        pieces += [(part, len(part) == 1 and part.isalpha(), script) for part in _PART.findall(inner)]
+        parts = _PART.findall(inner)
+        pieces += [(part, len(part) == 1 and part.isalpha() and part not in "ΣΠ", script) for part in parts]
     return pieces

@@ -23,6 +23,8 @@ _DEEPEST: Final = 20
 _LARGEST_INTEGER: Final = 2**53  # beyond, other readers of JSON lose digits
 _N_NAMED: Final = 5
 _STATE: Final = "state"
+# What stood under another name in files of earlier versions.
+_MOVED: Final = {("rotation.page", "steps"): {"derivations.page": "block"}}
 _WORD: Final = re.compile(r"[a-z][a-z0-9 -]{0,79}|")
 # A string, ended or not, hides what looks like a bracket in it.
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
@@ -155,6 +157,10 @@ def _moderate(digits: str) -> int:
 def _session(stored: dict[str, Any]) -> Session:
     schema = _checked_schema(stored[_SCHEMA_KEY])
     named, others = _first_format(stored) if schema == 1 else _second_format(stored)
+    for (name, value), now in _MOVED.items():
+        if named.get(name) == value:
+            del named[name]
+            named |= now
     known = {name: _text(name, value) for name, value in named.items() if name in STATE_NAMES}
     unknown = {name: value for name, value in named.items() if name not in STATE_NAMES}
     kept = {**others, **({_STATE: unknown} if unknown else {})}

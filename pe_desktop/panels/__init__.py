@@ -44,6 +44,7 @@ _LATE: Final = {
     "rotary": "RotaryPanel",
     "decoder": "DecoderPanel",
     "precision": "PrecisionPanel",
+    "derivations": "DerivationsPanel",
 }
 
 

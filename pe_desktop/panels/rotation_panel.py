@@ -1,4 +1,4 @@
-"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture, as algebra, and step by step."""
+"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
@@ -15,8 +15,7 @@ from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.rotation.scene import page_of
 
-# Of the pages that speak of M_k alone.
-_TOOLTIPS = {"algebra": "What M_k obeys, with residuals", "steps": "How M_k is found"}
+_ALGEBRA = "What M_k obeys, with residuals"
 _SECOND_SHIFT = "rotation.second_shift"
 
 
@@ -30,9 +29,7 @@ class RotationPanel(ScrolledScenePanel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.page_choice = Segments(
-            {"matrix": "Matrix", "algebra": "Algebra", "steps": "Steps"}, "Rotation shows", self
-        )
+        self.page_choice = Segments({"matrix": "Matrix", "algebra": "Algebra"}, "Rotation shows", self)
         self.page_choice.chosen.connect(self._on_page_chosen)
         self.second_shift = NumberField("Second shift j")
         self.second_shift.setFixedWidth(72)
@@ -64,9 +61,8 @@ class RotationPanel(ScrolledScenePanel):
         state = self.model.state
         page, refusal = page_of(state), rotation_refusal(state.encoding)
         self.page_choice.show_choice(page)
-        for choice, tooltip in _TOOLTIPS.items():
-            self.page_choice.set_enabled(choice, is_enabled=refusal is None)
-            self.page_choice.set_tooltips({choice: tooltip if refusal is None else refusal})
+        self.page_choice.set_enabled("algebra", is_enabled=refusal is None)
+        self.page_choice.set_tooltips({"algebra": _ALGEBRA if refusal is None else refusal})
         self._second_row.setVisible(page == "algebra")
         self.second_shift.show_value(number_text.position(state.views.rotation.second_shift))
         if page != "algebra":

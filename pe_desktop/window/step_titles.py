@@ -50,6 +50,7 @@ _TITLES = {
     "facts.text": "text of the cards",
     "facts.card": "open card",
     "facts.shown": "card in the plots",
+    "derivations.page": "page of Derivations",
     "look-back.places": "positions to look back",
     "look-back.shows": "scores or weights",
     "look-back.rows": "visible map",

@@ -19,7 +19,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.rules import NumberRule, WordRule
-from pe_desktop.core.state import State, with_cursor, with_name, with_preset
+from pe_desktop.core.state import State, state_of, with_cursor, with_name, with_preset
 from pe_desktop.export.session import (
     LARGEST_FILE,
     NOTHING_CHANGED,
@@ -75,7 +75,8 @@ VIEWS: dict[str, st.SearchStrategy[Any]] = {
     "similarity.measure": st.sampled_from(MEASURES),
     "similarity.rows": st.none() | st.floats(0, 1000).map(lambda first: Span(first, first + 7.25)),
     "similarity.offsets": st.none() | st.floats(-1000, 1000).map(lambda first: Span(first, first + 100)),
-    "rotation.page": st.sampled_from(["matrix", "algebra", "steps"]),
+    "rotation.page": st.sampled_from(["matrix", "algebra"]),
+    "derivations.page": st.sampled_from(["log", "dot", "toeplitz"]),
     "rotation.second_shift": st.floats(-1e6, 1e6),
     "properties.page": st.sampled_from(["verdicts", "collisions", "distance", "scales"]),
     "compare.list": st.sampled_from(["overview", "naive"]),
@@ -158,6 +159,13 @@ def test_unknown_keys_are_told_and_come_back_when_saved() -> None:
 def test_many_unknown_keys_are_counted() -> None:
     [note] = opened({**VALID, **{f"k{number}": number for number in range(9)}}).notes
     assert note == "Kept but not understood: k0, k1, k2, k3, k4 and 4 more."
+
+
+def test_the_steps_of_rotation_are_opened_where_they_stand_now() -> None:
+    state = parsed_session(b'{"pe_desktop_session": 2, "state": {"rotation.page": "steps"}}', "old").state
+    assert state == state_of({"derivations.page": "block"})
+    with pytest.raises(ValueError, match=r"rotation\.page has no steps any more: it is derivations\.page=block now"):
+        state_of({"rotation.page": "steps"})
 
 
 def test_a_newer_format_says_what_to_do() -> None:

@@ -26,7 +26,7 @@ def test_each_kind_of_change_is_undone_and_redone(model, clock):
         lambda: model.set(**{"similarity.measure": "distance", "matrix.is_transposed": True}),
         lambda: model.choose("counter"),
         lambda: model.set_state(state_of({"d_model": "8", "clock.mode": "each"}), "session"),
-        lambda: model.set_parameter("rotation.page", "steps"),
+        lambda: model.set_parameter("rotation.page", "algebra"),
         lambda: model.set(**{"compare.is_open": "true"}),
     ]
     states = [model.state]

@@ -18,6 +18,7 @@ from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.export.figures import figure_image
 from pe_desktop.model.findings import Answers, Computed, Question
+from pe_desktop.views.derivations.scene import TITLES
 from pe_desktop.views.table import FIGURES, VIEWS, ViewModule, figure_of
 from tests.pictures import covered_texts, text_frames
 
@@ -37,6 +38,7 @@ CHOICES = {
     },
     "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
     "properties": {"properties.page": "collisions"},
+    "derivations": {"position": "3.25", "offset": "-9", "pair": "7", "derivations.page": "toeplitz"},
     "matrix": {
         "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
         "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.colors": "printed",
@@ -73,12 +75,13 @@ CHOICES = {
 # Pages and switches of views: what stands in a picture, and where.
 PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
-    ("rotation.page", "algebra"), ("rotation.page", "steps"), ("properties.page", "collisions"),
+    ("rotation.page", "algebra"), ("properties.page", "collisions"),
     ("properties.page", "distance"), ("properties.page", "scales"),
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.page", "before"), ("decoder.n_hands", "1"),
+    *(("derivations.page", page) for page in TITLES),
 )  # fmt: skip
 SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))
 

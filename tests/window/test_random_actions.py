@@ -23,8 +23,9 @@ TYPED = {
     "position": ("0", "3.5", "1e9"), "offset": ("-4", "0.25"), "pair": ("1", "99"), "spacing": ("linear", "single"),
 }  # fmt: skip
 VIEWED = {
-    "similarity.measure": ("dot", "cosine", "distance"), "rotation.page": ("matrix", "algebra", "steps"),
+    "similarity.measure": ("dot", "cosine", "distance"), "rotation.page": ("matrix", "algebra"),
     "properties.page": ("verdicts", "collisions", "distance", "scales"), "clock.mode": ("one", "each"),
+    "derivations.page": ("log", "system", "unique"), "study.is_open": ("true", "false"),
     "compare.list": ("overview", "naive"), "matrix.adds_embedding": ("true", "false"),
 }  # fmt: skip
 

@@ -311,6 +311,9 @@ class _DoubledExponentHands(SinusoidalPairs):
     def frequencies(self) -> Frequencies:
         return doubled_frequencies(self.count, self.base)
 
+    def exponent(self, pair: int) -> tuple[int, float]:
+        return 2 * pair, self.count
+
 
 @dataclass(frozen=True, slots=True)
 class DoubledExponentEncoding(WaveKind):

@@ -125,6 +125,12 @@ class SinusoidalPairs:
             result = column_values(rows, self.frequencies, column_pair, is_cosine, self.reading)
         return result if self.amplitude == 1 else np.multiply(result, self.amplitude, out=result)
 
+    def exponent(self, pair: int) -> tuple[int, float] | None:
+        """The numbers x and y with omega_i = scale base^(-x/y), for pairs beyond the last one too; None for others."""
+        if self.spacing == "geometric":
+            return 2 * pair, self.d_model - 2 * self.shift
+        return (pair, max(self.count - 1, 1)) if self.spacing == "inclusive" else None
+
     def reading(self, rows: Rows) -> Split:
         """Positions of the table as those that the hands are turned by."""
         return split(rows, self.start)

@@ -1,4 +1,4 @@
-"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture, as algebra, and step by step."""
+"""The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
 import math
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from pe_desktop.draw.typefaces import formula_runs, plain_formula, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
-from pe_desktop.views.rotation.laws import algebra_lines, derivation_lines
+from pe_desktop.views.rotation.laws import algebra_lines
 from pe_desktop.views.rotation.layout import RotationLayout, rotation_layout
 from pe_desktop.views.rotation.picture import eigenvalue_picture, residual_picture, rotation_picture
 
@@ -61,17 +61,16 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    page = page_of(state)
-    if page == "matrix":
+    if page_of(state) == "matrix":
         return _matrix_scene(state, answers, box)
-    picture, _ = _text_page(_blocks(state, page), box.width, box.theme)
-    return Scene(moving=picture, places=Part(_line_places, tuple(_blocks(state, page)), box.width, box.theme))
+    blocks = tuple(_blocks(state))
+    picture, _ = _text_page(blocks, box.width, box.theme)
+    return Scene(moving=picture, places=Part(_line_places, blocks, box.width, box.theme))
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     """The height that the page needs at a width, None for one that takes whatever room there is."""
-    page = page_of(state)
-    return None if page == "matrix" else _text_page(_blocks(state, page), width, theme)[1]
+    return None if page_of(state) == "matrix" else _text_page(_blocks(state), width, theme)[1]
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -92,7 +91,6 @@ def sentence(state: State, answers: Answers) -> str:
     return {
         "matrix": f"One matrix moves every position by {offset}",
         "algebra": f"What the matrix that moves every position by {offset} obeys",
-        "steps": f"How the matrix that moves every position by {offset} is found",
     }[page_of(state)]
 
 
@@ -108,7 +106,6 @@ def explanation(state: State) -> str:
             "The lens shows the chosen block, the circle its turn; residuals are measured on values of the table."
         ),
         "algebra": "Each law of M_k with the number computed for it on values of the table, and its eigenvalues.",
-        "steps": "The derivation of M_k from the sine and the cosine of a sum, with the numbers of t, k and i.",
     }[page_of(state)]
 
 
@@ -194,14 +191,8 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
 _Block = tuple[str, Any]
 
 
-def _blocks(state: State, page: str) -> list[_Block]:
+def _blocks(state: State) -> list[_Block]:
     encoding, cursor = state.encoding, state.cursor
-    if page == "steps":
-        return [
-            block
-            for words, formula in derivation_lines(encoding, cursor)
-            for block in (("note", words), ("formula", formula), ("gap", ""))
-        ]
     laws = algebra_lines(encoding, cursor, state.views.rotation.second_shift)
     blocks = [
         block

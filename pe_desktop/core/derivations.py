@@ -1,0 +1,122 @@
+"""What the derivations measure: the system of equations for M_k, the determinant of sines and cosines, norms."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.columns import hand_values
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
+from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
+from pe_desktop.core.lags import IsCancelled, never, profile
+
+# Values of the table whose equations are solved: about a second where there are as many equations as unknowns.
+_MOST_VALUES: Final = 2**20
+_MOST_EQUATIONS: Final = 2**10
+# Singular values below this share of the largest one count as zero.
+RANK_SHARE: Final = 1e-10
+# Offsets whose distances take some hundredths of a second.
+_MOST_OFFSETS: Final = 2**14
+# Pairs of frequencies between two questions whether to go on.
+_CELLS: Final = 2**20
+
+
+def frequency_exponent(pairs: Pairs, pair: int) -> tuple[int, float] | None:
+    """The numbers x and y with omega_i = scale base^(-x/y); None where frequencies are no powers of a base.
+
+    The pair may lie beyond the last one.
+    """
+    return pairs.exponent(pair) if isinstance(pairs, SinusoidalPairs) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShiftSystem:
+    """Two rows m of M_k by least squares from m p_t = PE(t + k, row) at t = 0 to n_equations - 1, in float64.
+
+    rows: the smallest solutions, shape (2, d_model); rank: how many singular values of the table of these t are above
+    RANK_SHARE of the largest; residual: the largest miss at these t.
+    """
+
+    n_equations: int
+    rank: int
+    rows: Floats
+    residual: float
+
+
+def shift_system(encoding: Encoding, offset: float, columns: tuple[int, int]) -> ShiftSystem:
+    """Solve for the rows of M_k that give two columns of the table, at its first positions, 2^20 values at most."""
+    n_equations = min(encoding.n_positions, _MOST_EQUATIONS, max(_MOST_VALUES // encoding.d_model, 1))
+    table = encoding.values(range(n_equations))
+    wanted = encoding.values([t + offset for t in range(n_equations)], columns)
+    left, sizes, right = np.linalg.svd(table, full_matrices=False)
+    rank = int(np.count_nonzero(sizes > RANK_SHARE * sizes[0]))
+    rows = ((left[:, :rank].T @ wanted) / sizes[:rank, np.newaxis]).T @ right[:rank]
+    return ShiftSystem(n_equations, rank, rows, float(np.abs(table @ rows.T - wanted).max()))
+
+
+def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float | None:
+    """log10 of |det| of the first d rows of sines and cosines of hands of length 1; None when cancelled.
+
+    The product of |sin omega_i| over all i, and of 4 (cos omega_i - cos omega_j)^2 over all i < j: sine and cosine are
+    sums of e^(i omega t) and e^(-i omega t), whose powers for t = 0, 1, ... form a Vandermonde matrix. -inf where two
+    hands turn alike: then columns are sums of others.
+    """
+    omegas = pairs.angular_frequencies
+    height = max(_CELLS // len(omegas), 1)
+    with np.errstate(divide="ignore"):
+        total = float(np.log10(np.abs(np.sin(omegas))).sum())
+        for first in range(0, len(omegas), height):
+            if is_cancelled():
+                return None
+            some, others = omegas[first : first + height, np.newaxis], omegas[first:]
+            # cos a - cos b as a product: slow hands differ in late digits of their cosines.
+            factors = np.abs(4 * np.sin((some - others) / 2) * np.sin((some + others) / 2))
+            factors[np.tril_indices(len(some), 0, len(others))] = 1.0
+            total += 2 * float(np.log10(factors).sum())
+    return total
+
+
+def measured_block(encoding: Encoding, position: float, offset: float, hand: int) -> tuple[float, float]:
+    """Cosine c and sine s with which [[c, s], [-s, c]] takes a hand from t to t + k, from four values of the table.
+
+    A column that the hand lacks is zero. nan where the hand is zero at t.
+    """
+    (x, y), (later_x, later_y) = np.nan_to_num(hand_values(encoding, [position, position + offset], [hand])[:, 0])
+    square = x * x + y * y
+    if square == 0:
+        return math.nan, math.nan
+    return float((x * later_x + y * later_y) / square), float((y * later_x - x * later_y) / square)
+
+
+def norm_range(encoding: Encoding) -> tuple[float, float, int]:
+    """The smallest and the largest |p_t|, and of how many t: all, or an even sample of a million values."""
+    positions = even_sample(encoding.n_positions, max(MEASURED_CELLS // encoding.d_model, 2))
+    height = max(2**18 // encoding.d_model, 1)
+    rows = np.asarray(positions)
+    starts = range(0, len(rows), height)
+    norms = np.concatenate([np.linalg.norm(encoding.values(rows[first : first + height]), axis=1) for first in starts])
+    return float(norms.min()), float(norms.max()), len(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class NearestOffset:
+    """The offset k from 1 to n_offsets at which p_t and p_(t+k) are nearest, and how far apart they are."""
+
+    offset: int
+    distance: float
+    n_offsets: int
+
+
+def nearest_offset(encoding: Encoding, is_cancelled: IsCancelled = never) -> NearestOffset | None:
+    """Of a shift-invariant encoding, among so many offsets as are quickly computed; None for one position.
+
+    None, too, when cancelled. ValueError for an encoding that is not shift-invariant.
+    """
+    count = min(encoding.n_positions, _MOST_OFFSETS)
+    distances = profile(encoding, "distance", count, None, is_cancelled)
+    if distances is None or count < 2:
+        return None
+    offset = 1 + int(np.argmin(distances[1:]))
+    return NearestOffset(offset, float(distances[offset]), count - 1)

@@ -1,0 +1,247 @@
+r"""Formulas of more than one line: fractions, roots and matrices, broken where a panel is narrow.
+
+\frac{a}{b}, \sqrt{a} and \matrix{a & b \\ c & d} stand among the words and scripts of `typefaces.formula_runs`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from pe_desktop.draw import marks
+from pe_desktop.draw.typefaces import formula_runs, plain_formula
+
+# The typeface of formulas has no sign for "is not": it is drawn.
+_COMMAND: Final = re.compile(r"\\(?:frac|sqrt|matrix)|≠")
+# A line may end before these signs between blanks, and after a comma; scripts hold no such signs.
+_BREAK: Final = re.compile(r" (?=[=<>+−] )|(?<=[,;]) +")
+_N_ARGUMENTS: Final = {"frac": 2, "sqrt": 1, "matrix": 1, "≠": 0}
+_SMALLEST: Final = 7
+# Shares of the size of the letters: room above and below the middle of small ones, insides of fractions, gaps.
+_ABOVE, _BELOW, _INSIDE = 0.62, 0.6, 0.88
+_ROW_GAP, _COLUMN_GAP, _LINE_GAP = 0.12, 0.7, 0.2
+_INDENT: Final = 18.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    name: str
+    arguments: tuple[str, ...]
+
+
+_Atom = _Text | _Command
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """Letters and lines of a part, from its left end and the middle of its small letters."""
+
+    width: float
+    above: float
+    below: float
+    letters: tuple[tuple[float, float, str, int], ...] = ()
+    lines: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
+def formula_block(
+    x: float, y: float, formula: str, pixels: int, width: float, color: QColor
+) -> tuple[marks.Picture, float]:
+    """The marks of a formula no wider than that, y its upper edge, and how high it is.
+
+    A line that is too long is broken before a sign; what can't be broken is set smaller.
+    """
+    laid = _block(formula, pixels, width)
+    letters = [
+        marks.FormulaText(x + left, y + laid.above + middle, text, size, color)
+        for left, middle, text, size in laid.letters
+    ]
+    corner = np.array((x, y + laid.above))
+    lines = [marks.Polyline(np.array(points) + corner, color, 1.2) for points in laid.lines]
+    return (*letters, *lines), laid.above + laid.below
+
+
+def plain_block(formula: str) -> str:
+    """The formula as plain text: (a)/(b), √(a), [a b; c d]."""
+    words = []
+    for atom in _atoms(formula):
+        if isinstance(atom, _Text):
+            words.append(plain_formula(atom.text))
+        elif atom.name == "≠":
+            words.append(atom.name)
+        elif atom.name == "matrix":
+            rows = [" ".join(map(plain_block, row)) for row in _cells(atom)]
+            words.append(f"[{'; '.join(rows)}]")
+        else:
+            inner = "/".join(f"({plain_block(argument)})" for argument in atom.arguments)
+            words.append(inner if atom.name == "frac" else f"√{inner}")
+    return "".join(words)
+
+
+@lru_cache(maxsize=512)
+def _block(formula: str, pixels: int, width: float) -> _Laid:
+    """All lines below each other in the largest letters that fit; above is the room over the first one's middle."""
+    for size in range(pixels, _SMALLEST - 1, -1):
+        chunks = [_row(chunk, size) for chunk in _chunks(formula)]
+        if size == _SMALLEST or max(chunk.width for chunk in chunks) <= width - _INDENT:
+            break
+        if len(chunks) == 1 and chunks[0].width <= width:
+            break
+    lines = _filled(chunks, width, formula_runs("n n", size)[1] - formula_runs("nn", size)[1])
+    first, result, depth = lines[0], lines[0], lines[0].below
+    for line in lines[1:]:
+        depth += line.above + _LINE_GAP * size
+        result = _joined(result, _moved(line, _INDENT, depth))
+        depth += line.below
+    return _Laid(result.width, first.above, depth, result.letters, result.lines)
+
+
+def _filled(chunks: Sequence[_Laid], width: float, blank: float) -> list[_Laid]:
+    lines: list[_Laid] = []
+    for chunk in chunks:
+        room = width - (_INDENT if len(lines) > 1 else 0.0)
+        if lines and lines[-1].width + blank + chunk.width <= room:
+            lines[-1] = _joined(lines[-1], _moved(chunk, lines[-1].width + blank, 0.0))
+        else:
+            lines.append(chunk)
+    return lines
+
+
+def _chunks(formula: str) -> list[list[_Atom]]:
+    """The parts between which a line may end."""
+    chunks: list[list[_Atom]] = [[]]
+    for atom in _atoms(formula):
+        if isinstance(atom, _Command):
+            if atom.name == "≠":
+                chunks.append([])
+            chunks[-1].append(atom)
+            continue
+        first, *others = _BREAK.split(atom.text)
+        if first.strip():
+            chunks[-1].append(_Text(first))
+        chunks += [[_Text(other)] if other.strip() else [] for other in others]
+    return [chunk for chunk in chunks if chunk]
+
+
+@lru_cache(maxsize=1024)
+def _atoms(formula: str) -> tuple[_Atom, ...]:
+    atoms: list[_Atom] = []
+    place = 0
+    while place < len(formula):
+        found = _COMMAND.search(formula, place)
+        end = found.start() if found else len(formula)
+        if end > place:
+            atoms.append(_Text(formula[place:end]))
+        place = end
+        if found:
+            place = found.end()
+            arguments: list[str] = []
+            for _ in range(_N_ARGUMENTS[found[0].lstrip("\\")]):
+                argument, place = _argument(formula, place)
+                arguments.append(argument)
+            atoms.append(_Command(found[0].lstrip("\\"), tuple(arguments)))
+    return tuple(atoms)
+
+
+def _argument(formula: str, start: int) -> tuple[str, int]:
+    """What stands in the braces that open at start, and where they end."""
+    depth = 0
+    for place in range(start, len(formula)):
+        depth += {"{": 1, "}": -1}.get(formula[place], 0)
+        if depth == 0:
+            return formula[start + 1 : place], place + 1
+    raise ValueError(f"{formula} has a brace that is not closed")
+
+
+def _cells(command: _Command) -> list[list[str]]:
+    return [[cell.strip() for cell in row.split("&")] for row in command.arguments[0].split("\\\\")]
+
+
+def _row(atoms: Sequence[_Atom], pixels: int) -> _Laid:
+    """Parts beside each other."""
+    result = _Laid(0.0, _ABOVE * pixels, _BELOW * pixels)
+    for atom in atoms:
+        laid = _laid(atom, pixels)
+        result = _joined(result, _moved(laid, result.width, 0.0))
+    return result
+
+
+def _laid(atom: _Atom, pixels: int) -> _Laid:
+    if isinstance(atom, _Text):
+        wide = formula_runs(atom.text, pixels)[1]
+        return _Laid(wide, _ABOVE * pixels, _BELOW * pixels, ((0.0, 0.0, atom.text, pixels),))
+    if atom.name == "frac":
+        return _fraction(atom.arguments, pixels)
+    if atom.name == "≠":
+        return _unequal(pixels)
+    return _root(atom.arguments[0], pixels) if atom.name == "sqrt" else _matrix(_cells(atom), pixels)
+
+
+def _unequal(pixels: int) -> _Laid:
+    wide, high = 0.55 * pixels, 0.11 * pixels
+    bars = tuple(((0.0, y), (wide, y)) for y in (-high, high))
+    slash = ((0.3 * wide, 3 * high), (0.7 * wide, -3 * high))
+    return _Laid(wide, _ABOVE * pixels, _BELOW * pixels, (), (*bars, slash))
+
+
+def _fraction(parts: tuple[str, ...], pixels: int) -> _Laid:
+    size = max(round(_INSIDE * pixels), _SMALLEST)
+    over, under = (_row(_atoms(part), size) for part in parts)
+    width = max(over.width, under.width) + 6.0
+    top = _moved(over, (width - over.width) / 2, -over.below - 1.0)
+    foot = _moved(under, (width - under.width) / 2, under.above + 1.0)
+    both = _joined(top, foot)
+    return _Laid(width, both.above, both.below, both.letters, (*both.lines, ((1.0, 0.0), (width - 1.0, 0.0))))
+
+
+def _root(inside: str, pixels: int) -> _Laid:
+    inner = _row(_atoms(inside), pixels)
+    sign, top, foot = 0.6 * pixels, -inner.above - 1.0, inner.below
+    line = ((0.0, 1.0), (0.25 * sign, -1.0), (0.6 * sign, foot), (sign, top), (sign + inner.width + 3.0, top))
+    moved = _moved(inner, sign + 1.0, 0.0)
+    return _Laid(sign + inner.width + 4.0, inner.above + 2.0, foot, moved.letters, (*moved.lines, line))
+
+
+def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
+    laid = [[_row(_atoms(cell), pixels) for cell in row] for row in cells]
+    gap, between = _ROW_GAP * pixels, _COLUMN_GAP * pixels
+    widths = [max(cell.width for cell in column) for column in zip(*laid, strict=True)]
+    heights = [(max(cell.above for cell in row), max(cell.below for cell in row)) for row in laid]
+    tall = sum(above + below for above, below in heights) + gap * (len(laid) - 1)
+    result, top, side = _Laid(0.0, tall / 2, tall / 2), -tall / 2, 0.5 * pixels
+    for row, (above, below) in zip(laid, heights, strict=True):
+        left = side
+        for cell, wide in zip(row, widths, strict=True):
+            result = _joined(result, _moved(cell, left + (wide - cell.width) / 2, top + above))
+            left += wide + between
+        top += above + below + gap
+    width, half, inward = sum(widths) + between * (len(widths) - 1) + 2 * side, tall / 2 - 1.0, 0.25 * pixels
+    brackets = tuple(
+        ((x + turn, -half), (x, -half), (x, half), (x + turn, half))
+        for x, turn in ((3.0, inward), (width - 3.0, -inward))
+    )
+    return _Laid(width, tall / 2, tall / 2, result.letters, (*result.lines, *brackets))
+
+
+def _moved(part: _Laid, x: float, y: float) -> _Laid:
+    letters = tuple((left + x, middle + y, text, size) for left, middle, text, size in part.letters)
+    lines = tuple(tuple((across + x, down + y) for across, down in line) for line in part.lines)
+    return _Laid(part.width + x, part.above - y, part.below + y, letters, lines)
+
+
+def _joined(one: _Laid, other: _Laid) -> _Laid:
+    return _Laid(
+        max(one.width, other.width),
+        max(one.above, other.above),
+        max(one.below, other.below),
+        one.letters + other.letters,
+        one.lines + other.lines,
+    )

@@ -1,0 +1,214 @@
+"""A step of a derivation, and the numbers of this moment that the steps are written with."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
+from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.rotation import rotating_pairs
+from pe_desktop.draw.number_text import fixed, plain, position, scientific, short
+
+# A step whose two numbers differ by more, beside a number of about 1, fails; least squares round by some 1e-9.
+_ROUNDING: Final = 1e-8
+# Numbers from here on are told with fewer decimals.
+_LARGE: Final = 1e4
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """words: what is done; formula: in letters; numbers: the same with those of this moment.
+
+    value and other: one number found in two ways; by: the second of them; nan where there is none yet or at all.
+    fails: whether the derivation ends here for this encoding.
+    """
+
+    words: str
+    formula: str
+    numbers: str = ""
+    value: float = math.nan
+    other: float = math.nan
+    by: str = ""
+    fails: bool = False
+
+    @property
+    def gap(self) -> float:
+        """By how much the two ways differ."""
+        return abs(self.value - self.other)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two ways agree up to rounding, where both are known."""
+        return not self.fails and not self.gap > _ROUNDING * max(1.0, abs(self.value))
+
+    @property
+    def check(self) -> str:
+        """The two numbers and their difference, in words."""
+        if math.isnan(self.gap):
+            return self.by
+        if self.other == 0:
+            return f"{self.by}: {tiny(self.value)}"
+        return f"{digits(self.value)}, and {digits(self.other)} {self.by}: {tiny(self.gap)} apart"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The numbers t, k and i of a cursor on an encoding whose hands turn, evenly or not."""
+
+    encoding: Encoding
+    cursor: Cursor
+    pairs: Pairs
+
+    @property
+    def t(self) -> float:
+        return self.cursor.position
+
+    @property
+    def k(self) -> float:
+        return self.cursor.offset
+
+    @property
+    def i(self) -> int:
+        return self.cursor.pair
+
+    @property
+    def start(self) -> float:
+        """What is added to t before hands turn."""
+        return float(self.encoding.parameters.get("start", 0.0))
+
+    @property
+    def amplitude(self) -> float:
+        return float(self.pairs.lengths[self.i])
+
+    @property
+    def omega(self) -> float:
+        return float(self.pairs.angular_frequencies[self.i])
+
+    @property
+    def w(self) -> str:
+        """The letter of the frequency."""
+        return f"ω_{{{self.i}}}"
+
+    @property
+    def tau(self) -> str:
+        """The letter of the position that hands are turned by."""
+        return "τ" if self.start else "t"
+
+    @property
+    def where(self) -> str:
+        """What that letter means, where it is not t."""
+        return f" The table starts at {plain(self.start)}: τ = t {signed(self.start)}." if self.start else ""
+
+    @cached_property
+    def columns(self) -> tuple[int, int]:
+        """Those of sine and cosine."""
+        return self.pairs.dimensions(self.i)
+
+    @cached_property
+    def now(self) -> tuple[float, float]:
+        """Sine and cosine of the pair in the table at t, times the amplitude."""
+        return self._hand(self.t)
+
+    @cached_property
+    def later(self) -> tuple[float, float]:
+        """The same at t + k."""
+        return self._hand(self.t + self.k)
+
+    @cached_property
+    def turn(self) -> tuple[float, float]:
+        """Sine and cosine of k omega_i; ValueError where hands turn unevenly."""
+        sine, cosine = self.pairs.offset_hands([self.k], [self.i])[0, 0].tolist()
+        return sine, cosine
+
+    @cached_property
+    def rows(self) -> Floats:
+        """p_t and p_(t+k) from the table, shape (2, d_model)."""
+        return self.encoding.values([self.t, self.t + self.k])
+
+    @property
+    def half(self) -> int:
+        """How many pairs there are."""
+        return self.pairs.count
+
+    @property
+    def square(self) -> float:
+        """What one pair gives to a dot product of a vector with itself."""
+        return self.amplitude**2
+
+    def _hand(self, place: float) -> tuple[float, float]:
+        sine, cosine = self.encoding.values([place], self.columns)[0].tolist()
+        return sine, cosine
+
+
+def moment_of(encoding: Encoding, cursor: Cursor) -> Moment | None:
+    """The moment of an encoding whose pairs turn evenly, None for any other."""
+    pairs = rotating_pairs(encoding)
+    return None if pairs is None else Moment(encoding, cursor, pairs)
+
+
+def chosen_columns(encoding: Encoding, cursor: Cursor) -> tuple[int, ...]:
+    """The columns of the chosen hand, one or two."""
+    return tuple(column for column in hand_columns(encoding)[cursor.pair].tolist() if column != MISSING)
+
+
+def both_rows(encoding: Encoding, cursor: Cursor, shift: float = 0.0) -> Floats:
+    """The vectors at t + shift and t + k + shift, shape (2, d_model)."""
+    return encoding.values(np.array([cursor.position, cursor.position + cursor.offset]) + shift)
+
+
+def number(value: float, decimals: int = 4) -> str:
+    """A number in a formula: four decimals, or as a power of ten where these would tell too little."""
+    size = abs(value)
+    if size >= _LARGE:
+        return fixed(value, 0) if size < 1e7 else scientific(value, 3)
+    if 0 < size < 10.0 ** (1 - decimals):
+        return short(value, 3)
+    return fixed(value, decimals)
+
+
+def exact(value: float) -> str:
+    """A number in a formula with the six digits that matter, and no zeros after them."""
+    return short(value, 6)
+
+
+def factor(value: float, decimals: int = 4) -> str:
+    """A number as a factor or a term: in parentheses where it has a minus."""
+    text = number(value, decimals)
+    return f"({text})" if text.startswith(MINUS) else text
+
+
+def place(value: float) -> str:
+    """A position or an offset as a factor."""
+    text = position(value)
+    return f"({text})" if text.startswith(MINUS) else text
+
+
+def digits(value: float) -> str:
+    """A number with ten digits after the point, fewer where it is large."""
+    size = abs(value)
+    return short(value, 11) if 0 < size < 1e-3 or size >= _LARGE else fixed(value, 10)
+
+
+def tiny(value: float) -> str:
+    return "0" if value == 0 else scientific(value, 0) if abs(value) < _ROUNDING else short(value)
+
+
+def signed(value: float) -> str:
+    return f"{'+' if value > 0 else MINUS} {plain(abs(value))}"
+
+
+def times(value: float) -> str:
+    """A factor before something, none for 1."""
+    return "" if value == 1 else f"{short(value, 4)} "
+
+
+def terms(values: list[str], most: int = 2) -> str:
+    """A sum of many terms: the first ones and the last."""
+    if len(values) <= most + 1:
+        return " + ".join(values)
+    return " + ".join([*values[:most], "…", values[-1]])

@@ -1,0 +1,299 @@
+"""The derivations: both ways to each number agree, what is printed is right, and what fails says where."""
+
+import math
+import re
+from dataclasses import replace
+
+import mpmath  # type: ignore[import-untyped]
+import numpy as np
+import pytest
+
+from pe_desktop.core.conventions import CONVENTIONS, with_convention
+from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.kinds import KINDS
+from pe_desktop.core.kinds.ablations import PositionMapEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.typeset import plain_block
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.derivations import scene as view
+from pe_desktop.views.derivations.failures import failure
+from pe_desktop.views.derivations.step import Step
+from tests.pictures import of_kind
+
+PAPER = SinusoidalEncoding()
+ENCODINGS = [
+    *(with_convention(PAPER, word) for word in CONVENTIONS),
+    replace(PAPER, scale=1000.0),
+    replace(PAPER, scale=0.25, start=-7.5, amplitude=3.0),
+    replace(PAPER, layout="cosine-first", start=2.0, amplitude=0.1),
+    replace(PAPER, spacing="linear"),
+    SinusoidalEncoding(1, 2),
+    SinusoidalEncoding(1_000_000, 4),
+    SinusoidalEncoding(600, 512),
+]
+CURSORS = [Cursor(37.0, 8.0, 4), Cursor(0.0, -3.0, 0), Cursor(100.0, 2.5, 15), Cursor(4.0, 0.0, 1)]
+SIGNS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−\u2009", "-0123456789- ")
+
+
+def steps_of(page: str, encoding: Encoding = PAPER, cursor: Cursor | None = None) -> tuple[Step, ...]:
+    state = with_cursor(with_encoding(State(), encoding), cursor or Cursor())
+    return view.steps_of(with_name(state, "derivations.page", page), Computed())
+
+
+def numbers(step: Step) -> list[float]:
+    """All numbers of the line with numbers, in their order."""
+    text = plain_block(step.numbers).translate(SIGNS).replace("×10", "e")
+    return [float(number.replace(" ", "")) for number in re.findall(r"-?\d+(?: \d{3})*\.?\d*(?:e-?\d+)?", text)]
+
+
+def shown(step: Step, *wanted: float) -> None:
+    """Each of these stands in the line with numbers, to the digits that are printed."""
+    found = numbers(step)
+    for number in wanted:
+        assert any(abs(value - number) <= 6e-5 * max(1.0, abs(number) * 1e-2) for value in found), (number, found)
+
+
+def omega(pair: int, d_model: int = 32) -> float:
+    return float(mpmath.power(10000, -mpmath.mpf(2 * pair) / d_model))
+
+
+@pytest.mark.parametrize("page", view.TITLES)
+@pytest.mark.parametrize("encoding", ENCODINGS, ids=str)
+def test_both_ways_to_each_number_agree_for_every_library(encoding: Encoding, page: str) -> None:
+    for cursor in CURSORS:
+        for step in steps_of(page, encoding, cursor):
+            assert step.holds, (cursor, step.words, step.check)
+
+
+@pytest.mark.parametrize("page", view.TITLES)
+def test_each_step_has_a_formula_and_most_have_a_number_found_twice(page: str) -> None:
+    steps = steps_of(page)
+    assert len(steps) >= 4
+    assert all(step.words and step.formula for step in steps)
+    assert sum(not math.isnan(step.gap) for step in steps) >= 3 * len(steps) // 4
+    assert all(step.by for step in steps if not math.isnan(step.gap))
+
+
+def test_log_space_goes_from_the_power_to_e_and_names_the_slip() -> None:
+    definition, power, factor, inverse, sine, cosine, slip = steps_of("log")
+    log = math.log(10000)
+    assert plain_block(definition.numbers).endswith("= (1)/(10\u2009000^8/32) = (1)/(10) = 0.1")
+    shown(power, 10.0, 0.25 * log)
+    shown(factor, 0.25, log, 0.25 * log)
+    shown(inverse, -0.25, log, 0.1)
+    assert (definition.value, inverse.value) == pytest.approx((0.1, 0.1), rel=1e-15)
+    assert (sine.value, cosine.value) == pytest.approx((math.sin(3.7), math.cos(3.7)), abs=1e-14)
+    assert "100000" in slip.words
+    shown(slip, 100000**-0.25, 0.1)
+
+
+def test_at_pair_zero_the_slip_is_not_seen() -> None:
+    slip = steps_of("log", cursor=Cursor(37.0, 8.0, 0))[-1]
+    assert slip.words.endswith("for hand 0, with x = 0, nothing.")
+    assert "≠" not in slip.formula
+
+
+def test_the_sum_of_angles_gives_the_block() -> None:
+    wanted, sine, cosine, first, second, turn, everywhere, linear = steps_of("block")
+    c, s = math.cos(0.8), math.sin(0.8)
+    shown(wanted, c, s, -s, math.sin(3.7), math.cos(3.7), math.sin(4.5), math.cos(4.5))
+    shown(sine, math.sin(3.7), math.cos(3.7), c, s, math.sin(4.5))
+    shown(cosine, math.cos(4.5))
+    shown(first, c, s)
+    shown(second, -s, c)
+    shown(turn, 8.0, 0.1, 0.8, c * c, s * s, 1.0)
+    shown(everywhere, c, s, 0.0)
+    vectors = [[wave(t * omega(i)) for i in range(16) for wave in (math.sin, math.cos)] for t in (37, 8, 45)]
+    shown(linear, math.dist([a + b for a, b in zip(*vectors[:2], strict=True)], vectors[2]))
+
+
+def test_start_and_amplitude_are_told_where_row_k_holds_other_numbers() -> None:
+    encoding = replace(PAPER, start=2.0, amplitude=0.5)
+    wanted, sine, *_ = steps_of("block", encoding)
+    assert wanted.words.endswith("A row holds 0.5 sine and cosine. The table starts at 2: τ = t + 2.")
+    assert sine.formula == "sin(ω_{4}(τ+k)) = sin(ω_{4}τ) cos(ω_{4}k) + cos(ω_{4}τ) sin(ω_{4}k)"
+    entries, *_ = steps_of("entries", encoding)
+    assert entries.words.endswith(
+        "The table starts at 2 and has hands of length 0.5; the matrix has the entries of PE(k) without that."
+    )
+    assert entries.formula == "PE(t+k, 8) = (PE(t, 8) PE(k − 2, 9) + PE(k − 2, 8) PE(t, 9)) / 0.5"
+    assert entries.value == pytest.approx(0.5 * math.sin(4.7), abs=1e-14)
+
+
+def test_the_matrix_is_made_of_entries_of_the_row_k() -> None:
+    sine, cosine, matrix, entries, angle = steps_of("entries")
+    row = [math.sin(0.8), math.cos(0.8)]
+    assert sine.formula == "PE(t+k, 8) = PE(t, 8) PE(k, 9) + PE(k, 8) PE(t, 9)"
+    assert cosine.formula == "PE(t+k, 9) = PE(t, 9) PE(k, 9) − PE(k, 8) PE(t, 8)"
+    shown(sine, math.sin(3.7), row[1], row[0], math.cos(3.7), math.sin(4.5))
+    shown(cosine, math.cos(4.5))
+    shown(matrix, row[1], row[0], -row[0], math.sin(4.5), math.cos(4.5))
+    shown(entries, row[1], row[0])
+    shown(angle, 0.8, 45.84)
+
+
+def test_the_system_has_one_solution_for_all_t_and_many_for_one() -> None:
+    encoding = SinusoidalEncoding(100, 16)
+    unknowns, written, one, independent, first, second, squares, whole = steps_of(
+        "system", encoding, Cursor(7.0, 3.0, 2)
+    )
+    assert "256 unknown entries" in unknowns.words.replace("\u2009", "")
+    w = omega(2, 16)
+    shown(written, math.sin(7 * w), math.cos(3 * w), math.cos(7 * w), math.sin(3 * w), math.sin(10 * w))
+    assert "index d − 1; the last one has the index (d − 2)/2, here 7" in written.words
+    table = [[wave(t * omega(i, 16)) for i in range(8) for wave in (math.sin, math.cos)] for t in range(12)]
+    row = [math.sin(10 * w) / 8 * value for value in table[7]]
+    miss = abs(math.fsum(a * b for a, b in zip(row, table[8], strict=True)) - math.sin(11 * w))
+    assert float(one.words.partition("misses by ")[2].partition(". ")[0]) == pytest.approx(miss, rel=5e-3)
+    with mpmath.workdps(400):
+        exact = mpmath.matrix(16, 16)
+        for t in range(16):
+            for i in range(8):
+                angle = t * mpmath.power(10000, -mpmath.mpf(i) / 8)
+                exact[t, 2 * i], exact[t, 2 * i + 1] = mpmath.sin(angle), mpmath.cos(angle)
+        determinant = abs(mpmath.det(exact))
+    mantissa, exponent = mpmath.nstr(determinant, 3).split("e")
+    assert independent.numbers.translate(SIGNS) == f"{float(mantissa):.2f}×10{int(exponent)}"
+    values = np.linalg.svd(
+        np.array([[wave(t * omega(i, 16)) for i in range(8) for wave in (np.sin, np.cos)] for t in range(100)])
+    )[1]
+    assert f"{np.count_nonzero(values > 1e-10 * values[0])} of 16 at t = 0 to 99" in independent.by
+    shown(first, math.cos(3 * w), math.sin(3 * w))
+    shown(second, -math.sin(3 * w), math.cos(3 * w))
+    assert first.numbers.endswith("the other 14 are 0")
+    assert f"{math.cos(3 * w):.4f}, {math.sin(3 * w):.4f} at dimensions 4 and 5" in squares.words.replace("−", "-")
+    assert whole.value < 1e-14
+
+
+def test_too_few_positions_and_equal_hands_are_told() -> None:
+    independent = steps_of("system", SinusoidalEncoding(8, 512))[3]
+    assert "N = 8 rows, too few for d = 512" in independent.words
+    alike = steps_of("system", replace(PAPER, spacing="single"))[3]
+    assert (alike.holds, alike.numbers) == (False, "0")
+    assert "2 of 32" in alike.by
+
+
+def test_the_dot_product_is_a_sum_of_cosines_and_the_slip_counts_one_too_far() -> None:
+    # "The Hidden Beauty": d = 512, positions 1 and 2; field guide S1-6 and S1-10.
+    pair, identity, turn, total, moved, slip = steps_of("dot", SinusoidalEncoding(128, 512), Cursor(1.0, 1.0, 0))
+    shown(pair, math.sin(1), math.sin(2), math.cos(1), math.cos(2), math.cos(1))
+    shown(identity, 1.0, 2.0, math.cos(1))
+    shown(turn, math.cos(1))
+    assert total.value == pytest.approx(249.10209782736297, abs=1e-12)
+    assert moved.other == pytest.approx(249.10209782736297, abs=1e-12)
+    assert slip.value == pytest.approx(249.56179551649484, abs=1e-12)
+    shown(slip, 249.5618, 249.1021)
+    far = steps_of("dot", SinusoidalEncoding(128, 512), Cursor(1.0, 79.0, 0))
+    assert (far[3].value, far[5].value) == pytest.approx((117.52900007202076, 119.42493981397402), abs=1e-12)
+
+
+def test_the_distance_comes_from_half_the_turns_and_its_direction_from_t() -> None:
+    # "Transformers Breakdown": d = 1000; field guide S0-4.
+    squares, half, chord, total, same, other = steps_of(
+        "distance", SinusoidalEncoding(1000, 1000), Cursor(100.0, 5.0, 0)
+    )
+    assert total.value == pytest.approx(16.0856060513685, abs=1e-12)
+    assert same.other == pytest.approx(16.0856060513685, abs=1e-12)
+    assert other.value == pytest.approx(22.742291573905657, abs=1e-12)
+    assert squares.value == pytest.approx(16.0856060513685**2, abs=1e-10)
+    shown(half, 1 - math.cos(5))
+    shown(chord, 2 * abs(math.sin(2.5)))
+    shown(squares, 500.0)
+
+
+def test_every_position_has_the_length_of_half_the_width() -> None:
+    pythagoras, square, root, measured = steps_of("length", SinusoidalEncoding(128, 512), Cursor(5.0, 1.0, 0))
+    shown(pythagoras, math.sin(5) ** 2, math.cos(5) ** 2, 1.0)
+    shown(square, 256.0)
+    shown(root, 16.0)
+    assert (measured.value, measured.other) == pytest.approx((16.0, 16.0), abs=1e-13)
+    assert measured.by.endswith("of all 128")
+
+
+def test_the_proof_of_uniqueness_has_a_gap_and_two_repairs() -> None:
+    same, turns, gap, zero, algebraic, nearest = steps_of("unique")
+    shown(same, math.sin(3.7), math.cos(3.7), math.sin(4.5), math.cos(4.5), 2 * math.sin(0.4))
+    shown(turns, 0.8, 0.8 / math.tau, 0.0)
+    # With the base (8 / 2 pi)^4 pair 4 of d = 32 is back after 8 positions.
+    shown(gap, (8 / math.tau) ** 4, 8.0)
+    shown(zero, 8 / math.tau, 1.0, abs(math.remainder(8.0, math.tau)))
+    shown(algebraic, 10.0, 4.0, 10000.0)
+    assert plain_block(algebraic.formula).endswith("x = p/q = 1/4")
+    distances = [2 * math.sqrt(math.fsum(math.sin(k * omega(i) / 2) ** 2 for i in range(16))) for k in range(1, 128)]
+    shown(nearest, min(distances), 1.0 + distances.index(min(distances)))
+
+
+@pytest.mark.parametrize("word", ["square", "root", "log", "reciprocal"])
+def test_each_map_of_positions_keeps_hand_0_unique_for_its_own_reason(word: str) -> None:
+    same, turns, mapped, apart = steps_of("unique", PositionMapEncoding(map=word))
+    images = {"square": lambda t: t * t, "root": math.sqrt, "log": math.log1p, "reciprocal": lambda t: 1 / (1 + t)}
+    difference = images[word](45) - images[word](37)
+    assert mapped.value == pytest.approx(abs(math.remainder(difference, math.tau)), abs=1e-12)
+    assert all(step.holds for step in (same, turns, mapped, apart))
+
+
+def test_a_diagonal_holds_one_number_beside_its_map(light) -> None:
+    definition, back, why, measured, mirrored = steps_of("toeplitz")
+    dot = math.fsum(math.cos(8 * omega(i)) for i in range(16))
+    for step in (definition, back, why, measured, mirrored):
+        shown(step, dot)
+        assert step.value == pytest.approx(dot, abs=1e-12)
+    assert measured.by == "as the largest of 120 t"
+    assert "128 numbers for 16\u2009384" in mirrored.words
+    state, box = state_of({"derivations.page": "toeplitz"}), Box(900.0, 600.0, 1.0, light)
+    texts = [mark.text for mark in of_kind(view.scene(state, Computed(), box).moving, marks.Text)]
+    assert texts.count(f"{dot:.2f}") == 7
+    assert [str(t) for t in range(34, 41)] == [text for text in texts if text in {str(t) for t in range(34, 41)}]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
+@pytest.mark.parametrize("page", view.TITLES)
+def test_where_a_derivation_fails_the_page_says_at_which_step(page: str, kind: str, light) -> None:
+    state = state_of({"kind": kind, "derivations.page": page})
+    holds = {"log": kind not in ("counter", "normalised-counter", "bits", "random")}
+    holds |= {"unique": kind == "position-map", "length": kind == "position-map"}
+    failed = failure(state.encoding, page)
+    assert bool(failed) != holds.get(page, False)
+    picture = view.scene(state, Computed(), Box(800.0, 600.0, 1.0, light)).moving
+    assert of_kind(picture, marks.FormulaText)
+    if failed:
+        written = " ".join(mark.text for mark in of_kind(picture, marks.Text))
+        assert failed in written
+        assert view.subtitle(state, Computed()) == "fails for this encoding"
+        assert view.readout(state, Computed()).endswith(failed)
+
+
+@pytest.mark.parametrize(
+    ("assignments", "page"),
+    [
+        ({"kind": "position-map", "map": "root"}, "block"),
+        ({"kind": "one-wave"}, "dot"),
+        ({"kind": "one-wave"}, "length"),
+        ({"kind": "doubled-exponent"}, "entries"),
+        ({"kind": "bits"}, "toeplitz"),
+        ({"kind": "counter"}, "distance"),
+    ],
+)
+def test_a_failing_step_shows_two_numbers_that_differ(assignments: dict[str, str], page: str) -> None:
+    state = state_of({**assignments, "derivations.page": page})
+    steps = view.steps_of(state, Computed())
+    assert page == "distance" or not all(step.holds for step in steps)
+
+
+def test_frequencies_that_are_no_powers_stop_at_their_definition() -> None:
+    (definition,) = steps_of("log", replace(PAPER, spacing="linear"))
+    shown(definition, 1 - 4 * (1 - 1e-4) / 15)
+    assert failure(replace(PAPER, spacing="linear"), "log").startswith("Fails at ln(B^x)")
+
+
+def test_the_copied_table_has_both_ways_with_all_digits() -> None:
+    rows = [line.split("\t") for line in view.readout(state_of({"derivations.page": "dot"}), Computed()).split("\n")]
+    assert rows[0][3:] == ["value", "second way", "is", "difference"]
+    assert {len(row) for row in rows} == {7}
+    total = rows[4]
+    assert float(total[3]) == pytest.approx(math.fsum(math.cos(8 * omega(i)) for i in range(16)), abs=1e-13)
+    assert abs(float(total[3]) - float(total[5])) == float(total[6])
