@@ -14,7 +14,6 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import profile, squared_norm
 from pe_desktop.core.number_text import grouped
-from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
@@ -430,8 +429,7 @@ def _n_values(shape: tuple[int, ...]) -> int:
 
 def _shape(what: str, state: State) -> tuple[int, ...]:
     """The shape of an array; ExportError where the state has none, or where its numbers are of float64 alone."""
-    formats = Precision(state.precision.dtype, position_ids=state.precision.position_ids)
-    if what != "encoding" and formats != Precision():
+    if what != "encoding" and not state.precision.is_exact:
         raise ExportError(f"{what} is computed in float64 alone: only encoding is written in other formats.")
     return _kind(what).shape(state)
 

@@ -42,6 +42,16 @@ class Precision:
     def __post_init__(self) -> None:
         check_fields(self, self.RULES)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether this is the exact table, whatever the form."""
+        return self.dtype == self.position_ids == "float64"
+
+    @property
+    def title(self) -> str:
+        """The formats by name: float32, or float32, ids in bfloat16."""
+        return self.dtype if self.position_ids == "float64" else f"{self.dtype}, ids in {self.position_ids}"
+
 
 def in_format(values: Floats | Integers | Singles, number_format: str) -> Floats:
     """Values rounded to a format, to nearest, ties to even, as float64; what is too large for it is infinite.

@@ -74,7 +74,7 @@ def compared_precisions(encoding: Encoding, chosen: Precision) -> tuple[Precisio
     compared = [Precision("float32", form) for form in forms]
     compared += [Precision(dtype, chosen.form) for dtype in FORMATS[2:]]
     compared += [Precision("float32", chosen.form, ids) for ids in _COARSE_IDS]
-    if chosen.dtype != "float64" or chosen.position_ids in _COARSE_IDS:
+    if not chosen.is_exact:
         compared.append(chosen)
     return tuple(dict.fromkeys(compared))
 

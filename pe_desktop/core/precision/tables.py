@@ -1,11 +1,13 @@
 """Tables as frameworks compute them: frequencies, angles, sines and cosines in float32, then cast to the format."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.phase import position_rows, table_columns
@@ -60,7 +62,7 @@ def framework_values(
     and frequency, sines and cosines are those of NumPy's float32, and the table is cast to dtype at the end. Tables
     of other kinds are exact ones, rounded. A position that is too large for its format has no values: NaN.
     """
-    if precision.dtype == precision.position_ids == "float64":
+    if precision.is_exact:
         return encoding.values(positions, dimensions)
     columns = table_columns(dimensions, encoding.d_model)
     ids = in_format(np.asarray(position_rows(positions)), precision.position_ids)
@@ -85,6 +87,13 @@ def framework_values(
     if encoding.empty_row is not None:
         singles[ids == encoding.empty_row] = 0.0
     return in_format(singles, precision.dtype)
+
+
+def framework_hands(encoding: Encoding, precision: Precision, positions: Numbers, hands: Sequence[int]) -> Floats:
+    """`hand_values` in the formats of a precision, shape (len(positions), len(hands), 2); NaN for a column it lacks."""
+    columns = hand_columns(encoding)[np.asarray(hands, dtype=np.int64)]
+    values = framework_values(encoding, precision, positions, np.maximum(columns, 0).reshape(-1))
+    return np.where(columns == MISSING, np.nan, values.reshape(-1, *columns.shape))
 
 
 def _angles(pairs: SinusoidalPairs, frequencies: Singles, ids: Floats) -> Singles:

@@ -6,11 +6,12 @@ from typing import Final, NamedTuple
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Cursor, cursor_angles
 from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary_factors import turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import part_names, value_text
-from pe_desktop.draw.number_text import fixed, short
+from pe_desktop.draw.number_text import fixed, scientific, short
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.scheme_text import hand_color, hands_theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -39,14 +40,27 @@ def numbers(state: State) -> list[Number]:
         return _turned_numbers(state)
     encoding, cursor, pairs = state.encoding, state.cursor, state.encoding.pairs
     if pairs is None:
-        return _values(encoding, cursor)
+        return [*_values(encoding, cursor), *_rounding_numbers(state)]
     angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
     return [
         Number("angle", degrees(angle), "000.0°"),
         Number("sin", fixed(math.sin(angle), 3), "−0.000"),
         Number("cos", fixed(math.cos(angle), 3), "−0.000"),
         _turn_number(pairs, cursor),
+        *_rounding_numbers(state),
     ]
+
+
+def rounded_values(state: State) -> tuple[tuple[str, float, float], ...]:
+    """The values of the chosen hand's columns at t: name, exact and in the formats that are chosen; none if exact."""
+    encoding, cursor, precision = state.encoding, state.cursor, state.precision
+    if precision.is_exact or turns_vectors(state):
+        return ()
+    at, hands = [cursor.position], [cursor.pair]
+    exact = hand_values(encoding, at, hands)[0, 0].tolist()
+    rounded = framework_hands(encoding, precision, at, hands)[0, 0].tolist()
+    names = part_names(encoding, cursor.pair)
+    return tuple(row for row in zip(names, exact, rounded, strict=True) if row[0])
 
 
 def numbers_scene(state: State, box: Box) -> Scene:
@@ -72,6 +86,15 @@ def numbers_scene(state: State, box: Box) -> Scene:
     if note and x + text_width("tick", note) <= box.width:
         picture.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
     return Scene(tuple(picture))
+
+
+def _rounding_numbers(state: State) -> list[Number]:
+    """How far off the chosen formats are."""
+    errors = [abs(rounded - exact) for _, exact, rounded in rounded_values(state)]
+    if not errors:
+        return []
+    error = "no number" if math.isnan(max(errors)) else scientific(max(errors))
+    return [Number(f"{state.precision.title} off by", error, "0.0×10⁻⁰⁰")]
 
 
 def _turned_numbers(state: State) -> list[Number]:

@@ -24,7 +24,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.layout import NOTE_HEIGHT, ClockLayout, clock_layout, code_shown, n_hidden, shows_each
-from pe_desktop.views.clock.numbers import degrees, numbers
+from pe_desktop.views.clock.numbers import degrees, numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,
@@ -142,7 +142,8 @@ def readout(state: State, answers: Answers) -> str:
         return f"{hand_name(encoding, turning_state(state).cursor.pair)}, {told}"
     uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""
     bits = "" if code is None else f", {code.title} {_bits(code, cursor)}"
-    return f"{hand_name(encoding, cursor.pair)}, {told}{bits}{uneven}"
+    rounded = "".join(f", {name} {value!r} in {state.precision.title}" for name, _, value in rounded_values(state))
+    return f"{hand_name(encoding, cursor.pair)}, {told}{rounded}{bits}{uneven}"
 
 
 def sentence(state: State, answers: Answers) -> str:

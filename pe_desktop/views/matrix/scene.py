@@ -4,12 +4,15 @@ import math
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
 from pe_desktop.core.fields.seen import SeenField, seen_limits
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -118,10 +121,15 @@ def subtitle(state: State, answers: Answers) -> str:
 
 def readout(state: State, answers: Answers) -> str:
     cursor, encoding = state.cursor, state.encoding
-    now, later = encoding.values([cursor.position, cursor.position + cursor.offset]).tolist()
+    positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
+    titles, columns = ["dim", f"t = {positions[0]:g}", f"t + k = {positions[1]:g}"], [*encoding.values(positions)]
+    if not precision.is_exact:
+        titles += [f"{title}, {precision.title}" for title in titles[1:]]
+        columns += [*framework_values(encoding, precision, positions)]
     lines = list(sum_sentences(encoding, cursor)[:1]) if state.views.matrix.adds_embedding else []
-    lines += [f"dim\tt = {cursor.position:g}\tt + k = {cursor.position + cursor.offset:g}"]
-    lines += [f"{dim}\t{value!r}\t{other!r}" for dim, (value, other) in enumerate(zip(now, later, strict=True))]
+    lines.append("\t".join(titles))
+    for dimension, row in enumerate(np.column_stack(columns).tolist()):
+        lines.append("\t".join([str(dimension), *map(repr, row)]))
     return "\n".join(lines)
 
 
@@ -178,8 +186,10 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     pair, part = order.pair_and_part(row)
     value = float(encoding.values([position], [dimension])[0, 0])
     name = hand_name(encoding, pair)
+    rounded = framework_values(encoding, state.precision, [position], [dimension])[0, 0].item()
     lines = [
         repr(value).replace("-", MINUS),
+        *(() if state.precision.is_exact else (f"{state.precision.title}: {rounded!r}".replace("-", MINUS),)),
         f"position {whole(position)}, dim {whole(dimension)}",
         f"{name}, {part}" if encoding.pairs is not None else name,
     ]

@@ -22,12 +22,11 @@ _MOST_GROUPS: Final = 2
 
 def name_of(precision: Precision, *, has_forms: bool) -> str:
     """What a choice of formats is called: float32, exp form; bfloat16; ids in bfloat16."""
-    has_ids = precision.position_ids not in ("float64", "float32")
-    ids = f"ids in {precision.position_ids}" if has_ids else ""
-    if precision.dtype == "float32":
-        form = f"float32, {FORM_NAMES[precision.form]}" if has_forms else "float32"
-        return ids or form
-    return f"{precision.dtype}, {ids}" if ids else precision.dtype
+    if precision.dtype != "float32":
+        return precision.title
+    if precision.position_ids != "float64":
+        return f"ids in {precision.position_ids}"
+    return f"float32, {FORM_NAMES[precision.form]}" if has_forms else "float32"
 
 
 def error_text(value: float) -> str:
@@ -80,8 +79,7 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
 
 def shown_precision(chosen: Precision) -> Precision:
     """The formats that are told of: float32 beside the exact table, which needs no telling."""
-    is_exact = chosen.dtype == "float64" and chosen.position_ids in ("float64", "float32")
-    return Precision("float32", chosen.form) if is_exact else chosen
+    return Precision("float32", chosen.form) if chosen.is_exact else chosen
 
 
 def log_space(encoding: Encoding, roundings: Roundings | None) -> str:

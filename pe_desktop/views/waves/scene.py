@@ -8,6 +8,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING, hand_columns, hand_values
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -98,11 +99,16 @@ def readout(state: State, answers: Answers) -> str:
     state = turning_state(state)
     encoding, cursor = state.encoding, state.cursor
     shown = visible_pins(cursor, encoding)
-    values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], shown).swapaxes(0, 1)
-    has_pairs = encoding.pairs is not None
-    lines = [
-        "pair\tsin t\tcos t\tsin t+k\tcos t+k" if has_pairs else "columns\tfirst t\tsecond t\tfirst t+k\tsecond t+k"
-    ]
+    positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
+    values, has_pairs = hand_values(encoding, positions, shown).swapaxes(0, 1), encoding.pairs is not None
+    parts = ("sin", "cos") if has_pairs else ("first", "second")
+    titles = [f"{part} {at}" for at in ("t", "t+k") for part in parts]
+    # What RoPE multiplies by is no table that would be cast.
+    if not precision.is_exact and not isinstance(encoding, RotaryFactors):
+        rounded = framework_hands(encoding, precision, positions, shown).swapaxes(0, 1)
+        values = np.concatenate((values, rounded), axis=1)
+        titles += [f"{title}, {precision.title}" for title in titles]
+    lines = ["\t".join(["pair" if has_pairs else "columns", *titles])]
     for hand, row in zip(shown, values, strict=True):
         columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
         name = str(hand) if has_pairs else ", ".join(columns)
