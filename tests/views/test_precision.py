@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
 
 from pe_desktop.core.state import State, state_of, with_name
@@ -11,6 +12,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.precision import scene as view
+from pe_desktop.views.table import VIEWS
 from tests.views.test_every_view import Unknown
 
 SIZE = (790.0, 1100.0)
@@ -133,3 +135,49 @@ def test_the_readout_has_all_digits(light: Theme) -> None:
     assert rows["ids in bfloat16"][1] == "385 of 512"
     assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
+
+
+def rows_of(view_key: str, assignments: Mapping[str, str]) -> list[list[str]]:
+    told = VIEWS[view_key].module().readout(state_of(assignments), ANSWERS)
+    return [line.split("\t") for line in told.splitlines()]
+
+
+def test_read_outs_have_the_chosen_format_beside_the_exact_values() -> None:
+    given = {"dtype": "float32", "d_model": "4", "position": "1", "offset": "1", "pinned_pairs": "1", "pair": "1"}
+    titles, *rows = rows_of("matrix", given)
+    assert titles == ["dim", "t = 1", "t + k = 2", "t = 1, float32", "t + k = 2, float32"]
+    assert rows[3][1:4:2] == ["0.9999500004166653", "0.9999499917030334"]
+    assert rows[2][4] == repr(float(np.float32(np.sin(np.float32(2) * np.exp(np.float32(-math.log(10_000) / 2))))))
+    titles, row = rows_of("waves", given)
+    assert titles[5:] == ["sin t, float32", "cos t, float32", "sin t+k, float32", "cos t+k, float32"]
+    assert row[2] == "0.9999500004166653"
+    assert row[6] == "0.9999499917030334"
+    assert "float32 off by 8.7×10⁻⁹" in rows_of("clock", given)[0][0]
+    assert "cos 0.9999499917030334 in float32" in rows_of("clock", given)[0][0]
+
+
+def test_read_outs_of_the_exact_table_have_no_such_column() -> None:
+    assert rows_of("matrix", {"form": "power"}) == rows_of("matrix", {})
+    assert len(rows_of("waves", {})[0]) == 5
+    assert "float" not in rows_of("clock", {})[0][0]
+
+
+def test_the_factors_of_rope_are_told_without_a_format() -> None:
+    turned = {"scheme": "rope", "dtype": "float32"}
+    assert len(rows_of("waves", turned)[0]) == 5
+    assert "float32" not in rows_of("clock", turned)[0][0]
+
+
+def test_a_column_alone_and_ids_without_a_number_are_told(light: Theme) -> None:
+    row = rows_of("waves", {"kind": "odd-width", "d_model": "5", "dtype": "bfloat16"})[-1]
+    assert row[2::2] == ["", "", "", ""]
+    lost = {"n_positions": "70000", "position": "65520", "position_ids": "float16", "d_model": "4"}
+    assert "float64, ids in float16 off by ∞" in rows_of("clock", lost)[0][0]
+    assert rows_of("matrix", lost)[1][3] == "nan"
+
+
+def test_a_cell_under_the_pointer_is_told_in_the_chosen_format(light: Theme) -> None:
+    state = state_of({"dtype": "float32", "d_model": "4", "n_positions": "5"})
+    scene = VIEWS["matrix"].module().scene(state, ANSWERS, Box(600.0, 400.0, 1.0, light, pointer=(300.0, 100.0)))
+    lines = [mark.text for mark in scene.moving if isinstance(mark, marks.Text)]
+    assert any(text.startswith("float32: ") and len(text) > 20 for text in lines)

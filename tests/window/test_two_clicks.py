@@ -15,6 +15,7 @@ from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.attention_panel import AttentionPanel
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.decoder_panel import DecoderPanel
+from pe_desktop.panels.precision_panel import PrecisionPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -171,6 +172,45 @@ NUMBERS = (
     Shown(("List > Normalised counter t/N", "Type > n_positions 1000"), "dock", {"S4-3 of 1000": "nearest 0.001…"}),
 )  # fmt: skip
 
+# Numbers that hold on every processor; those of NumPy's float32 exponential are in tests/core/precision.
+FORMATS = (
+    Shown(
+        ("List > Five printed products",),
+        "precision",
+        {
+            "S1-10 1 · 2 and 2 · 1": "249.10211181640625",
+            "S1-10 80 · 81": "249.1020965576172",
+            "S1-10 1 · 80": "117.52901458740234",
+            "S1-10 2 · 81": "117.52900695800781",
+            "S1-10 exact": "249.10209782736297",
+            "S1-10 exact, offset 79": "117.52900007202076",
+        },
+    ),
+    Shown(
+        ("List > A cosine printed 0.9999",),
+        "precision",
+        {"S3-5 printed": "0.9999", "S3-5 float32": "0.9999499917030334", "S3-5 exact": "0.9999500004166653"},
+    ),
+    Shown(
+        ("List > Is log space more stable?",),
+        "precision",
+        {
+            "S3-8 nothing overflows": "from 1 to 9 646.6",
+            "S3-8 rounded once": "5.58×10⁻⁸",
+            "S3-8 rounded correctly": "5.66×10⁻⁷ and 8.21×10⁻⁸",
+            "1.6 ids": "897 of 8 192",
+            "1.6 float16 ids": "4 097 of 8 192",
+        },
+    ),
+    Shown(
+        ("List > Position ids in bfloat16",),
+        "precision",
+        {"1.6 ids": "385 of 512", "1.6 who shares": "256, 257 · 259, 260, 261", "S4-9 values": "all 512"},
+    ),
+    Shown(("Type > n_positions 2048",), "precision", {"1.6 ids": "641 of 2 048", "1.6 float16": "all 2 048"}),
+    Shown(("Type > n_positions 131072",), "precision", {"1.6 ids": "1 409 of 131 072", "1.6 inf": "∞ from 65 520"}),
+)
+
 # The rows of the texts that speak of words: order that is seen or not, and what a head can make of positions. The
 # numbers are those of the seeded head.
 SENTENCES = (
@@ -303,7 +343,9 @@ def seen(instrument: Instrument, place: str) -> str:
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):
             assert instrument.model.state.views.properties.page == place
-        if isinstance(panel, PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel):
+        if isinstance(
+            panel, PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | PrecisionPanel
+        ):
             text = drawn(panel.canvas)
         else:
             text = panel.readout()
@@ -351,6 +393,14 @@ def test_what_a_text_says_of_words_is_two_presses_away(instrument: Instrument) -
     # A figure of a text speaks of the plots, which stand there again.
     press(instrument, "List > Four waves")
     assert_seen(instrument, "waves", ("Dim 3 (i = 1)",))
+
+
+def test_what_number_formats_do_to_the_table_is_two_presses_away(instrument: Instrument) -> None:
+    for shown in FORMATS:
+        assert len(shown.presses) <= 2
+        for way in shown.presses:
+            press(instrument, way)
+        assert_seen(instrument, shown.place, shown.texts.values())
 
 
 def test_numbers_of_the_rotation_are_one_press_away(instrument: Instrument) -> None:

@@ -93,8 +93,9 @@ def _rounding_numbers(state: State) -> list[Number]:
     errors = [abs(rounded - exact) for _, exact, rounded in rounded_values(state)]
     if not errors:
         return []
-    error = "no number" if math.isnan(max(errors)) else scientific(max(errors))
-    return [Number(f"{state.precision.title} off by", error, "0.0×10⁻⁰⁰")]
+    # An id that is infinite has no values.
+    largest = math.inf if any(map(math.isnan, errors)) else max(errors)
+    return [Number(f"{state.precision.title} off by", scientific(largest), "0.0×10⁻⁰⁰")]
 
 
 def _turned_numbers(state: State) -> list[Number]:
