@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.columns import hand_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample, shift_count, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, never
@@ -45,6 +46,22 @@ def similarity_pair(encoding: Encoding, measure: str, position: float, other: fl
     The cosine with a vector that is zero is undefined, nan; a spread leaves it out.
     """
     return float(compared(measure, encoding.values(position), encoding.values(other))[0])
+
+
+def turns_alike(encoding: Encoding) -> bool:
+    """Whether each hand adds a_i^2 cos(k omega_i) to p_t · p_(t+k), whatever t."""
+    return encoding.pairs is not None and encoding.pairs.turns_evenly and encoding.is_shift_invariant
+
+
+def dot_terms(encoding: Encoding, position: float, offset: float) -> Floats:
+    """What each hand of `hand_columns` adds to p_t · p_(t+k), shape (n_hands,).
+
+    a_i^2 cos(k omega_i) from the offset alone where hands turn evenly; else the products of table values.
+    """
+    if encoding.pairs is not None and turns_alike(encoding):
+        return np.asarray(encoding.pairs.lengths**2 * encoding.pairs.offset_hands([offset])[0, :, 1])
+    here, there = hand_values(encoding, [position, position + offset], range(n_hands(encoding)))
+    return np.asarray(np.nan_to_num(here * there).sum(axis=1))
 
 
 def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: range) -> Floats:

@@ -190,14 +190,16 @@ class WavesView:
 class MatrixView:
     """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
 
-    adds_embedding: the strip shows x + p_t. range: what the colours reach, the whole scale or what is seen; colors:
-    those of the theme, or the full maps that the texts are printed in.
+    adds_embedding: the strip shows x + p_t; shows_terms: what each hand adds to p_t · p_(t+k), before that. range: what
+    the colours reach, the whole scale or what is seen; colors: those of the theme, or the full maps that the texts are
+    printed in.
     """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
         "rows": SpanRule("matrix.rows", MAX_DIMENSIONS),
         "is_transposed": FlagRule("matrix.is_transposed"),
         "adds_embedding": FlagRule("matrix.adds_embedding"),
+        "shows_terms": FlagRule("matrix.shows_terms"),
         "range": WordRule("matrix.range", COLOR_RANGES),
         "colors": WordRule("matrix.colors", COLOR_MAPS),
     }
@@ -205,6 +207,7 @@ class MatrixView:
     rows: Span | None = None
     is_transposed: bool = False
     adds_embedding: bool = False
+    shows_terms: bool = False
     range: str = "whole"
     colors: str = "theme"
 

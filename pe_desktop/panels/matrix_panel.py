@@ -45,7 +45,15 @@ class MatrixPanel(HeatPanel):
             "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
             "The strip shows x + PE at t, the words how much of it is position; the map stays PE."
         )
-        self.adds_embedding.clicked.connect(lambda adds: model.set(**{"matrix.adds_embedding": adds}))
+        self.adds_embedding.clicked.connect(lambda shows: self._choose_strip("matrix.adds_embedding", is_shown=shows))
+        self.shows_terms = QToolButton(self)
+        self.shows_terms.setText("cos kω")
+        self.shows_terms.setCheckable(True)
+        self.shows_terms.setToolTip(
+            "What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
+            "It ends at the number that Similarity tells."
+        )
+        self.shows_terms.clicked.connect(lambda shows: self._choose_strip("matrix.shows_terms", is_shown=shows))
         self.setMinimumSize(420, 140)
 
     def layout_now(self) -> MatrixLayout:
@@ -53,7 +61,7 @@ class MatrixPanel(HeatPanel):
         return view.layout_of(self.model.state, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
-        return [*super().header_widgets(), self._bar, self.adds_embedding, self._transpose]
+        return [*super().header_widgets(), self._bar, self.shows_terms, self.adds_embedding, self._transpose]
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -62,6 +70,7 @@ class MatrixPanel(HeatPanel):
     def show_choices(self) -> None:
         super().show_choices()
         self.adds_embedding.setChecked(self.model.state.views.matrix.adds_embedding)
+        self.shows_terms.setChecked(self.model.state.views.matrix.shows_terms)
         self._fit_bar()
 
     def _fit_bar(self) -> None:
@@ -121,6 +130,11 @@ class MatrixPanel(HeatPanel):
         if not self.layout_now().area.holds(x, y):
             return None
         return Preview(float(view.cell_at(self.model.state, self.canvas.box(), x, y)[0]))
+
+    def _choose_strip(self, name: str, *, is_shown: bool) -> None:
+        """What the strip shows in place of p_t: one of the two, or neither."""
+        none = dict.fromkeys(("matrix.adds_embedding", "matrix.shows_terms"), False)
+        self.model.set(**{**none, name: is_shown})
 
     def _toggle_transposed(self) -> None:
         self.model.set(**{"matrix.is_transposed": not self.model.state.views.matrix.is_transposed})

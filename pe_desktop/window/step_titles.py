@@ -30,6 +30,7 @@ _TITLES = {
     "matrix.rows": "visible rows",
     "matrix.is_transposed": "transposed matrix",
     "matrix.adds_embedding": "x + PE",
+    "matrix.shows_terms": "terms of the dot product",
     "matrix.range": "range of the colours",
     "matrix.colors": "colours of the matrix",
     "similarity.measure": "measure",

@@ -126,6 +126,21 @@ def test_x_plus_pe_is_chosen_by_its_button_and_follows_the_state(panel):
     assert panel.readout().startswith("dim\tt = 37\tt + k = 45\n")
 
 
+def test_the_strip_shows_the_terms_or_the_sum_with_an_embedding(panel):
+    QTest.mouseClick(panel.adds_embedding, LEFT)
+    QTest.mouseClick(panel.shows_terms, LEFT)
+    matrix = panel.model.state.views.matrix
+    assert (matrix.shows_terms, matrix.adds_embedding) == (True, False)
+    assert not panel.adds_embedding.isChecked()
+    panel.canvas.repaint()
+    assert [mark.formula for mark in of_kind(panel.canvas.scene().moving, FormulaText)] == ["cos(kω_i)"]
+    QTest.mouseClick(panel.adds_embedding, LEFT)
+    assert (panel.model.state.views.matrix.shows_terms, panel.shows_terms.isChecked()) == (False, False)
+    QTest.mouseClick(panel.adds_embedding, LEFT)
+    matrix = panel.model.state.views.matrix
+    assert (matrix.shows_terms, matrix.adds_embedding) == (False, False)
+
+
 @pytest.mark.parametrize("is_transposed", [False, True])
 def test_the_readout_is_the_exact_value_of_the_cell(panel, is_transposed):
     panel.model.set(**{"matrix.is_transposed": is_transposed})

@@ -41,7 +41,8 @@ CHOICES = {
     "derivations": {"position": "3.25", "offset": "-9", "pair": "7", "derivations.page": "toeplitz"},
     "matrix": {
         "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
-        "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.colors": "printed",
+        "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.shows_terms": "true",
+        "matrix.colors": "printed",
     },
     "compare": {"compare.list": "naive"},
     "encoding": {"pair": "7"},
@@ -77,7 +78,7 @@ PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
     ("rotation.page", "algebra"), ("properties.page", "collisions"),
     ("properties.page", "distance"), ("properties.page", "scales"),
-    ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"),
+    ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.page", "before"), ("decoder.n_hands", "1"),

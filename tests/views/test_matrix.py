@@ -20,6 +20,7 @@ from pe_desktop.heat.raster import paint_exactly
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.strip import sum_sentences
+from pe_desktop.views.similarity import scene as similarity
 from tests.pictures import of_kind
 
 TURNED = {"span": "9.5..40.5", "matrix.rows": "4..8", "matrix.is_transposed": "true"}
@@ -259,3 +260,52 @@ def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     transposed = with_name(state, "matrix.is_transposed", True)
     assert view.scene(transposed, Computed(), box_of(light)).heat.field.limits == pytest.approx(limits)
     assert view.color_limits(with_name(state, "matrix.range", "whole"), box_of(light)) == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
+@pytest.mark.parametrize(("amplitude", "start"), [("1", "0"), ("3", "1000.75")])
+def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layout, amplitude, start):
+    given = {"layout": layout, "amplitude": amplitude, "start": start, "d_model": "16", "offset": "-5.5"}
+    state = state_of({**given, "matrix.shows_terms": "true"})
+    square = float(amplitude) ** 2
+    plain = [square * math.cos(-5.5 / 10_000 ** (i / 8)) for i in range(8)]
+    lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
+    assert [float(lines[f"hand {hand}"]) for hand in range(8)] == pytest.approx(plain, abs=1e-12 * square)
+    assert float(lines["sum"]) == pytest.approx(math.fsum(plain), rel=1e-13)
+    told = similarity.readout(with_name(state, "similarity.measure", "dot"), Computed()).splitlines()[0]
+    assert lines["dot of the table"] == told.split("\t")[1]
+    assert abs(float(lines["difference"])) <= 1e-13 * 8 * square
+    box = box_of(light)
+    half = (128.0 - 14.0 - 34.0) / 2
+    assert [bar.width for bar in bars_of(state, box)] == pytest.approx([abs(term) / square * half for term in plain])
+    [line] = of_kind(moving(state, box), marks.Polyline)
+    middle = sum(view.layout_of(state, box).strip) / 2
+    steps = np.diff(line.points[::2, 0]) / half * 8 * square
+    assert steps == pytest.approx(plain, abs=1e-9)
+    assert line.points[-1, 0] == pytest.approx(middle + math.fsum(plain) / (8 * square) * half)
+
+
+def test_the_running_sum_of_first_positions_ends_at_the_number_of_the_text(light):
+    state = state_of({"preset": "first-8", "position": "1", "offset": "1", "matrix.shows_terms": "true"})
+    words = " ".join(texts(drawn(state, box_of(light, 900.0))))
+    assert "256 hands add up to Σ = 249.10210; p(1) · p(2) of the table differs by" in words
+    assert "Σ to ±256" in words
+    assert not bars_of(state, box_of(light))
+
+
+def test_terms_of_columns_that_do_not_turn_are_the_products_of_their_values(light):
+    state = state_of({"kind": "counter", "d_model": "4", "matrix.shows_terms": "true", "position": "50"})
+    lines = dict(line.split("\t") for line in view.readout(state, Computed()).splitlines())
+    assert (lines["hand 0"], lines["sum"], lines["difference"]) == ("2900.0", "2900.0", "0.0")
+    assert "2 pairs of columns add up to Σ = 2 900; p(50) · p(58) of the table differs by 0" in " ".join(
+        text.replace("\u2009", " ") for text in texts(drawn(state, box_of(light, 900.0)))
+    )
+
+
+def test_terms_are_told_where_the_strip_has_no_room_and_stand_before_the_sum_with_an_embedding(light):
+    both = {"matrix.shows_terms": "true", "matrix.adds_embedding": "true"}
+    assert "running sum" in view.explanation(state_of(both))
+    turned = state_of({**both, "matrix.is_transposed": "true"})
+    assert any("Σ = 10.522062" in text for text in texts(drawn(turned, box_of(light, 900.0))))
+    places = view.scene(state_of(both), Computed(), box_of(light)).places()
+    assert next(place for place in places if place.name == "running sum").value.startswith("16 hands add up to")

@@ -170,6 +170,11 @@ NUMBERS = (
     Shown(("List > Aliasing at 512 dimensions", COLLISIONS), "collisions", {"S3-18 d = 512": "1 602 1.77476"}),
     Shown(("List > Normalised counter t/N", "Type > n_positions 10"), "dock", {"S4-3 of 10": "nearest 0.1…"}),
     Shown(("List > Normalised counter t/N", "Type > n_positions 1000"), "dock", {"S4-3 of 1000": "nearest 0.001…"}),
+    # The last one: the strip stays so.
+    Shown(
+        ("List > First 8 positions", "Switch > cos kω"), "matrix",
+        {"S1-7, S3-21 sum of cosines": "sum 249.102097827…", "Similarity": "dot of the table 249.102097827…"},
+    ),
 )  # fmt: skip
 
 # Numbers that hold on every processor; those of NumPy's float32 exponential are in tests/core/precision.

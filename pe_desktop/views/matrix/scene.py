@@ -43,6 +43,13 @@ from pe_desktop.views.matrix.strip import (
     sum_sentence_picture,
     sum_sentences,
 )
+from pe_desktop.views.matrix.terms import (
+    term_limit,
+    terms_lines,
+    terms_picture,
+    terms_place,
+    terms_sentence_picture,
+)
 
 _BAR_TITLE: Final = "PE(t, dimension)"
 # A narrower box on paper has no room for a plot beside the bar.
@@ -101,12 +108,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             order,
             cursor.pair,
             visible_pins(cursor, state.encoding),
-            state.views.matrix.adds_embedding,
+            _strip_limit(state),
             _limits(state, layout, order),
             box,
         ),
         heat=_heat(state, layout, order, theme),
-        places=Part(_places, layout, order, cursor),
+        places=Part(_places, layout, order, cursor, state.views.matrix.shows_terms),
     )
 
 
@@ -121,6 +128,8 @@ def subtitle(state: State, answers: Answers) -> str:
 
 def readout(state: State, answers: Answers) -> str:
     cursor, encoding = state.cursor, state.encoding
+    if state.views.matrix.shows_terms:
+        return "\n".join(terms_lines(encoding, cursor))
     positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
     titles, columns = ["dim", f"t = {positions[0]:g}", f"t + k = {positions[1]:g}"], [*encoding.values(positions)]
     if not precision.is_exact:
@@ -163,6 +172,11 @@ def explanation(state: State) -> str:
         )
     if matrix.is_transposed:
         strip = "The solid row is t, the dashed one t + k."
+    elif matrix.shows_terms:
+        strip = (
+            "The solid column is t, the dashed one t + k; the strip is what each hand adds to their dot product, "
+            "cos(kω) where its length is 1, the fastest on top; the line is their running sum."
+        )
     elif matrix.adds_embedding:
         strip = (
             "The solid column is t, the dashed one t + k; in the strip grey is the embedding x of a token, a random "
@@ -207,14 +221,13 @@ def _still(
     order: RowOrder,
     pair: int,
     pins: tuple[int, ...],
-    adds_embedding: bool,
+    strip: float,
     limits: tuple[float, float],
     box: Box,
 ) -> marks.Picture:
     theme = box.theme
     picture = matrix_frame_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if not layout.is_transposed:
-        strip = strip_limit(order.encoding, adds_embedding=adds_embedding)
         picture += strip_frame_picture(layout, strip, theme)
     if _has_bar(box):
         beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
@@ -224,15 +237,27 @@ def _still(
 
 def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *, has_words: bool) -> marks.Picture:
     """The strip, and with an embedding added the words about it; positions that run downwards leave it no room."""
-    if not state.views.matrix.adds_embedding:
-        return () if layout.is_transposed else strip_picture(layout, order, state.cursor, theme)
+    matrix, encoding, cursor = state.views.matrix, state.encoding, state.cursor
+    if not (matrix.adds_embedding or matrix.shows_terms):
+        return () if layout.is_transposed else strip_picture(layout, order, cursor, theme)
     words: marks.Picture = ()
     if has_words:
         # A figure has the title of its dimensions in the same line.
         title = text_width("tick", row_title(layout, order)) + 16.0 if layout.has_title_below else 0.0
-        room = layout.area.width - title
-        words = sum_sentence_picture(layout, state.encoding, state.cursor, room, theme)
-    return words if layout.is_transposed else (*words, *sum_picture(layout, order, state.cursor, theme))
+        sentence_picture = terms_sentence_picture if matrix.shows_terms else sum_sentence_picture
+        words = sentence_picture(layout, encoding, cursor, layout.area.width - title, theme)
+    if layout.is_transposed:
+        return words
+    if matrix.shows_terms:
+        return (*words, *terms_picture(layout, encoding, cursor, theme))
+    return (*words, *sum_picture(layout, order, cursor, theme))
+
+
+def _strip_limit(state: State) -> float:
+    """As far as the strip reaches to both sides of 0."""
+    if state.views.matrix.shows_terms:
+        return term_limit(state.encoding)
+    return strip_limit(state.encoding, adds_embedding=state.views.matrix.adds_embedding)
 
 
 def color_limits(state: State, box: Box) -> tuple[float, float]:
@@ -283,7 +308,7 @@ def _readout_card(state: State, box: Box) -> marks.Picture:
     return readout_card(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
 
 
-def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor) -> tuple[Place, ...]:
+def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor, shows_terms: bool) -> tuple[Place, ...]:
     """The chosen pair's rows, the cursors, and the cells where they cross."""
     encoding, span, rows = order.encoding, layout.span, layout.rows
     now, later = round(cursor.position), round(cursor.position + cursor.offset)
@@ -311,7 +336,8 @@ def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor) -> tuple[Plac
             value = float(encoding.values([at], [dimension])[0, 0])
             text = repr(value).replace("-", MINUS)
             cells.append(Place(f"cell {at}, {dimension}", layout.box(at - 0.5, 1.0, row, 1), text))
-    return tuple(place for place in (*owns, *cursors, *cells) if place.area.width > 0 and place.area.height > 0)
+    sums = (terms_place(layout, encoding, cursor),) if shows_terms and not layout.is_transposed else ()
+    return tuple(place for place in (*owns, *cursors, *cells, *sums) if place.area.width > 0 and place.area.height > 0)
 
 
 def _has_bar(box: Box) -> bool:
