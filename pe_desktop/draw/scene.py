@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.theme import Theme, with_map_colors
 
@@ -41,7 +42,7 @@ class Box:
     """What a scene is drawn into: logical pixels, device pixels for each, colours, screen or paper.
 
     On paper a scene brings the legends that a file needs and leaves out what only a pointer can explain; it computes
-    exactly what a screen may first show coarsely.
+    exactly what a screen may first show coarsely. With a lettering it is the figure of a text, one plot with its words.
 
     seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
     coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
@@ -58,6 +59,7 @@ class Box:
     coarseness: Any = field(default=None, compare=False)
     pointer: tuple[float, float] | None = field(default=None, compare=False)
     preview: Preview | None = field(default=None, compare=False)
+    lettering: Lettering | None = None
 
     def with_map_colors(self, colors: str) -> "Box":
         """The box with one of COLOR_MAPS."""

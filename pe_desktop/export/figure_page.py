@@ -7,8 +7,10 @@ from math import isfinite
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetricsF
 
+from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
@@ -48,6 +50,8 @@ def paper_theme(theme: Theme) -> Theme:
 
 def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Page:
     """The page of a figure: the scene of its view in all the room that the title leaves."""
+    if row.lettering is not None:
+        return _printed_page(row, row.lettering, row.state(state), sheet, theme, answers)
     state, module = row.state(state), VIEWS[row.view].module()
     title = module.sentence(state, answers)
     words = caption(title, module.explanation(state), state, row.view)
@@ -59,8 +63,28 @@ def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers
     return Page(sheet, theme.panel, (heading, (left, top, picture)), title, words)
 
 
+def _printed_page(
+    row: FigureRow, lettering: Lettering, state: State, sheet: Sheet, theme: Theme, answers: Answers
+) -> Page:
+    """The page of a text's figure, whose title stands over its plot."""
+    margin, preset = sheet.margin, PRESETS[row.assignments["preset"]]
+    box = Box(
+        sheet.width - 2 * margin,
+        sheet.height - 2 * margin,
+        sheet.pixel_ratio,
+        theme,
+        is_paper=True,
+        lettering=lettering,
+    )
+    picture = drawn(VIEWS[row.view].module().scene(state, answers, box), box)
+    words = caption(lettering.title, f"{preset.title}: {preset.sentence}.", state, row.view)
+    return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title, words)
+
+
 def scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
     """The sheet with the room that the scene of a figure needs."""
+    if row.lettering is not None:
+        return sheet
     state, module = row.state(state), VIEWS[row.view].module()
     return _with_room(sheet, lambda width: module.height(state, answers, width, theme))
 

@@ -72,15 +72,20 @@ class Sheet:
         return self.width / self.pixels_per_inch, self.height / self.pixels_per_inch
 
 
-def sheet_for(purpose: str, paper_height: float, size: tuple[int, int] | None = None) -> Sheet:
-    """The sheet for a purpose: paper_height is in inches, size in dots where it was asked for.
+def sheet_for(
+    purpose: str, paper_height: float, size: tuple[int, int] | None = None, paper_width: float | None = None
+) -> Sheet:
+    """The sheet for a purpose: paper_height and paper_width are in inches, size in dots where it was asked for.
 
-    A size changes shape and count of dots; the sheet stays as wide, in inches and in logical pixels, as its purpose is.
-    ExportError with one sentence for a purpose that is unknown and for a size that can't be drawn.
+    Without a paper_width it is as wide as its purpose; one that is given holds for paper. A size changes shape and
+    count of dots; the sheet stays as wide, in inches and in logical pixels. ExportError with one sentence for a purpose
+    that is unknown and for a size that can't be drawn.
     """
     if purpose not in PURPOSES:
         raise ExportError(f"A figure is made for {' or '.join(PURPOSES)}: {purpose} is not known.")
     made = PURPOSES[purpose]
+    if paper_width is not None and made.height is None:
+        made = replace(made, width=paper_width * made.pixels_per_inch)
     if size is None:
         height = made.height if made.height is not None else paper_height * made.pixels_per_inch
         ratio = made.dots_per_inch / made.pixels_per_inch

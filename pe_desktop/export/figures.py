@@ -55,7 +55,7 @@ def write_figure(
         raise ExportError(f"The name of the file must end in {_choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
     if theme not in FIGURE_THEMES:
         raise ExportError(f"A figure is drawn in the theme {_choice(FIGURE_THEMES)}: {theme} is not known.")
-    sheet = sheet_for(purpose, _figure(what).paper_height, size)
+    sheet = _sheet(_figure(what), purpose, size)
     target = writable_target(path, overwrite=overwrite)
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
@@ -96,7 +96,12 @@ def figure_sheet(what: str, state: State, purpose: str, theme: "Theme", known: "
     from pe_desktop.model.findings import Computed  # noqa: PLC0415 - loads Qt
 
     figure = _figure(what)
-    return scene_sheet(figure, state, sheet_for(purpose, figure.paper_height), theme, Computed(known))
+    return scene_sheet(figure, state, _sheet(figure, purpose), theme, Computed(known))
+
+
+def _sheet(figure: FigureRow, purpose: str, size: tuple[int, int] | None = None) -> Sheet:
+    width = None if figure.lettering is None else figure.lettering.size[0]
+    return sheet_for(purpose, figure.paper_height, size, width)
 
 
 def _figure(what: str) -> FigureRow:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from pe_desktop.core.state import State, value_of, with_name
+from pe_desktop.draw.lettering import Lettering
 
 if TYPE_CHECKING:  # The tables are read by the command line, which must not load Qt.
     from pe_desktop.draw.scene import Box, Scene
@@ -58,13 +59,15 @@ class ViewRow:
 class FigureRow:
     """One figure: a view with some names of the state set, which otherwise is as it is.
 
-    paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs.
+    paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs. With a
+    lettering it is the figure of a text: the view of a preset in the text's size and with its words.
     """
 
     view: str
     title: str
     paper_height: float
     assignments: Mapping[str, str] = field(default_factory=dict)
+    lettering: Lettering | None = None
 
     def state(self, state: State) -> State:
         """The state that the figure shows."""
@@ -97,7 +100,7 @@ _ROWS: Final = (
 
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
-FIGURES: Final[Mapping[str, FigureRow]] = {
+_VIEWED: Final = {
     "clock": FigureRow("clock", "Clock", 5.75),
     "clock-binary": FigureRow(
         "clock", "Clock beside the binary code", 4.5, {"clock.mode": "one", "clock.shows_bits": "true"}
@@ -138,7 +141,46 @@ FIGURES: Final[Mapping[str, FigureRow]] = {
 }
 
 
+def _printed(view: str, title: str, preset: str, lettering: Lettering) -> FigureRow:
+    return FigureRow(view, f"{title}, as printed", lettering.size[1], {"preset": preset}, lettering)
+
+
+_DISTANCES: Final = "Euclidean Distances Between Different Position Sinusoidal Embeddings"
+# Where a text tells no size, that which matplotlib takes.
+_USUAL: Final = (6.4, 4.8)
+
+FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | {
+    "printed-waves": _printed(
+        "waves", "Four waves", "four-waves", Lettering((14.0, 8.0), "SE(pos, 2i)", "pos", "Value")
+    ),
+    "printed-matrix": _printed(
+        "matrix", "Matrix 100 × 128", "matrix-100", Lettering((16.0, 6.0), "SE(pos, 2i)", "2i", "pos")
+    ),
+    "printed-distances": _printed(
+        "similarity", "Distances 1000 × 1000", "distances-1000",
+        Lettering((8.0, 6.0), _DISTANCES, "pos", "pos", "L2 Norm (Euclidean Distance)"),
+    ),
+    "printed-dot-8": _printed(
+        "similarity", "First 8 positions", "first-8",
+        Lettering(_USUAL, "Dot products of the first 8 positions", "position", "position"),
+    ),
+    "printed-dot-1000": _printed(
+        "similarity", "Toeplitz, larger", "toeplitz-1000",
+        Lettering(_USUAL, "Dot products of 1000 positions", "position", "position"),
+    ),
+    "printed-sequence-10": _printed(
+        "matrix", "Sequence of 10", "sequence-10", Lettering(_USUAL, "Sequence length 10", "dimension", "position")
+    ),
+    "printed-sequence-50": _printed(
+        "matrix", "Sequence of 50", "sequence-50", Lettering(_USUAL, "Sequence length 50", "dimension", "position")
+    ),
+    "printed-table": _printed(
+        "matrix", "Table 5 × 4", "table-5", Lettering(_USUAL, "5 tokens, 4 dimensions per token", "dimension", "pos")
+    ),
+}  # fmt: skip
+
+
 def figure_of(view: str, state: State) -> str | None:
     """The figure that shows a view as it is in a state: of those that agree, the one that says most."""
-    agreeing = [name for name, row in FIGURES.items() if row.view == view and row.agrees(state)]
+    agreeing = [name for name, row in _VIEWED.items() if row.view == view and row.agrees(state)]
     return max(agreeing, key=lambda name: len(FIGURES[name].assignments), default=None)

@@ -26,7 +26,7 @@ from pe_desktop.export.figures import PDF, PNG, SVG, figure_sheet, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.views.table import FIGURES
+from pe_desktop.views.table import FIGURES, FigureRow
 
 FORMATS = {
     NPY: "NumPy array (.npy)",
@@ -180,7 +180,7 @@ class ExportDialog(QDialog):
         super().closeEvent(event)
 
     def _on_chosen(self) -> None:
-        _, is_figure = self.what.currentData()
+        what, is_figure = self.what.currentData()
         formats = _FIGURE_FORMATS if is_figure else _ARRAY_FORMATS
         if self.format.findData(formats[0]) < 0:
             self.format.blockSignals(True)
@@ -189,6 +189,7 @@ class ExportDialog(QDialog):
                 self.format.addItem(FORMATS[suffix], suffix)
             self.format.blockSignals(False)
         self._form.setRowVisible(self.purpose, is_figure)
+        self.purpose.setItemText(0, _paper_words(FIGURES[what] if is_figure else None))
         self._describe()
 
     def _describe(self) -> None:
@@ -273,6 +274,14 @@ class ExportDialog(QDialog):
 
 def _written(what: str, state: State, path: Path, overwrite: bool, _number: int, task: Task) -> WrittenArray:
     return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
+
+
+def _paper_words(figure: FigureRow | None) -> str:
+    """How large a figure is on paper."""
+    if figure is None or figure.lettering is None:
+        return PURPOSES["paper"].words
+    width, height = figure.lettering.size
+    return f"Paper, {width:g} × {height:g} inches as in the text"
 
 
 def file_size(n_bytes: float) -> str:

@@ -50,6 +50,7 @@ from pe_desktop.views.matrix.terms import (
     terms_place,
     terms_sentence_picture,
 )
+from pe_desktop.views.printed import printed_map
 
 _BAR_TITLE: Final = "PE(t, dimension)"
 # A narrower box on paper has no room for a plot beside the bar.
@@ -90,6 +91,8 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
+    if box.lettering is not None:
+        return printed_map(box, TransposedField(EncodingField(state.encoding)), box.theme.diverging)
     cursor, theme = state.cursor, box.theme
     layout, order = layout_of(state, box), order_of(state, box)
     coarse = coarse_picture(layout, box.coarseness, theme)

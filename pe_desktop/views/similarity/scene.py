@@ -24,6 +24,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.printed import printed_map
 from pe_desktop.views.similarity import picture, profile
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
 from pe_desktop.views.similarity.profile import Profile
@@ -71,9 +72,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
     layout, field = layout_of(state, box), shown_field(state)
+    colors = box.theme.sequential if measure == "distance" else box.theme.diverging
+    if box.lettering is not None:
+        return printed_map(box, field, colors)
     is_seen = state.views.similarity.range == "seen"
     seen = (encoding, measure, layout, field.limits, is_seen, known, box)
-    colors = color_table(box.theme.sequential if measure == "distance" else box.theme.diverging)
     values = _values(encoding, measure, cursor)
     numbers = picture.cell_picture(layout, encoding, measure, field.limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
@@ -89,7 +92,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *_readout_card(state, layout, box),
         ),
         still=Part(_still, *seen),
-        heat=HeatLayer(field, layout.view, colors, box.theme.panel, layout.map),
+        heat=HeatLayer(field, layout.view, color_table(colors), box.theme.panel, layout.map),
         places=Part(_places, encoding, measure, layout, cursor),
     )
 

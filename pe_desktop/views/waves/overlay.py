@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.cursor import Cursor, cursor_hands
 from pe_desktop.core.encoding import Encoding
@@ -12,10 +14,11 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import value_text
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import LegendEntry, legend
-from pe_desktop.draw.scene import Area
+from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.scheme_text import hand_color
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
+from pe_desktop.views.printed import printed_curves
 from pe_desktop.views.waves.layout import TOP, WavesLayout
 from pe_desktop.views.waves.picture import NAME_LEFT, NOW_RIGHT
 
@@ -35,6 +38,14 @@ def curve_entries(encoding: Encoding, shown: Sequence[int], theme: Theme) -> tup
                 width, dash = (_LINE_WIDTH, ()) if place == 0 else (_DOTTED_WIDTH, _DOTS)
                 entries.append(LegendEntry(_curve_name(encoding, hand, place), color, width, dash))
     return tuple(entries)
+
+
+def printed_scene(encoding: Encoding, shown: Sequence[int], box: Box) -> Scene:
+    """The columns of some hands at whole positions, joined by straight lines, as a text prints them."""
+    columns = hand_columns(encoding)[list(shown)].ravel()
+    positions = np.arange(encoding.n_positions, dtype=np.float64)
+    values = encoding.values(positions, columns[columns != MISSING])
+    return printed_curves(box, positions, values, curve_entries(encoding, shown, box.theme))
 
 
 def legend_picture(layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme) -> marks.Picture:

@@ -67,6 +67,8 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
+    if box.lettering is not None:
+        return overlay.printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
     box, state = hands_box(state, box), turning_state(state)
     encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)

@@ -1,0 +1,14 @@
+"""What a text prints around a figure. Without Qt: the table of figures holds it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """Width and height in inches, the title, the names of both axes, and the label of the colour bar."""
+
+    size: tuple[float, float]
+    title: str
+    x: str
+    y: str
+    bar: str = ""

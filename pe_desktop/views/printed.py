@@ -1,0 +1,130 @@
+"""Figures as a text prints them: one plot with its title, the names of its axes, and a legend or a colour bar."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pe_desktop.core.encoding import Floats
+from pe_desktop.core.fields.field import Blocks, Field
+from pe_desktop.draw import marks
+from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.plot import (
+    Axis,
+    LegendEntry,
+    Plot,
+    Tick,
+    color_bar,
+    color_bar_width,
+    legend,
+    legend_width,
+    outline,
+)
+from pe_desktop.draw.scene import Area, Box, Part, Scene
+from pe_desktop.heat.heatmap import View, color_table
+from pe_desktop.heat.raster import HeatLayer
+
+# Around the plot: the numbers at its left, the title and the names over it, numbers and name under it, its right edge.
+_LEFT, _TOP, _BOTTOM, _RIGHT = 56.0, 56.0, 42.0, 14.0
+_TITLE_Y, _NAMES_ABOVE, _NUMBERS_BELOW, _NAME_BELOW = 12.0, 12.0, 14.0, 32.0
+_TICK: Final = 4.0
+# Pixels from one number to the next, along and down.
+_ACROSS, _DOWN = 80.0, 56.0
+_ENTRY_STEP, _LEGEND_PAD = 20.0, 10.0
+# A margin of the curves within their plot, as a share of their reach.
+_MARGIN: Final = 0.05
+
+
+def printed_map(box: Box, field: Field, colors: NDArray[np.uint8]) -> Scene:
+    """A whole field as a heat map, its rows downwards; values in its cells where there is room.
+
+    Those of a table are its means in float32, which the texts compute in, too: cos 0.01 is 0.9999 there.
+    """
+    assert box.lettering is not None
+    n_rows, n_columns = field.shape
+    bar_width = color_bar_width("", field.limits) + _RIGHT
+    area = _area(box, bar_width)
+    plot = Plot(Axis(area, -0.5, n_columns - 0.5), Axis(area, -0.5, n_rows - 0.5, "left", is_downward=True))
+    beside = Area(area.right, area.y, bar_width, area.height)
+    return Scene(
+        moving=_numbers(plot, field, colors),
+        still=Part(_map_still, plot, beside, field.limits, colors.tobytes(), box),
+        heat=HeatLayer(field, View(0.0, n_rows, 0.0, n_columns), color_table(colors), box.theme.panel, area),
+    )
+
+
+def printed_curves(box: Box, positions: Floats, values: Floats, entries: Sequence[LegendEntry]) -> Scene:
+    """Curves over positions, shape (n,), from values, shape (n, n_curves), with their legend outside, upper right."""
+    assert box.lettering is not None
+    wide = max(legend_width([entry]) for entry in entries) + 2 * _LEGEND_PAD
+    area = _area(box, wide + 2 * _RIGHT)
+    plot = Plot(Axis(area, *_with_margin(positions)), Axis(area, *_with_margin(values), "left"))
+    curves = [
+        marks.Polyline(plot.points(positions, values[:, place]), entry.color, entry.width, entry.dash)
+        for place, entry in enumerate(entries)
+    ]
+    left, theme = area.right + _RIGHT, box.theme
+    frame = Area(left, area.y, wide, _ENTRY_STEP * len(entries) + _LEGEND_PAD)
+    names = [
+        mark
+        for place, entry in enumerate(entries)
+        for mark in legend(left + _LEGEND_PAD, area.y + 15.0 + _ENTRY_STEP * place, [entry], theme)
+    ]
+    return Scene((*_frame(plot, box), *curves, outline(frame, theme.axis), *names))
+
+
+def _area(box: Box, right: float) -> Area:
+    return Area(_LEFT, _TOP, max(box.width - _LEFT - right, 20.0), max(box.height - _TOP - _BOTTOM, 20.0))
+
+
+def _with_margin(values: Floats) -> tuple[float, float]:
+    least, greatest = float(values.min()), float(values.max())
+    room = _MARGIN * (greatest - least)
+    return least - room, greatest + room
+
+
+def _frame(plot: Plot, box: Box) -> marks.Picture:
+    """The title, the names of the axes, their numbers at round steps, and the edges of the plot."""
+    lettering, theme, area = box.lettering, box.theme, plot.x.area
+    assert lettering is not None
+    x_ticks, y_ticks = _round_ticks(plot.x, _ACROSS), _round_ticks(plot.y, _DOWN)
+    ends = [[plot.x.place(tick.value), area.bottom, plot.x.place(tick.value), area.bottom + _TICK] for tick in x_ticks]
+    ends += [[area.x - _TICK, plot.y.place(tick.value), area.x, plot.y.place(tick.value)] for tick in y_ticks]
+    middle = area.middle[0]
+    return (
+        marks.Text(middle, _TITLE_Y, lettering.title, "title", theme.text, across=0.5),
+        marks.Text(middle, area.bottom + _NAME_BELOW, lettering.x, "label", theme.text, across=0.5),
+        marks.Text(area.x, area.y - _NAMES_ABOVE, lettering.y, "label", theme.text, across=1.0),
+        *plot.x.labels(x_ticks, theme, _NUMBERS_BELOW),
+        *plot.y.labels(y_ticks, theme, _TICK + 4.0),
+        marks.Segments(np.array(ends, dtype=np.float64).reshape(-1, 4), theme.text),
+        outline(area, theme.text),
+    )
+
+
+def _round_ticks(axis: Axis, room: float) -> tuple[Tick, ...]:
+    """Round numbers; whole ones where cells are counted, which stand half a cell from the edge."""
+    ticks = axis.level_ticks(room)
+    return tuple(tick for tick in ticks if not _counts_cells(axis) or tick.value == int(tick.value))
+
+
+def _counts_cells(axis: Axis) -> bool:
+    return axis.first == -0.5
+
+
+def _map_still(plot: Plot, beside: Area, limits: tuple[float, float], colors: bytes, box: Box) -> marks.Picture:
+    assert box.lettering is not None
+    table = np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3)
+    label = marks.Text(box.width, beside.y - _NAMES_ABOVE, box.lettering.bar, "label", box.theme.text, across=1.0)
+    return (*_frame(plot, box), *color_bar(beside, "", limits, table, box.theme), label)
+
+
+def _numbers(plot: Plot, field: Field, colors: NDArray[np.uint8]) -> marks.Picture:
+    n_rows, n_columns = field.shape
+    cell = plot.x.length / n_columns, plot.y.length / n_rows
+    if not has_room(n_rows, n_columns, cell):
+        return ()
+    values = np.asarray(field.means(Blocks(0, 1, n_rows), Blocks(0, 1, n_columns)), dtype=np.float64)
+    places = plot.x.place(np.arange(n_columns, dtype=np.float64)), plot.y.place(np.arange(n_rows, dtype=np.float64))
+    return cell_numbers(plot.x.area, places, values, cell, field.limits, colors)
