@@ -78,6 +78,9 @@ class FactsPanel(ScrolledScenePanel):
     def reactions(self) -> Reactions:
         return Reactions(choose=self._choose, is_button_at=self._is_button_at)
 
+    def take_focus(self) -> None:
+        self.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+
     def questions(self) -> tuple[Question, ...]:
         """Of the cards that are seen, as long as the page stands where it does."""
         if not self.canvas.has_theme:
@@ -117,16 +120,19 @@ class FactsPanel(ScrolledScenePanel):
         return super().eventFilter(watched, event)
 
     def show_card(self, card: Card) -> None:
-        """Set the state that shows a card, or put back what stood in the plots before it: one step of undo."""
+        """Set the state that shows a card, or put back what stood in the plots before it: one step of undo.
+
+        From one card to the next nothing of the first one stays, and what is put back is what stood before both.
+        """
         before, state = self._state_before(), self.model.state
+        base = state if before is None else before
+        base = replace(base, views=replace(base.views, facts=replace(state.views.facts, shown="")))
         self.playback.pause()
         if shown_card(state) is not card:
-            self._before[card.key] = state
-            self.model.set_state(with_card(state, card), "facts.shown")
+            self._before[card.key] = base
+            self.model.set_state(with_card(base, card), "facts.shown")
         elif before is not None:
-            facts = replace(state.views.facts, shown=before.views.facts.shown)
-            views = replace(before.views, facts=facts)
-            self.model.set_state(replace(before, views=views), "facts.shown")
+            self.model.set_state(base, "facts.shown")
 
     def _state_before(self) -> State | None:
         """What stood before the card that the plots show; None where they show none, and in a session just opened."""

@@ -152,7 +152,7 @@ def _views(window: MainWindow) -> list[Action]:
         *(_panel(key, window) for key in PLOTS),
         _workspace(model, "attention", "Attention", "W", starts_group=True),
         *([_workspace(model, "study", "Study", "D")] if WORKSPACES["study"] else []),
-        _flag(model, "toggle_facts", "Facts", "Ctrl+Shift+F", "facts.is_open"),
+        _facts(window),
         _flag(model, "toggle_compare", "Compare encodings", "M", "compare.is_open"),
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
@@ -212,6 +212,20 @@ def _colors(model: EncodingModel) -> list[Action]:
             switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
         )
     ]
+
+
+def _facts(window: MainWindow) -> Action:
+    """The entry that opens the fact cards, whose keys act at once, and closes them."""
+
+    def is_open() -> bool:
+        return window.model.state.views.facts.is_open
+
+    def toggle() -> None:
+        window.model.set(**{"facts.is_open": not is_open()})
+        if is_open() and "facts" in window.docks:
+            window.panel("facts").take_focus()
+
+    return Action("toggle_facts", "View", "Facts", toggle, "Ctrl+Shift+F", is_checked=is_open)
 
 
 def _toggle_clock_mode(model: EncodingModel) -> None:

@@ -52,6 +52,7 @@ class FactsDock(QObject):
         if not window.isVisible() or (self._dock is None and not self._is_wanted):
             return
         dock, overlay = self._made()
+        had_focus = window.focused_panel() is dock.panel
         is_docked = self._is_wanted and not window.is_compact
         if not (self._is_wanted and window.is_compact):
             overlay.fold()
@@ -63,7 +64,9 @@ class FactsDock(QObject):
         elif not is_docked:
             dock.hide()
         if self._is_wanted and window.is_compact:
-            overlay.open_at(self._place(), takes_focus=not overlay.isVisible())
+            overlay.open_at(self._place(), takes_focus=False)
+        if had_focus and not dock.panel.isVisible():
+            window.focus_plot()
         window.share_width()
 
     def _place(self) -> QRect:

@@ -89,6 +89,21 @@ def test_show_it_is_one_step_and_put_back_restores_what_stood_before(panel: Fact
     assert "shown in the plots" not in texts(panel)
 
 
+def test_from_one_card_to_the_next_nothing_of_the_first_stays_and_put_back_leads_before_both(panel: FactsPanel) -> None:
+    before = panel.model.state
+    shown_bits = []
+    for key in ("binary-counting", "identical-at-41"):
+        panel.show_card(CARDS[key])
+        shown_bits.append(panel.model.state.views.clock.shows_bits)
+    assert shown_bits == [True, False]
+    panel.model.undo()
+    assert shown_card(panel.model.state) is CARDS["binary-counting"]
+    panel.model.redo()
+    press(panel, f"Put back: {IDENTICAL}")
+    assert (panel.model.encoding, panel.model.cursor) == (before.encoding, before.cursor)
+    assert panel.model.state.views.clock == before.views.clock
+
+
 @pytest.mark.parametrize("change", [{"position": 3}, {"offset": 4}, {"d_model": 16}, {"base": 500}])
 def test_changing_t_k_or_a_parameter_by_hand_drops_the_ring_and_leaves_the_numbers(panel: FactsPanel, change) -> None:
     press(panel, f"Show it: {IDENTICAL}")

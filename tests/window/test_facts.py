@@ -10,6 +10,7 @@ from pe_desktop.core.facts.cards import CARDS
 from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.window.application import Instrument
+from tests.window.conftest import finish
 
 OpenInstrument = Callable[..., Instrument]
 PLOTS = ("clock", "waves", "similarity", "matrix")
@@ -67,11 +68,13 @@ def test_facts_stands_at_the_right_encoding_folds_and_comes_back(instrument: Ins
 def test_the_keys_the_menu_and_the_state_open_it_and_undo_closes_it(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.model
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    facts(instrument)
+    # The keys of the cards act at once.
+    assert facts(instrument).canvas.hasFocus()
     assert window.action_set.entries["undo"].text() == "Undo Facts"
     model.undo()
     settle()
     assert window.docks["facts"].isHidden()
+    assert window.clock.canvas.hasFocus()
     next(action for action in window.header.menus["View"].actions() if action.text() == "Facts").trigger()
     facts(instrument)
     window.docks["facts"].close()
@@ -136,6 +139,23 @@ def test_in_a_narrow_window_it_lies_over_the_right_half_one_card_wide(open_instr
     settle()
     assert not panel.isVisible()
     assert not instrument.model.state.views.facts.is_open
+
+
+def test_what_a_window_with_facts_leaves_behind_opens_a_window_with_facts(open_instrument: OpenInstrument) -> None:
+    first = open_instrument()
+    press_facts(first)
+    kept = first.settings
+    second = Instrument(first.model.state, kept)
+    second.window.resize(1600, 1000)
+    second.window.show()
+    panel = facts(second)
+    assert second.window.docks["facts"].width() == 376
+    assert all(second.window.docks[key].isVisible() for key in PLOTS)
+    QTest.mouseClick(panel.header_widgets()[0], LEFT)
+    settle()
+    assert second.window.docks["parameters"].isVisible()
+    assert second.window.docks["waves"].geometry().right() > 1500
+    finish(second)
 
 
 def test_a_window_opens_with_facts_where_the_state_says_so(open_instrument: OpenInstrument) -> None:
