@@ -215,8 +215,14 @@ _REFERENCE: Final = "paper"
 def _read_comparisons() -> dict[str, tuple[str, ...]]:
     comparisons = {OVERVIEW: tuple(preset_data()["overview"])}
     for group in ("conventions", "ablations", "naive"):
-        comparisons[group] = (_REFERENCE, *(preset.id for preset in PRESETS.values() if preset.group.id == group))
+        comparisons[group] = (_REFERENCE, *_ids(group))
+    # These have sizes of their own, which the others don't share.
+    comparisons["lengths"] = _ids("lengths")
     return comparisons
+
+
+def _ids(group: str) -> tuple[str, ...]:
+    return tuple(preset.id for preset in PRESETS.values() if preset.group.id == group)
 
 
 COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = LazyMapping(_read_comparisons)
@@ -244,7 +250,7 @@ def comparison(before: Wanted, encoding: Encoding, preset: Preset | None, name: 
     The encoding itself comes first where it isn't among them. KeyError for a name that isn't one.
     """
     encodings = {preset_id: chosen(before, encoding, preset_id).encoding for preset_id in COMPARISONS[name]}
-    reference = formulas_of(encodings[_REFERENCE], PRESETS[_REFERENCE])
+    reference = formulas_of(chosen(before, encoding, _REFERENCE).encoding, PRESETS[_REFERENCE])
     rows = []
     for preset_id, other in encodings.items():
         own_lines = formulas_of(other, PRESETS[preset_id])
@@ -257,7 +263,7 @@ def comparison(before: Wanted, encoding: Encoding, preset: Preset | None, name: 
 
 def common_sizes(rows: Sequence[Compared]) -> tuple[int, int]:
     """n_positions and d_model of the reference row, which the others share but for half, odd and least widths."""
-    reference = next(row.encoding for row in reversed(rows) if row.preset is PRESETS[_REFERENCE])
+    reference = next((row.encoding for row in reversed(rows) if row.preset is PRESETS[_REFERENCE]), rows[-1].encoding)
     return reference.n_positions, reference.d_model
 
 

@@ -262,15 +262,20 @@ class PropertiesView:
 
 @dataclass(frozen=True, slots=True)
 class CompareView:
-    """is_open: encodings stand side by side in place of the plots; list: which encodings."""
+    """is_open: encodings stand side by side in place of the plots; list: which encodings.
+
+    shows: what is told of them, their measurements or their difference from the window's encoding.
+    """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
         "is_open": FlagRule("compare.is_open"),
-        "list": WordRule("compare.list", ("overview", "conventions", "ablations", "naive")),
+        "list": WordRule("compare.list", ("overview", "conventions", "ablations", "naive", "lengths")),
+        "shows": WordRule("compare.shows", ("measurements", "difference")),
     }
 
     is_open: bool = False
     list: str = "overview"
+    shows: str = "measurements"
 
 
 @dataclass(frozen=True, slots=True)

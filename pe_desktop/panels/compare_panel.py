@@ -20,12 +20,19 @@ from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.compare import scene as view
 from pe_desktop.views.compare.picture import HEADER_HEIGHT, narrowest_width
+from pe_desktop.views.compare.rows import chosen_row, rows_of
 
 _TOOLTIPS = {
     "overview": "One of each idea",
     "conventions": "What libraries compute",
     "ablations": "What breaks the encoding",
     "naive": "What people try first",
+    "lengths": "The same step at two numbers of positions: t/N and sinusoids",
+}
+_SHOWN = {"measurements": "Measured", "difference": "Difference"}
+_SHOWN_TOOLTIPS = {
+    "measurements": "Ten measurements of each encoding",
+    "difference": "Each encoding less the chosen one: values, dot products, what makes the difference",
 }
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -53,12 +60,15 @@ class ComparePanel(ScrolledScenePanel):
         self._lists = Segments({name: name.capitalize() for name in COMPARISONS}, "Compare shows", self)
         self._lists.set_tooltips(_TOOLTIPS)
         self._lists.chosen.connect(self._on_list_chosen)
+        self._shown = Segments(_SHOWN, "Compare tells", self)
+        self._shown.set_tooltips(_SHOWN_TOOLTIPS)
+        self._shown.chosen.connect(self._on_shown_chosen)
         self.canvas.tooltip = self._sentence_at
         self.canvas.installEventFilter(self)
         self.setMinimumSize(int(narrowest_width()), 220)
 
     def header_widgets(self) -> list[QWidget]:
-        return [self._lists]
+        return [self._shown, self._lists]
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -75,6 +85,7 @@ class ComparePanel(ScrolledScenePanel):
         state = self.model.state
         super().refresh()
         self._lists.show_choice(state.views.compare.list)
+        self._shown.show_choice(state.views.compare.shows)
         analyses = view.questions(state)
         n_known = sum(map(self.model.findings.is_known, analyses))
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
@@ -99,7 +110,7 @@ class ComparePanel(ScrolledScenePanel):
         return super().eventFilter(watched, event)
 
     def _header_scene(self, box: Box) -> Scene:
-        return view.header_scene(box, float(self.canvas.width()))
+        return view.header_scene(self.model.state, box, float(self.canvas.width()))
 
     def _choose(self, drag: Drag) -> Changes:
         row = self._row_at(*drag.now) if drag.is_press else None
@@ -107,14 +118,14 @@ class ComparePanel(ScrolledScenePanel):
 
     def _step(self, step: int) -> None:
         """Choose the encoding of the row above or below."""
-        row, n_rows = view.chosen_row(self.model.state), len(view.rows_of(self.model.state))
+        row, n_rows = chosen_row(self.model.state), len(rows_of(self.model.state))
         changes = self._changes(min(max((-1 if row is None else row) + step, 0), n_rows - 1))
         if changes:
             self.model.set(**changes)
 
     def _changes(self, row: int) -> dict[str, str]:
-        preset = view.rows_of(self.model.state)[row].preset
-        return {} if preset is None or row == view.chosen_row(self.model.state) else {"preset": preset.id}
+        preset = rows_of(self.model.state)[row].preset
+        return {} if preset is None or row == chosen_row(self.model.state) else {"preset": preset.id}
 
     def _row_at(self, x: float, y: float) -> int | None:
         place = self.canvas.place_at(x, y)
@@ -130,3 +141,6 @@ class ComparePanel(ScrolledScenePanel):
     def _on_list_chosen(self, name: str) -> None:
         self.model.set(**{"compare.list": name})
         self.page_area.verticalScrollBar().setValue(0)
+
+    def _on_shown_chosen(self, name: str) -> None:
+        self.model.set(**{"compare.shows": name})

@@ -44,6 +44,7 @@ _TITLES = {
     "properties.page": "page of Properties",
     "compare.is_open": "Compare",
     "compare.list": "list of Compare",
+    "compare.shows": "what Compare tells",
     "attention.is_open": "Attention",
     "study.is_open": "Study",
     "facts.is_open": "Facts",

@@ -28,6 +28,7 @@ from pe_desktop.core import (
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_hands, fitted_cursor
 from pe_desktop.core.decoder import Hands, read_hands
+from pe_desktop.core.fields.difference import DifferenceField
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
@@ -74,6 +75,7 @@ FIELDS: list[Field] = [
     SimilarityField(SinusoidalEncoding(16, 4), "dot"),
     TwoRangeSimilarityField(SinusoidalEncoding(16, 4), "dot"),
     RotationField(SinusoidalEncoding(100, 16), 1.0),
+    DifferenceField(SinusoidalEncoding(16, 16), PositionMapEncoding(16, 16), 2.0),
 ]
 
 

@@ -270,12 +270,15 @@ FIGURES = {
     "reach-16": (100_000, 16, 10000),
     "reach-512": (100_000, 512, 10000),
     "reach-8192": (1000, 512, 8192),
+    "paper-10": (10, 32, 10000),
+    "paper-1000": (1000, 32, 10000),
 }
+SHARES = {"share-10": 10, "share-1000": 1000}
 LINEAR = {"aliasing-128": (1000, 128), "aliasing-512": (2000, 512)}
 
 
 def test_every_figure_of_the_texts_is_the_papers_encoding_in_the_sizes_of_the_text():
-    assert {preset_id for preset_id, preset in PRESETS.items() if preset.is_figure} == set(FIGURES) | set(LINEAR)
+    assert {preset_id for preset_id, preset in PRESETS.items() if preset.is_figure} == {*FIGURES, *LINEAR, *SHARES}
     for preset_id, (n_positions, d_model) in LINEAR.items():
         sizes = {"n_positions": str(n_positions), "d_model": str(d_model)}
         assert after(declared(**STATE), preset_id).encoding == declared(**sizes, spacing="linear")
@@ -376,13 +379,31 @@ def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
 
 def test_every_preset_that_is_no_figure_stands_in_a_list_and_the_paper_first_in_each():
     ids = {preset_id for some in COMPARISONS.values() for preset_id in some}
-    assert ids == {preset_id for preset_id in ENCODINGS if not PRESETS[preset_id].is_figure}
-    assert {some[0] for some in COMPARISONS.values()} == {"paper"}
+    lengths = COMPARISONS["lengths"]
+    assert ids - {*lengths} == {preset_id for preset_id in ENCODINGS if not PRESETS[preset_id].is_figure}
+    assert {some[0] for name, some in COMPARISONS.items() if name != "lengths"} == {"paper"}
+
+
+def test_a_step_of_a_share_of_n_means_something_else_in_another_length_and_a_step_of_sinusoids_does_not():
+    # Field guide S4-3: 3 and 4 are 0.1 apart among 10, 0.001 among 1000.
+    own = SinusoidalEncoding(128, 16, 500.0)
+    found: dict[str, object] = {}
+    for row in comparison(wanted(own), own, None, "lengths")[1:]:
+        assert row.preset is not None
+        state = with_preset(State(own), row.preset.id)
+        assert state.encoding == row.encoding
+        first, last = state.cursor.position, state.cursor.position + state.cursor.offset
+        here, there = row.encoding.values([first, last])
+        found[row.preset.id] = (first, last, pytest.approx(math.dist(here, there), rel=1e-12))
+    step = 2 * math.sqrt(math.fsum(math.sin(10_000 ** (-pair / 16) / 2) ** 2 for pair in range(16)))
+    assert found == {
+        "share-10": (3, 4, 0.1), "share-1000": (3, 4, 0.001), "paper-10": (3, 4, step), "paper-1000": (3, 4, step),
+    }  # fmt: skip
 
 
 def test_all_rows_have_the_sizes_of_the_window_but_for_half_and_odd_widths_and_bits():
     state = wanted(SinusoidalEncoding(100, 20, 500.0))
-    for name in COMPARISONS:
+    for name in set(COMPARISONS) - {"lengths"}:
         for row in comparison(state, state.encoding, PRESETS["paper"], name):
             own = {"Binary code": 7, "Gray code": 7, "Odd width": 21}
             width = 10 if row.title.endswith("d/2 frequencies") else own.get(row.title, 20)

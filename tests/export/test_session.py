@@ -79,7 +79,8 @@ VIEWS: dict[str, st.SearchStrategy[Any]] = {
     "derivations.page": st.sampled_from(["log", "dot", "toeplitz"]),
     "rotation.second_shift": st.floats(-1e6, 1e6),
     "properties.page": st.sampled_from(["verdicts", "collisions", "distance", "scales"]),
-    "compare.list": st.sampled_from(["overview", "naive"]),
+    "compare.list": st.sampled_from(["overview", "naive", "lengths"]),
+    "compare.shows": st.sampled_from(["measurements", "difference"]),
     "front": st.lists(st.sampled_from(["clock", "rotation", "matrix"]), unique=True).map(tuple),
 }
 

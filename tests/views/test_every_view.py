@@ -44,7 +44,7 @@ CHOICES = {
         "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.shows_terms": "true",
         "matrix.colors": "printed",
     },
-    "compare": {"compare.list": "naive"},
+    "compare": {"compare.list": "naive", "compare.shows": "difference"},
     "encoding": {"pair": "7"},
     "rotary": {
         "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",
@@ -78,6 +78,7 @@ PAGES = (
     ("clock.mode", "each"), ("clock.shows_bits", "true"), ("waves.mode", "overlay"), ("similarity.measure", "distance"),
     ("rotation.page", "algebra"), ("properties.page", "collisions"),
     ("properties.page", "distance"), ("properties.page", "scales"),
+    ("compare.shows", "difference"),
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.compare import scene as view
+from pe_desktop.views.compare.rows import chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.copying import copy_picture
@@ -117,10 +118,10 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
 
 def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instrument: Instrument) -> None:
     panel, model = comparing(instrument), instrument.model
-    titles = [row.title for row in view.rows_of(model.state)]
+    titles = [row.title for row in rows_of(model.state)]
     press_row(panel, titles.index("Binary code"))
     assert model.encoding.kind == "bits"
-    assert view.chosen_row(model.state) == titles.index("Binary code")
+    assert chosen_row(model.state) == titles.index("Binary code")
     # The sizes of the rows, of which the bits are only as wide as they need.
     assert panel.subtitle.endswith("N = 128, d_model = 32")
     assert all(known(instrument))
@@ -144,12 +145,12 @@ def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instru
 def test_a_convention_with_the_table_of_another_is_marked_by_its_own_name(instrument: Instrument) -> None:
     panel, model = comparing(instrument), instrument.model
     model.set(**{"compare.list": "conventions"})
-    titles = [row.title for row in view.rows_of(model.state)]
+    titles = [row.title for row in rows_of(model.state)]
     wait_until_measured(instrument)
     for title in ("tensor2tensor", "Whisper"):
         panel.canvas.repaint()
         press_row(panel, titles.index(title))
-        assert titles[view.chosen_row(model.state) or 0] == title
+        assert titles[chosen_row(model.state) or 0] == title
 
 
 def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_to_the_plots(

@@ -26,7 +26,8 @@ VIEWED = {
     "similarity.measure": ("dot", "cosine", "distance"), "rotation.page": ("matrix", "algebra"),
     "properties.page": ("verdicts", "collisions", "distance", "scales"), "clock.mode": ("one", "each"),
     "derivations.page": ("log", "system", "unique"), "study.is_open": ("true", "false"),
-    "compare.list": ("overview", "naive"), "matrix.adds_embedding": ("true", "false"),
+    "compare.list": ("overview", "naive"), "compare.shows": ("measurements", "difference"),
+    "matrix.adds_embedding": ("true", "false"),
 }  # fmt: skip
 
 

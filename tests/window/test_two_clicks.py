@@ -168,8 +168,9 @@ NUMBERS = (
         {"S3-18 d = 128": "396 0.843263", "2π/Δω": "2π/Δω = 395.88"},
     ),
     Shown(("List > Aliasing at 512 dimensions", COLLISIONS), "collisions", {"S3-18 d = 512": "1 602 1.77476"}),
-    Shown(("List > Normalised counter t/N", "Type > n_positions 10"), "dock", {"S4-3 of 10": "nearest 0.1…"}),
-    Shown(("List > Normalised counter t/N", "Type > n_positions 1000"), "dock", {"S4-3 of 1000": "nearest 0.001…"}),
+    Shown(("List > t/N of 10 positions",), "similarity", {"S4-3 of 10": "distance of 3 and 4 0.1…"}),
+    Shown(("List > t/N of 1000 positions",), "similarity", {"S4-3 of 1000": "distance of 3 and 4 0.001…"}),
+    Shown(("List > Sinusoids, 1000 positions",), "similarity", {"S4-3 sinusoids": "distance of 3 and 4 1.1716…"}),
     # The last one: the strip stays so.
     Shown(
         ("List > First 8 positions", "Switch > cos kω"), "matrix",

@@ -108,9 +108,14 @@ class CompareLayout:
         return GAP / 2 + (self.table_width + GAP if self.table_width else 0.0)
 
     @property
+    def cells_left(self) -> float:
+        """Where the cells begin."""
+        return self.name_left + _NAME_WIDTH
+
+    @property
     def cells(self) -> Mapping[str, tuple[float, float, int]]:
         """Left edge, width and line of the cells in a row, by the keys of the measurements."""
-        left = self.name_left + _NAME_WIDTH
+        left = self.cells_left
         least = _least_widths()
         more = max(self.width - left - GAP / 2 - sum(least), 0.0) / len(least)
         cells = {}
@@ -169,9 +174,21 @@ def compare_picture(
     chosen: int | None = None,
 ) -> marks.Picture:
     """All rows; what is not measured yet shows three dots. measured and tables belong to rows one by one."""
+    picture = list(rows_picture(layout, rows, tables, theme, chosen))
+    for place, known in enumerate(measured):
+        top = layout.top + place * layout.row_height
+        for key, (x, room, line) in layout.cells.items():
+            picture += _cell((x, room), top + layout.row_height * (0.27 + 0.46 * line), known.get(key), theme)
+    return tuple(picture)
+
+
+def rows_picture(
+    layout: CompareLayout, rows: Sequence[Compared], tables: Sequence[QImage | None], theme: Theme, chosen: int | None
+) -> marks.Picture:
+    """Table, name and definition of each row, the chosen one on a darker ground."""
     width = layout.width
     picture: list[marks.Mark] = []
-    for place, (row, known, table) in enumerate(zip(rows, measured, tables, strict=True)):
+    for place, (row, table) in enumerate(zip(rows, tables, strict=True)):
         top = layout.top + place * layout.row_height
         middle = top + layout.row_height / 2
         if place == chosen:
@@ -181,8 +198,6 @@ def compare_picture(
         if table is not None and layout.table_width:
             picture.append(marks.Raster(*layout.table(place), table))
         picture += _name(layout.name_left, middle, row, theme)
-        for key, (x, room, line) in layout.cells.items():
-            picture += _cell((x, room), top + layout.row_height * (0.27 + 0.46 * line), known.get(key), theme)
     return tuple(picture)
 
 

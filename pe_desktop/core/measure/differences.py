@@ -1,0 +1,116 @@
+"""How an encoding differs from another one: value by value, in its dot products, and what makes the difference."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats, Integers
+from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.measure.measurement import ROUNDING
+
+# What the comparison finds, from the closest relation to none.
+SAME, REORDERED, OTHER_BASE, TURNED, DIFFERENT = "same", "reordered", "other_base", "turned", "different"
+
+# Values of each table, some hundredths of a second; positions whose dot products are compared.
+_CELLS: Final = 2**22
+_FEWEST: Final = 16
+_MOST_PRODUCTS: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What tells an encoding from a reference of the same positions.
+
+    largest: the largest |difference| of two values, at position and dimension; None where the widths differ.
+    paired: the same once the columns are put in one order, sine by sine; None where they are not those of hands.
+    products: the largest |difference| of two dot products. base: with it the reference becomes this encoding, to a
+    largest difference of off; else None. n_positions, n_products: positions compared, of n_all.
+    """
+
+    relation: str
+    largest: float | None
+    position: int
+    dimension: int
+    paired: float | None
+    products: float
+    base: float | None
+    off: float | None
+    n_positions: int
+    n_products: int
+    n_all: int
+
+
+def difference(encoding: Encoding, reference: Encoding) -> Difference:
+    """Compare two tables at all positions that both have, or at an even sample of them where they hold many values."""
+    n_all = min(encoding.n_positions, reference.n_positions)
+    width = max(encoding.d_model, reference.d_model)
+    rows = np.asarray(even_sample(n_all, max(_CELLS // width, _FEWEST)), dtype=np.int64)
+    one, other = encoding.values(rows), reference.values(rows)
+    limit = max(encoding.value_limit, reference.value_limit)
+    largest, place = None, 0
+    if encoding.d_model == reference.d_model:
+        apart = np.abs(one - other)
+        place = int(apart.argmax())
+        largest = float(apart.reshape(-1)[place])
+    paired = _paired(one, other, encoding, reference)
+    some = np.asarray(even_sample(len(rows), min(_MOST_PRODUCTS, len(rows))), dtype=np.int64)
+    products = float(np.abs(one[some] @ one[some].T - other[some] @ other[some].T).max())
+    based = _with_base_of(reference, encoding)
+    off = None if based is None else _paired(one, based.values(rows), encoding, based)
+    row, dimension = divmod(place, encoding.d_model)
+    # A frequency off by one rounding moves a hand by as much at each position.
+    rounding = ROUNDING * limit * max(n_all * 1e-3, 1.0)
+    relation = DIFFERENT
+    if largest is not None and largest <= rounding:
+        relation = SAME
+    elif paired is not None and paired <= rounding:
+        relation = REORDERED
+    elif off is not None and off <= rounding:
+        relation = OTHER_BASE
+    elif products <= ROUNDING * limit**2 * width:
+        relation = TURNED
+    is_based = relation == OTHER_BASE and based is not None
+    return Difference(
+        relation, largest, int(rows[row]), dimension, paired, products,
+        float(based.base) if is_based and based is not None else None, off if is_based else None,
+        len(rows), len(some), n_all,
+    )  # fmt: skip
+
+
+def _paired(one: Floats, other: Floats, encoding: Encoding, reference: Encoding) -> float | None:
+    """The largest difference of columns that are the same part of the same hand; None where hands don't correspond."""
+    orders = [_order(some) for some in (encoding, reference)]
+    if orders[0] is None or orders[1] is None or len(orders[0]) != len(orders[1]):
+        return None
+    return float(np.abs(one[:, orders[0]] - other[:, orders[1]]).max())
+
+
+def _order(encoding: Encoding) -> Integers | None:
+    """The columns hand by hand, the sine before the cosine."""
+    waves = encoding.column_waves
+    if waves is None:
+        pairs = encoding.pairs
+        return None if pairs is None else pairs.columns.reshape(-1)
+    return np.lexsort((waves.is_cosine, waves.numbers)).astype(np.int64)
+
+
+def _with_base_of(reference: Encoding, encoding: Encoding) -> SinusoidalEncoding | None:
+    """The reference with the base that gives it the frequencies of an encoding, where both fall geometrically.
+
+    omega_i = B^(-i/n) = (B^(m/n))^(-i/m): n and m are d/2 less the shifts, 1 for inclusive spacing.
+    """
+    if not isinstance(reference, SinusoidalEncoding) or not isinstance(encoding, SinusoidalEncoding):
+        return None
+    spacings = {reference.spacing, encoding.spacing}
+    if encoding.d_model != reference.d_model or encoding.d_model < 4 or not spacings <= {"geometric", "inclusive"}:
+        return None
+    steps, wanted = (
+        some.d_model / 2 - (1.0 if some.spacing == "inclusive" else some.shift) for some in (encoding, reference)
+    )
+    base = encoding.base ** (wanted / steps)
+    try:
+        return replace(reference, base=base)
+    except ValueError:
+        return None

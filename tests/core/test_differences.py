@@ -1,0 +1,114 @@
+"""How one encoding differs from another: plain loops, column permutations, and a base that makes it rounding."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pe_desktop.core import (
+    BitsEncoding,
+    CounterEncoding,
+    OddWidthEncoding,
+    OneWaveEncoding,
+    PaddedEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+)
+from pe_desktop.core.fields.difference import DifferenceField
+from pe_desktop.core.fields.field import Blocks
+from pe_desktop.core.measure.differences import difference
+
+PAPER = SinusoidalEncoding(128, 32)
+TENSOR = SinusoidalEncoding(128, 32, spacing="inclusive", layout="half-split")
+
+
+@pytest.mark.parametrize("other", [TENSOR, RandomEncoding(128, 32), CounterEncoding(128, 32), OneWaveEncoding(128, 32)])
+def test_the_largest_differences_are_those_of_a_plain_loop(other):
+    found = difference(other, PAPER)
+    here, there = other.values(range(128)).tolist(), PAPER.values(range(128)).tolist()
+    apart = {(t, c): abs(here[t][c] - there[t][c]) for t in range(128) for c in range(32)}
+    assert found.largest == max(apart.values()) == apart[found.position, found.dimension]
+    dots = [
+        abs(math.sumprod(here[s], here[t]) - math.sumprod(there[s], there[t]))
+        if hasattr(math, "sumprod")
+        else abs(float(np.dot(here[s], here[t])) - float(np.dot(there[s], there[t])))
+        for s in range(128)
+        for t in range(128)
+    ]
+    assert found.products == pytest.approx(max(dots), rel=1e-12)
+    assert (found.n_positions, found.n_products, found.n_all) == (128, 128, 128)
+
+
+@pytest.mark.parametrize("layout", ["half-split", "cosine-first"])
+@pytest.mark.parametrize("d_model", [4, 32, 512])
+def test_a_layout_moves_columns_and_no_dot_product(layout, d_model):
+    paper = SinusoidalEncoding(200, d_model)
+    found = difference(SinusoidalEncoding(200, d_model, layout=layout), paper)
+    assert (found.relation, found.paired) == ("reordered", 0)
+    assert found.largest is not None
+    assert found.largest > 0.9
+    assert found.products < 1e-15 * d_model * 4
+    moved = SinusoidalEncoding(200, d_model, layout=layout).values(range(200))
+    assert sorted(map(tuple, moved.T)) == sorted(map(tuple, paper.values(range(200)).T))
+
+
+# Field guide 4.2: base^(h / (h - 1)) for d = 64 and 512.
+@pytest.mark.parametrize(("d_model", "printed"), [(64, 13459.603241553643), (512, 10367.79197060366)])
+def test_tensor2tensor_is_the_paper_with_another_base_but_for_rounding(d_model, printed):
+    tensor = SinusoidalEncoding(1000, d_model, spacing="inclusive", layout="half-split")
+    found = difference(tensor, SinusoidalEncoding(1000, d_model))
+    assert found.relation == "other_base"
+    assert found.base is not None
+    assert found.base == pytest.approx(printed, rel=1e-15)
+    half = d_model // 2
+    assert found.base == pytest.approx(10_000 ** (half / (half - 1)), rel=1e-15)
+    assert found.off is not None
+    assert found.off < 1e-13
+    assert found.largest is not None
+    assert found.largest > 1.9
+    rebased = SinusoidalEncoding(1000, d_model, found.base).values(range(1000))
+    table = tensor.values(range(1000))
+    assert np.abs(np.concatenate([rebased[:, 0::2], rebased[:, 1::2]], axis=1) - table).max() == found.off
+    # The other way: the paper is tensor2tensor with a smaller base.
+    back = difference(SinusoidalEncoding(1000, d_model), tensor)
+    assert back.base == pytest.approx(10_000 ** ((half - 1) / half), rel=1e-15)
+
+
+def test_a_start_turns_vectors_and_leaves_dot_products():
+    found = difference(SinusoidalEncoding(128, 32, start=2.0), PAPER)
+    assert found.relation == "turned"
+    assert found.largest is not None
+    assert found.largest > 1
+    assert found.products < 1e-13
+
+
+def test_a_table_is_itself_and_what_differs_says_so():
+    assert difference(PAPER, PAPER).relation == "same"
+    assert difference(PaddedEncoding(128, 32), TENSOR).relation == "different"
+    assert difference(SinusoidalEncoding(128, 32, amplitude=2.0), PAPER).relation == "different"
+    assert difference(SinusoidalEncoding(128, 32, 1e9, spacing="inclusive"), PAPER).base is None  # beyond the rule
+
+
+def test_other_widths_have_dot_products_alone_and_other_lengths_their_common_positions():
+    for other in (BitsEncoding(128, 7), OddWidthEncoding(128, 33), OneWaveEncoding(128, 16)):
+        found = difference(other, PAPER)
+        assert (found.largest, found.paired, found.relation) == (None, None, "different")
+        dots = [some.values(range(128)) @ some.values(range(128)).T for some in (other, PAPER)]
+        assert found.products == pytest.approx(np.abs(dots[0] - dots[1]).max(), rel=1e-12)
+    assert difference(SinusoidalEncoding(40, 32), PAPER).n_all == 40
+
+
+def test_large_tables_are_compared_at_a_sample_that_holds_both_ends():
+    long = difference(SinusoidalEncoding(10_000_000, 512, layout="half-split"), SinusoidalEncoding(10_000_000, 512))
+    assert (long.relation, long.n_positions, long.n_products) == ("reordered", 8192, 512)
+
+
+def test_the_field_of_a_difference_is_the_mean_of_the_differences_of_its_cells():
+    field = DifferenceField(TENSOR, PAPER, 2.0)
+    table = (TENSOR.values(range(128)) - PAPER.values(range(128))).T
+    assert (field.shape, field.limits, field.value(3, 100)) == ((32, 128), (-2.0, 2.0), table[3, 100])
+    means = field.means(Blocks(2, 3, 4), Blocks(1, 10, 6))
+    wanted = table[2:14, 1:61].reshape(4, 3, 6, 10).mean(axis=(1, 3))
+    np.testing.assert_allclose(means, wanted, rtol=0, atol=2e-6)
+    with pytest.raises(ValueError, match="different widths have no difference: 7 and 32"):
+        DifferenceField(BitsEncoding(128, 7), PAPER, 2.0)
