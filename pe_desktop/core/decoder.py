@@ -7,7 +7,8 @@ of a slice come from two small tables (core/lags.py); the best of them are evalu
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -84,14 +85,15 @@ def read_hands(
     Two passes over all positions: one for the best, one that counts how many are about as good.
     """
     n_positions, chosen = hands.encoding.n_positions, [_Best() for _ in counts]
-    nearest = [_Best() for _ in counts]
+    nearest, last = [_Best() for _ in counts], None
     for first, dots, squares in _slices(hands, counts, is_cancelled):
         for row, (best, close) in enumerate(zip(chosen, nearest, strict=True)):
             best.take(first, dots[row])
             if squares is not None:
                 close.take(first, -squares[row])
+        last = first, dots, squares
         _report(progress, first + dots.shape[1], 2 * n_positions)
-    if is_cancelled():
+    if last is None or is_cancelled():
         return None
     rows = [
         _row(hands, count, best.positions, close.positions if len(close.positions) else best.positions)
@@ -99,15 +101,14 @@ def read_hands(
     ]
     floors = np.array([row.by_dot.values[0] - NEAR_SHARE * abs(row.by_dot.values[0]) for row in rows])
     n_near = np.zeros(len(rows), dtype=np.int64)
-    for first, dots, _ in _slices(hands, counts, is_cancelled):
+    # A table of one slice is at hand.
+    again = [last] if last[1].shape[1] == n_positions else _slices(hands, counts, is_cancelled)
+    for first, dots, _ in again:
         n_near += np.count_nonzero(dots >= floors[:, np.newaxis], axis=1)
         _report(progress, n_positions + first + dots.shape[1], 2 * n_positions)
     if is_cancelled():
         return None
-    return tuple(
-        Row(row.n_hands, row.by_dot, row.by_distance, row.best_length, row.nearest_length, max(count, 1))
-        for row, count in zip(rows, n_near.tolist(), strict=True)
-    )
+    return tuple(replace(row, n_near=max(count, 1)) for row, count in zip(rows, n_near.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,11 +152,6 @@ def score_curve(
         highs[some] = np.maximum(highs[some], np.maximum.reduceat(dots[0], starts))
         _report(progress, first + dots.shape[1] - positions.start, len(positions))
     return None if is_cancelled() else ScoreCurve(positions.start, size, lows, highs)
-
-
-def scores_at(hands: Hands, count: int, positions: Sequence[int]) -> Floats:
-    """The dot products of the first `count` hands with some positions, shape (len(positions),)."""
-    return _compared(hands, count, np.asarray(positions, dtype=np.int64)).scores
 
 
 def largest_score(hands: Hands, count: int) -> float:
@@ -216,6 +212,7 @@ def _even_pairs(encoding: Encoding) -> Pairs | None:
     return pairs if pairs is not None and pairs.turns_evenly and encoding.is_shift_invariant else None
 
 
+@lru_cache(maxsize=4)
 def _read_pairs(hands: Hands, pairs: Pairs) -> tuple[Floats, Floats]:
     if not hands.vector:
         return pairs.angles([hands.position])[0], np.asarray(pairs.lengths)
@@ -334,10 +331,20 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
     order = np.argsort(others.distances, kind="stable")[:N_NEAREST] if best is not close else order
     distances = others.distances[order]
     by_distance = Nearest(tuple(close[order].tolist()), tuple(distances.tolist()), _lead(distances))
-    columns = _filled(hand_columns(hands.encoding)[:count])
-    ends = hands.encoding.values([by_dot.positions[0], by_distance.positions[0]], columns)
-    best_length, nearest_length = np.linalg.norm(ends, axis=1).tolist()
-    return Row(count, by_dot, by_distance, best_length, nearest_length)
+    return Row(
+        count, by_dot, by_distance, *_lengths(hands.encoding, count, (by_dot.positions[0], by_distance.positions[0]))
+    )
+
+
+def _lengths(encoding: Encoding, count: int, positions: tuple[int, int]) -> tuple[float, float]:
+    """The lengths of two rows, of their first hands."""
+    pairs = _even_pairs(encoding)
+    if pairs is not None:
+        length = float(np.linalg.norm(pairs.lengths[:count]))
+        return length, length
+    ends = encoding.values(positions, _filled(hand_columns(encoding)[:count]))
+    first, second = np.linalg.norm(ends, axis=1).tolist()
+    return first, second
 
 
 def _lead(values: Floats) -> float:

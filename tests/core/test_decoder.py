@@ -12,7 +12,6 @@ from pe_desktop.core.decoder import (
     read_angles,
     read_hands,
     score_curve,
-    scores_at,
     steps_back,
     table_counts,
     with_hand,
@@ -152,7 +151,6 @@ def test_a_curve_of_few_positions_has_their_dot_products():
     expected = dots(table, table[37], 3)[10:290]
     assert curve.lows == pytest.approx(expected, abs=1e-12)
     assert np.array_equal(curve.highs, curve.lows)
-    assert scores_at(hands, 3, [12, 200]) == pytest.approx([dots(table, table[37], 3)[p] for p in (12, 200)])
 
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(700_000, 4), CounterEncoding(700_000, 2)])
