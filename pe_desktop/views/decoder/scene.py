@@ -26,7 +26,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, short, whole
 from pe_desktop.draw.plot import HEAD as TABLE_HEAD
 from pe_desktop.draw.plot import ROW, paragraph
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.clock.numbers import degrees
@@ -81,12 +81,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
     limit = largest_score(hands, count)
     moving = [
-        *_answer_picture(hands, row, n_hands(state.encoding), layout, theme),
+        *_answer_picture(hands, row, n_hands(state.encoding), box),
         *picture.counts_picture(layout, hands, counts, rows, count, theme),
         *picture.nearest_picture(layout, row, are_even=hands.are_even, theme=theme),
         *picture.curve_picture(layout, _curve(state, answers), limit, best, theme),
     ]
-    still = Part(_nothing)
+    still = NOTHING
     if state.encoding.pairs is None:
         moving += picture.vector_picture(hands, layout.hands, count, theme)
     else:
@@ -191,18 +191,18 @@ def places_at(state: State, box: Box, x: float, y: float) -> int | None:
     return places[min(int((x - area.x) / area.width * len(places)), len(places) - 1)]
 
 
-def _answer_picture(hands: Hands, row: Row | None, total: int, layout: DecoderLayout, theme: Theme) -> marks.Picture:
+def _answer_picture(hands: Hands, row: Row | None, total: int, box: Box) -> marks.Picture:
     title = _QUESTION if row is None else words.answer(hands, row, total)
-    told = "" if row is None else words.lines(hands, row)
-    return _headed(title, told, layout.width, is_wide=layout.is_wide, theme=theme)
+    return _headed(title, "" if row is None else words.lines(hands, row), box)
 
 
-def _headed(title: str, told: str, width: float, *, is_wide: bool, theme: Theme) -> marks.Picture:
-    """A title over a paragraph of what was measured."""
+def _headed(title: str, told: str, box: Box) -> marks.Picture:
+    """A title, which a figure has anyway, over a paragraph of what was measured."""
+    is_wide = box.width >= WIDE
     role, n_lines = ("message", 1) if is_wide else ("strong", 2)
-    head = paragraph(0.0, 12.0, title, theme.text, width, n_lines, role, 18.0)
-    below = 36.0 if is_wide else 14.0 + 18.0 * len(head)
-    return (*head, *paragraph(0.0, below, told, theme.text2, width, 2 if is_wide else 4))
+    head = () if box.is_paper else paragraph(0.0, 12.0, title, box.theme.text, box.width, n_lines, role, 18.0)
+    below = 14.0 + 18.0 * len(head) + (4.0 if head and is_wide else 0.0)
+    return (*head, *paragraph(0.0, below, told, box.theme.text2, box.width, 2 if is_wide else 4))
 
 
 def _before_scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -212,13 +212,7 @@ def _before_scene(state: State, answers: Answers, box: Box) -> Scene:
     area, places, scores = bars_area(box.width, box.height), _places_asked(state), _before_scores(state)
     asked = state.views.decoder.places
     moving = (
-        *_headed(
-            f"{words.before_question(asked)} {_before_answer(state)}",
-            _before_words(state, answers, scores),
-            box.width,
-            is_wide=box.width >= WIDE,
-            theme=theme,
-        ),
+        *_headed(_before_answer(state), _before_words(state, answers, scores), box),
         *picture.bars_picture(area, places, scores, _squared_length(state), asked, theme),
     )
     return Scene(moving, places=Part(_before_places, area, places, tuple(scores.tolist()), asked))
@@ -226,7 +220,8 @@ def _before_scene(state: State, answers: Answers, box: Box) -> Scene:
 
 def _before_answer(state: State) -> str:
     m, n = state.cursor.position, state.cursor.position + state.cursor.offset
-    return words.before_answer(m, n, is_so=_reaches(state))
+    question = words.before_question(state.views.decoder.places)
+    return f"{question} {words.before_answer(m, n, is_so=_reaches(state))}"
 
 
 def _reaches(state: State) -> bool:
@@ -323,10 +318,6 @@ def _hand_places(state: State, layout: DecoderLayout) -> list[Place]:
         )
         for hand in (*shown, chosen)
     ]
-
-
-def _nothing() -> tuple[()]:
-    return ()
 
 
 def _is_quick(state: State) -> bool:
