@@ -125,7 +125,7 @@ def _chunks(formula: str) -> list[list[_Atom]]:
             chunks[-1].append(atom)
             continue
         first, *others = _BREAK.split(atom.text)
-        if first.strip():
+        if first.strip() or (first and chunks[-1]):
             chunks[-1].append(_Text(first))
         chunks += [[_Text(other)] if other.strip() else [] for other in others]
     return [chunk for chunk in chunks if chunk]

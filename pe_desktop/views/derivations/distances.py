@@ -73,6 +73,8 @@ def dot_steps(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
     moved = _from_start(
         encoding, cursor, "t is gone: the dot product is the one of 0 and k", "p_t · p_{t+k} = p_0 · p_k"
     )
+    if encoding.pairs is not None and m is None:
+        return (*_uneven_sum(Moment(encoding, cursor, encoding.pairs)), moved)
     if m is None:
         return (_one_hand(encoding, cursor), moved)
     return (*_one_pair(m), _sum_step(m), moved, *_next_index(m))
@@ -105,6 +107,29 @@ def _one_pair(m: Moment) -> list[Step]:
     ]  # fmt: skip
 
 
+def _uneven_sum(m: Moment) -> list[Step]:
+    """The sum of cosines of turns that depend on t."""
+    (x, y), (later_x, later_y) = m.now, m.later
+    turned = m.pairs.turns([m.t], m.k)[0].tolist()
+    now, later = m.rows
+    written = [f"cos({place(turned[i])})" for i in _ends(m.half)]
+    return [
+        Step(
+            f"One pair, here pair {m.i}: the cosine of a difference leaves f(t + k) − f(t).",
+            f"v(t) · v(t+k) = cos((f(t+k) − f(t)){m.w})",
+            f"{factor(x)} · {factor(later_x)} + {factor(y)} · {factor(later_y)} = {number(x * later_x + y * later_y)}",
+            x * later_x + y * later_y, math.cos(turned[m.i]), "by the cosine of its turn",
+        ),
+        Step(
+            f"The sum over all {whole(m.half)} pairs.",
+            "p_t · p_{t+k} = Σ_i cos((f(t+k) − f(t))ω_i)",
+            f"{_written_sum(m, written)} = {number(math.fsum(map(math.cos, turned)))}",
+            math.fsum(map(math.cos, turned)), float(now @ later),
+            f"of {position(m.t)} and {position(m.t + m.k)} in the table",
+        ),
+    ]  # fmt: skip
+
+
 def _sum_step(m: Moment) -> Step:
     total = _sum_of(m)
     now, later = m.rows
@@ -125,7 +150,7 @@ def _from_start(encoding: Encoding, cursor: Cursor, words: str, formula: str) ->
     return Step(
         f"{words}.",
         formula,
-        f"D({t}, {position(cursor.position + cursor.offset)}) = {number(here)}, D(0, {k}) = {number(there)}",
+        f"D_{{{t},{position(cursor.position + cursor.offset)}}} = {number(here)}, D_{{0,{k}}} = {number(there)}",
         here, there, f"of 0 and {k} in the table",
     )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.derivations import frequency_exponent, measured_block
 from pe_desktop.core.encoding import Encoding, Pairs
@@ -154,7 +156,7 @@ def _wanted(m: Moment) -> Step:
         "M_k p_t = p_{t+k}",
         f"{matrix} {vectors}",
         float(shift_residuals(m.encoding, m.k, [m.t])[0]), 0.0,
-        f"largest miss of all {whole(m.encoding.d_model)} dimensions",
+        f"largest miss of all {whole(m.encoding.d_model)} dimensions", is_miss=True,
     )  # fmt: skip
 
 
@@ -236,20 +238,69 @@ def _not_linear(m: Moment) -> Step:
 
 
 def _unlike_blocks(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
-    """Where no block fits every t: what the chosen hand needs at two of them."""
+    """Where no block fits every t: at which step it fails, and what the chosen hand needs at two t."""
     t, k = cursor.position, cursor.offset
-    elsewhere = _other_place(encoding, t)
-    here, there = measured_block(encoding, t, k, cursor.pair), measured_block(encoding, elsewhere, k, cursor.pair)
+    here = measured_block(encoding, t, k, cursor.pair)
+    blocks = {place: measured_block(encoding, place, k, cursor.pair) for place in (_other_place(encoding, t), t + 1.0)}
+    elsewhere, there = next(((place, block) for place, block in blocks.items() if not math.isnan(block[0])), (t, here))
+    if encoding.pairs is not None:
+        failing = [_uneven_angle(encoding, cursor, elsewhere)]
+    else:
+        failing = [] if encoding.column_waves is None else _missing_wave(encoding, cursor)
+    if math.isnan(here[0]):
+        names = " = ".join(f"PE(t, {whole(column)})" for column in chosen_columns(encoding, cursor))
+        words = f"What is chosen is zero at t = {position(t)}: no block takes it anywhere."
+        return (*failing, Step(words, f"{names} = 0", fails=True))
     return (
+        *failing,
         Step(
-            "What takes these two columns from t to t + k changes with t: turned and stretched as "
-            f"[[c, s], [−s, c]], they need other c and s at t = {position(elsewhere)}.",
-            "M_k p_t = p_{t+k}",
+            "What takes these two columns from t to t + k changes with t: turned and stretched by the factors c and "
+            "s of "
+            f"such a block, they need other ones at t = {position(elsewhere)}.",
+            r"\matrix{c & s \\ −s & c}",
             f"c, s = {number(here[0])}, {number(here[1])} at t = {position(t)}; "
             f"{number(there[0])}, {number(there[1])} at t = {position(elsewhere)}",
-            here[1], there[1], f"for s at t = {position(elsewhere)}", fails=True,
+            here[1], there[1], f"for s at t = {position(elsewhere)}",
         ),
     )  # fmt: skip
+
+
+def _uneven_angle(encoding: Encoding, cursor: Cursor, elsewhere: float) -> Step:
+    """What is added to the angle at t depends on t."""
+    assert encoding.pairs is not None
+    turned = encoding.pairs.turns([cursor.position, elsewhere], cursor.offset, [cursor.pair])[:, 0].tolist()
+    w, t, u = f"ω_{{{cursor.pair}}}", position(cursor.position), position(elsewhere)
+    return Step(
+        "The sine of a sum splits f(t)ω from what is added to it. But that is not kω: it changes with t.",
+        f"f(t+k){w} = f(t){w} + (f(t+k) − f(t)){w}",
+        f"(f(t+k) − f(t)){w} = {number(turned[0])} at t = {t}, {number(turned[1])} at t = {u}",
+        turned[0], turned[1], f"at t = {u}", fails=True,
+    )  # fmt: skip
+
+
+def _missing_wave(encoding: Encoding, cursor: Cursor) -> list[Step]:
+    """The sum of angles of the first chosen column, and the factor in it that stands in no column."""
+    waves, column = encoding.column_waves, chosen_columns(encoding, cursor)[0]
+    assert waves is not None
+    hand, is_cosine = int(waves.numbers[column]), bool(waves.is_cosine[column])
+    if np.count_nonzero(waves.numbers == hand) > 1:
+        return []
+    x, y = waves.hands.hands([cursor.position], [hand])[0, 0].tolist()
+    s, c = waves.hands.offset_hands([cursor.offset], [hand])[0, 0].tolist()
+    own, other, sign = (y, x, "−") if is_cosine else (x, y, "+")
+    value = own * c + (-other if is_cosine else other) * s
+    (wave, lost), w = (("cos", "sin") if is_cosine else ("sin", "cos")), f"ω_{{{hand}}}"
+    return [
+        Step(
+            f"Dimension {whole(column)} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no "
+            "column: no matrix "
+            "can take it from PE(t).",
+            f"{wave}({w}(t+k)) = {wave}({w}t) cos({w}k) {sign} {lost}({w}t) sin({w}k)",
+            f"{factor(own)} · {factor(c)} {sign} {factor(other)} · {factor(s)} = {number(value)}",
+            value, float(encoding.values([cursor.position + cursor.offset], [column])[0, 0]), "in the table at t + k",
+            fails=True,
+        )
+    ]  # fmt: skip
 
 
 def entry_steps(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
@@ -306,7 +357,8 @@ def _entry_matrix(m: Moment, row: str, held: list[float]) -> list[Step]:
             rf"\matrix{{PE(t, {sine}) \\ PE(t, {cosine})}} = \matrix{{PE(t+k, {sine}) \\ PE(t+k, {cosine})}}",
             rf"\matrix{{{number(c)} & {number(s)} \\ {number(-s)} & {number(c)}}} "
             rf"\matrix{{{number(x)} \\ {number(y)}}} = \matrix{{{number(m.later[0])} \\ {number(m.later[1])}}}",
-            max(abs(x * c + y * s - m.later[0]), abs(y * c - x * s - m.later[1])), 0.0, "largest miss of the two",
+            max(abs(x * c + y * s - m.later[0]), abs(y * c - x * s - m.later[1])), 0.0,
+            "largest miss of the two", is_miss=True,
         ),
         Step(
             "They are the entries of the matrix, cosine and sine of kω.",
@@ -319,6 +371,6 @@ def _entry_matrix(m: Moment, row: str, held: list[float]) -> list[Step]:
             f"k{m.w} = angle of PE({row})",
             f"{place(m.k)} · {short(m.omega)} = {short(angle)} rad, {fixed(math.degrees(angle) % 360.0, 2)}° on the "
             "dial",
-            abs(turned), 0.0, "angle of the two entries, less kω and whole turns",
+            abs(turned), 0.0, "angle of the two entries, less kω and whole turns", is_miss=True,
         ),
     ]  # fmt: skip

@@ -24,8 +24,8 @@ _LARGE: Final = 1e4
 class Step:
     """words: what is done; formula: in letters; numbers: the same with those of this moment.
 
-    value and other: one number found in two ways; by: the second of them; nan where there is none yet or at all.
-    fails: whether the derivation ends here for this encoding.
+    value and other: one number found in two ways, or what should be 0 and 0; nan where there is none yet or at all.
+    by: the second way, or what should be 0. fails: whether the derivation ends here for this encoding.
     """
 
     words: str
@@ -35,6 +35,7 @@ class Step:
     other: float = math.nan
     by: str = ""
     fails: bool = False
+    is_miss: bool = False
 
     @property
     def gap(self) -> float:
@@ -50,8 +51,8 @@ class Step:
     def check(self) -> str:
         """The two numbers and their difference, in words."""
         if math.isnan(self.gap):
-            return self.by
-        if self.other == 0:
+            return "" if self.is_miss else self.by
+        if self.is_miss:
             return f"{self.by}: {tiny(self.value)}"
         return f"{digits(self.value)}, and {digits(self.other)} {self.by}: {tiny(self.gap)} apart"
 

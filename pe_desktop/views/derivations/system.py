@@ -10,7 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determinant, shift_system
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import SUPERSCRIPTS
-from pe_desktop.core.rotation import rotating_pairs, shift_residuals
+from pe_desktop.core.rotation import has_rotation, rotating_pairs, shift_residuals
 from pe_desktop.core.shift import ShiftReport, shift_report
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question, Task
@@ -73,12 +73,15 @@ def _unknowns(encoding: Encoding, cursor: Cursor) -> Step:
     now, later = both_rows(encoding, cursor)
     vectors = (rf"\matrix{{{number(row[0])} \\ … \\ {number(row[-1])}}}" for row in (now.tolist(), later.tolist()))
     t, k = position(cursor.position), position(cursor.offset)
+    is_solved = has_rotation(encoding)
+    miss = float(shift_residuals(encoding, cursor.offset, [cursor.position])[0]) if is_solved else math.nan
     return Step(
         f"Wanted: one matrix for every t. It has d^2 = {whole(d * d)} unknown entries, and each t gives d = {whole(d)} "
         "equations, one for each row.".replace("^2", "²"),
         "M p_t = p_{t+k}",
         f"{corner} {' = '.join(vectors)} for t = {t}, k = {k}",
-    )
+        miss, 0.0, f"largest miss of the {whole(d)} equations by the matrix found below", is_miss=True,
+    )  # fmt: skip
 
 
 def _written_out(m: Moment) -> Step:
@@ -147,7 +150,7 @@ def rank_sentence(encoding: Encoding, system: ShiftSystem) -> str:
     """The rank that float64 sees."""
     share = power_of_ten(round(math.log10(RANK_SHARE)))
     most = min(system.n_equations, encoding.d_model)
-    alike = "; slow columns are alike in so few rows, and float64 can't tell them apart" if system.rank < most else ""
+    alike = "; as far as float64 can tell, the other columns are sums of these" if system.rank < most else ""
     return (
         f"rank in float64, singular values above {share} of the largest: {whole(system.rank)} of "
         f"{whole(encoding.d_model)} at t = 0 to {whole(system.n_equations - 1)}{alike}"
@@ -174,13 +177,13 @@ def _matched(m: Moment) -> list[Step]:
             f"factor is 0. Row {sine}:",
             f"m_{{{sine},{sine}}} = cos({m.w}k), m_{{{sine},{cosine}}} = sin({m.w}k){zeros}",
             f"{number(c)}, {number(s)}{zeros}",
-            abs(m.now[0] * c + m.now[1] * s - m.later[0]), 0.0, "row times PE(t), less PE(t + k)",
+            abs(m.now[0] * c + m.now[1] * s - m.later[0]), 0.0, "row times PE(t), less PE(t + k)", is_miss=True,
         ),
         Step(
             f"Row {cosine}:",
             f"m_{{{cosine},{sine}}} = −sin({m.w}k), m_{{{cosine},{cosine}}} = cos({m.w}k){zeros}",
             f"{number(-s)}, {number(c)}{zeros}",
-            residual, 0.0, f"all rows at the next position, t = {position(m.t + 1.0)}, largest miss",
+            residual, 0.0, f"all rows at the next position, t = {position(m.t + 1.0)}, largest miss", is_miss=True,
         ),
     ]  # fmt: skip
 
@@ -203,7 +206,15 @@ def _least_squares(encoding: Encoding, cursor: Cursor, system: ShiftSystem | Non
             " It learns these rows alone, by heart: at other t it misses, as Look back measures. "
             f"{rank_sentence(encoding, system).capitalize()}."
         )
-    return Step(words, formula, "", system.residual, 0.0, "largest miss at these t")
+    return Step(
+        words,
+        formula,
+        "",
+        system.residual,
+        0.0,
+        "largest miss at these t",
+        is_miss=True,
+    )
 
 
 def _columns_text(columns: tuple[int, ...]) -> str:
@@ -225,4 +236,12 @@ def _whole_matrix(m: Moment, report: ShiftReport | None) -> Step:
     if report is None:
         return Step(words, blocks, k)
     sample = "" if len(report.positions) == m.encoding.n_positions else f" at {whole(len(report.positions))} sampled t"
-    return Step(words, blocks, k, float(report.largest_residual), 0.0, f"largest miss{sample or ' at every t'}")
+    return Step(
+        words,
+        blocks,
+        k,
+        float(report.largest_residual),
+        0.0,
+        f"largest miss{sample or ' at every t'}",
+        is_miss=True,
+    )
