@@ -18,6 +18,7 @@ from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.panels.precision_panel import PrecisionPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.waves_panel import WavesPanel
+from pe_desktop.views.derivations.scene import TITLES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
 
@@ -275,6 +276,40 @@ SENTENCES = (
     ),
 )  # fmt: skip
 
+# Each derivation, by the list and by key D and its page.
+DERIVATIONS = (
+    Shown(
+        ("List > Log space",), "derivations",
+        {"S0-7": "0.01", "S3-7 misprint": "ends with ln 100000 for ln 10000", "what it gives": "0.0031622776…"},
+    ),
+    Shown(("List > Sine and cosine of a sum",), "derivations", {"S4-12": "0.6967067093…", "sine": "-0.977530117…"}),
+    Shown(
+        ("List > The matrix made of PE(k)",), "derivations",
+        {"S2-2": "PE(t+k, 3) = PE(t, 3) PE(k, 3) − PE(k, 2) PE(t, 2)", "S2-3 cos 0.3": "0.9553364891…"},
+    ),
+    Shown(
+        ("List > All d × d equations",), "derivations",
+        {
+            "S0-12 entries": "the other 6 are 0", "slip": "end with a frequency of index d − 1", "rank": "8 of 8",
+            "S0-5 unknowns": "64 unknown entries",
+        },
+    ),
+    Shown(
+        ("List > A dot product is a sum of cosines",), "derivations",
+        {"S1-7 sum": "249.1020978273…", "S1-6 counted from 1": "249.5617955164…", "S3-21 one pair": "0.5403023058…"},
+    ),
+    Shown(
+        ("List > A distance from half the turns",), "derivations",
+        {"S0-25, S0-4": "16.085606051…", "S0-4 direction": "22.74229157…"},
+    ),
+    Shown(("List > Every position is as long",), "derivations", {"S1-13": "256.0", "length": "16.0"}),
+    Shown(
+        ("List > No two positions are one",), "derivations",
+        {"S0-11 left after 710": "6.0288706…", "gap": "irrational number times a real one may be whole"},
+    ),
+    Shown(("List > Constant diagonals",), "derivations", {"S1-5": "117.529000072…", "S1-8": "D_1,80 = 117.5290"}),
+)  # fmt: skip
+
 # Field guide 1.8, d = 64 and n = 512: largest |x|, smallest distance, deviation of the Gram matrix, shift residual.
 ABLATIONS = {
     "": ("max 1.000", "nearest 1.47"),
@@ -407,6 +442,21 @@ def test_what_number_formats_do_to_the_table_is_two_presses_away(instrument: Ins
         for way in shown.presses:
             press(instrument, way)
         assert_seen(instrument, shown.place, shown.texts.values())
+
+
+def test_each_derivation_is_one_press_away_and_its_page_two(instrument: Instrument) -> None:
+    for shown in DERIVATIONS:
+        for way in shown.presses:
+            press(instrument, way)
+        assert_seen(instrument, shown.place, shown.texts.values())
+    press(instrument, "List > Sinusoidal (paper)")
+    instrument.model.set(**{"study.is_open": False})
+    QTest.mouseClick(instrument.window.header.study, Qt.MouseButton.LeftButton)
+    for title in TITLES.values():
+        press(instrument, f"Switch > {title}")
+        assert instrument.model.state.views.derivations.page in TITLES
+        assert TITLES[instrument.model.state.views.derivations.page] == title
+        assert instrument.window.panel("derivations").isVisible()
 
 
 def test_numbers_of_the_rotation_are_one_press_away(instrument: Instrument) -> None:

@@ -91,7 +91,8 @@ def _whole_turns(m: Moment) -> Step:
 
 def _gap(m: Moment) -> list[Step]:
     """A base with which the argument of the text fails for one hand, though 2 pi stays irrational."""
-    pair = m.i or 1
+    # Hand 0 has the frequency 1 with any base.
+    pair = m.i or max(m.half // 4, 1)
     exponent = frequency_exponent(m.pairs, pair) if pair < m.half else None
     if exponent is None or exponent[0] <= 0 or exponent[1] <= 0:
         return []
@@ -127,12 +128,12 @@ def _by_hand_zero(m: Moment) -> list[Step]:
         if m.k
         else "k = 0 is m = 0: one position, not two"
     )
-    w = "" if omega == 1 else "ω_0"
+    difference = "u − t" if omega == 1 else "ω_0(u − t)"
     return [
         Step(
             f"Closed with hand 0 alone: its frequency is {rate}. For whole m other than 0, π would be a fraction; π is "
             "irrational. So m = 0: u = t.",
-            rf"2πm = {w}(u − t), π = \frac{{{w}(u − t)}}{{2m}} or m = 0",
+            rf"2πm = {difference}, π = \frac{{{difference}}}{{2m}} or m = 0",
             end,
             left, measured, "by hand 0 in the table",
         )
