@@ -125,7 +125,10 @@ def index(packages: Iterable[Package]) -> str:
     for package in packages:
         own = [text.name for text in texts_of(package) if text.parent == TEXTS]
         lines.append(f"{package.name} {package.version}: {package.licence}; {', '.join(own) or package.name + '/'}")
-    lines += ["python: PSF licence; Python.txt", "Inter and STIX Two: SIL Open Font License 1.1; ../fonts/*-OFL.txt"]
+    lines += [
+        "python: PSF licence; Python.txt",
+        "Inter, STIX Two and JetBrains Mono: SIL Open Font License 1.1; ../fonts/*-OFL.txt",
+    ]
     lines += ["PE Desktop itself: MIT licence", ""]
     lines += ["Qt and PySide6 are used under the LGPL 3, in files of their own, which you may replace."]
     lines += ["Their source: https://code.qt.io and https://download.qt.io/official_releases/QtForPython/", ""]

@@ -46,7 +46,7 @@ _ALL: Final = "all"
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "look-back", "rotary"),
-    "study": ("derivations", "precision", "decoder"),
+    "study": ("derivations", "code", "precision", "decoder"),
 }
 # Parts of a state whose names stand alone, by the field that holds them.
 _PARTS: Final = {**dict.fromkeys(Attention.RULES, "attention"), **dict.fromkeys(Precision.RULES, "precision")}
@@ -297,6 +297,21 @@ class StudyView:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeView:
+    """page: the table's program, a listing of a text, or a session; step: of the session, from 0; library: of now."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule("code.page", ("now", "listing-1", "listing-4", "repl", "forward")),
+        "step": NumberRule("code.step", 0, 6, is_whole=True),
+        "library": WordRule("code.library", ("numpy", "torch", "jax")),
+    }
+
+    page: str = "now"
+    step: int = 0
+    library: str = "numpy"
+
+
+@dataclass(frozen=True, slots=True)
 class FactsView:
     """is_open: the cards stand at the right; verdict, text: which of them; card, shown: keys, "" for none.
 
@@ -416,6 +431,7 @@ class Views:
     look_back: LookBackView = LookBackView()
     rotary: RotaryView = RotaryView()
     decoder: DecoderView = DecoderView()
+    code: CodeView = CodeView()
     facts: FactsView = FactsView()
     front: tuple[str, ...] = ()
 

@@ -11,6 +11,7 @@ from pe_desktop.resources import resource_path
 
 _TEXT_FAMILY = "Inter"
 _FORMULA_FAMILY = "STIX Two Text"
+_CODE_FAMILY = "JetBrains Mono"
 _FONT_FILES = (
     "Inter-Regular.ttf",
     "Inter-Medium.ttf",
@@ -19,6 +20,8 @@ _FONT_FILES = (
     "STIXTwoText-Italic.ttf",
 )
 
+# The role of programs, in a face of letters of one width.
+CODE = "code"
 # Role: pixel size at 100 %, weight. Whole pixels: points would follow the dots per inch that X11 claims.
 ROLES = {
     "tick": (11, QFont.Weight.Normal),
@@ -32,6 +35,7 @@ ROLES = {
     "title": (13, QFont.Weight.DemiBold),
     "message": (17, QFont.Weight.DemiBold),
     "number": (26, QFont.Weight.DemiBold),
+    CODE: (12, QFont.Weight.Normal),
 }
 
 # Figures are of equal width in both typefaces: a number that changes is measured once.
@@ -49,13 +53,22 @@ def load_typefaces() -> None:
 
 
 @cache
+def _load_code_face() -> None:
+    """Make the face of programs known: no first frame needs it."""
+    QFontDatabase.addApplicationFontFromData(resource_path("fonts", "JetBrainsMono-Regular.ttf").read_bytes())
+
+
+@cache
 def text_font(role: str) -> QFont:
     """The font of a role of ROLES, with figures of equal width."""
     size, weight = ROLES[role]
-    font = QFont(_TEXT_FAMILY)
+    if role == CODE:
+        _load_code_face()
+    font = QFont(_CODE_FAMILY if role == CODE else _TEXT_FAMILY)
     font.setPixelSize(size)
     font.setWeight(weight)
-    font.setFeature(QFont.Tag("tnum"), 1)
+    # A program is read letter by letter: no arrow stands for two of them.
+    font.setFeature(QFont.Tag("calt" if role == CODE else "tnum"), 0 if role == CODE else 1)
     return font
 
 

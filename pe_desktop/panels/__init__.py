@@ -45,6 +45,7 @@ _LATE: Final = {
     "decoder": "DecoderPanel",
     "precision": "PrecisionPanel",
     "derivations": "DerivationsPanel",
+    "code": "CodePanel",
 }
 
 

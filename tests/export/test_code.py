@@ -40,6 +40,20 @@ KIND_CHOICES: list[dict[str, str]] = [
     {"kind": "bits", "code": "gray", "d_model": "70"},
     {"kind": "random", "seed": "7", "d_model": "13"},
 ]
+FORMAT_CHOICES: list[dict[str, str]] = [
+    *(
+        {"dtype": dtype, "form": form, "kind": kind}
+        for dtype in ("float32", "float16", "bfloat16")
+        for form in ("exp", "power", "rounded")
+        for kind in ("sinusoidal", "one-wave")
+    ),
+    {"dtype": "float32", "start": "3.25", "scale": "2", "amplitude": "0.3", "layout": "cosine-first"},
+    {"dtype": "float32", "spacing": "linear"},
+    {"dtype": "bfloat16", "spacing": "inclusive", "position_ids": "bfloat16"},
+    {"dtype": "float32", "position_ids": "float16", "n_positions": "3000", "d_model": "2"},
+    {"dtype": "float64", "position_ids": "bfloat16", "n_positions": "600"},
+    *({"dtype": "float16", "kind": kind, "d_model": "13" if kind == "odd-width" else "12"} for kind in KINDS),
+]
 SCHEME_CHOICES: list[dict[str, str]] = [
     *({"scheme": scheme, "causal": "true"} for scheme in SCHEMES),
     *({"scheme": scheme, "first_position": "2.5", "temperature": "0.7"} for scheme in SCHEMES),
@@ -86,7 +100,7 @@ def check(what: str, state: State, library: str, folder) -> None:
     write_array(what, state, folder / f"{what}.npy", overwrite=True)
     exported = np.load(folder / f"{what}.npy")
     found = result(what, text)
-    assert (found.shape, str(found.dtype)) == (exported.shape, "float64")
+    assert (found.shape, str(found.dtype)) == (exported.shape, str(exported.dtype))
     np.testing.assert_allclose(found, exported, rtol=1e-12, atol=1e-12)
 
 
@@ -101,6 +115,12 @@ def test_a_program_gives_every_array_of_every_kind(choice, library, tmp_path):
     state = chosen_state(choice)
     for what in OF_ENCODING:
         check(what, state, library, tmp_path)
+
+
+@libraries
+@pytest.mark.parametrize("choice", FORMAT_CHOICES, ids=lambda choice: " ".join(choice.values()))
+def test_a_program_gives_the_bits_of_smaller_number_formats(choice, library, tmp_path):
+    check("encoding", chosen_state(choice), library, tmp_path)
 
 
 @libraries

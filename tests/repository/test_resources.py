@@ -50,7 +50,7 @@ def test_icons_of_controls_take_the_colour_of_the_text() -> None:
         assert {"currentColor"} <= colours <= {"currentColor", "none"}, icon.stem
 
 
-@pytest.mark.parametrize("family", ["Inter", "STIXTwoText"])
+@pytest.mark.parametrize("family", ["Inter", "STIXTwoText", "JetBrainsMono"])
 def test_bundled_fonts_come_with_their_licence(family) -> None:
     fonts = resources.resource_path("fonts")
     assert list(fonts.glob(f"{family}-*.ttf"))

@@ -45,6 +45,7 @@ CHOICES = {
         "matrix.colors": "printed",
     },
     "compare": {"compare.list": "naive", "compare.shows": "difference"},
+    "code": {"d_model": "8", "code.library": "jax", "code.page": "repl"},
     "encoding": {"pair": "7"},
     "rotary": {
         "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",
@@ -81,6 +82,7 @@ PAGES = (
     ("compare.shows", "difference"),
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
+    ("code.page", "listing-1"), ("code.page", "listing-4"), ("code.page", "repl"), ("code.page", "forward"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.page", "before"), ("decoder.n_hands", "1"),
     *(("derivations.page", page) for page in TITLES),

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 
@@ -13,6 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import PropertiesPanel
 from pe_desktop.panels.attention_panel import AttentionPanel
+from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.panels.precision_panel import PrecisionPanel
@@ -21,6 +22,9 @@ from pe_desktop.panels.waves_panel import WavesPanel
 from pe_desktop.views.derivations.scene import TITLES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
+
+# Panels whose copied numbers are not all that they say.
+_DRAWN = PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | PrecisionPanel | CodePanel
 
 
 class Shown(NamedTuple):
@@ -177,6 +181,23 @@ NUMBERS = (
         ("List > First 8 positions", "Switch > cos kω"), "matrix",
         {"S1-7, S3-21 sum of cosines": "sum 249.102097827…", "Similarity": "dot of the table 249.102097827…"},
     ),
+    Shown(
+        ("List > A module that runs",), "code",
+        {"S0-15 wrong": "import pytorch.nn as nn", "S0-15 undefined": "Nothing is called time_steps"},
+    ),
+    Shown(
+        ("List > All distances at once",), "code",
+        {"S0-24 differences": "4.0 GB", "S0-24 angles": "4.0 MB", "S0-24 one row": "8.0 kB"},
+    ),
+    Shown(
+        ("List > A table step by step",), "code",
+        {"S3-5 row 1": "0.8415 0.5403 0.0100 0.9999", "S3-5 row 4": "-0.7568 -0.6536 0.0400 0.9992"},
+    ),
+    Shown(
+        ("List > A table step by step", "Press > step 4: frequencies"), "code",
+        {"S3-5 denominators": "1.0000 0.0100"},
+    ),
+    Shown(("List > Timesteps of a U-Net",), "code", {"S0-15 forward": "a number for each channel"}),
 )  # fmt: skip
 
 # Numbers that hold on every processor; those of NumPy's float32 exponential are in tests/core/precision.
@@ -353,6 +374,10 @@ def press(instrument: Instrument, way: str) -> None:
         places = [(bar, place) for bar in window.findChildren(QTabBar) for place in range(bar.count())]
         bar, place = next((bar, place) for bar, place in places if bar.tabText(place) == words)
         QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+    elif where == "Press":
+        [canvas] = window.panel("code").findChildren(Canvas)
+        [target] = [place for place in canvas.places() if place.name == words]
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPointF(*target.area.middle).toPoint())
     else:
         # What lies behind another tab counts as visible for Qt.
         switches = [one for one in window.findChildren(QToolButton) if one.text() == words and one.isVisible()]
@@ -390,6 +415,7 @@ def seen(instrument: Instrument, place: str) -> str:
             text = drawn(panel.canvas)
         else:
             text = panel.readout()
+        text = drawn(panel.canvas) if isinstance(panel, _DRAWN) else panel.readout()
     return text.replace("\u2009", " ").replace("\t", " ")
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
+from pe_desktop.core.listings.formats import formatted_lines
 from pe_desktop.core.listings.sentence import output_lines, rotated_lines, score_lines, weight_lines
 from pe_desktop.core.listings.tables import (
     Lines,
@@ -15,6 +16,7 @@ from pe_desktop.core.listings.tables import (
     table_lines,
     whole_positions,
 )
+from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.state import State
 
 
@@ -28,6 +30,8 @@ def _all_positions(encoding: Encoding) -> str:
 
 
 def _encoding(state: State) -> Lines:
+    if Precision(state.precision.dtype, position_ids=state.precision.position_ids) != Precision():
+        return formatted_lines(state.encoding, state.precision, state.encoding.n_positions)
     return table_lines(state.encoding, _all_positions(state.encoding))
 
 

@@ -16,6 +16,7 @@ from pe_desktop.core.listings.arrays import (
 )
 from pe_desktop.core.listings.sentence import both_weight_lines, pair_score_lines, term_lines
 from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
+from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.presets import comparison, wanted
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.scores.rope import Rotary
@@ -205,6 +206,27 @@ def _rotary(state: State, name: str) -> Lines:
     ]
 
 
+def _code(state: State, name: str) -> Lines:
+    """The table; on the page of listing 4 all distances, of the session its five rows, of forward a batch of images."""
+    page, encoding = state.views.code.page, state.encoding
+    if page == "listing-4":
+        return [*measure_lines(encoding, "distance"), f"{name} = distance"]
+    if page == "repl":
+        return [
+            *table_lines(SinusoidalEncoding(*SESSION_SIZES), whole_positions(SESSION_SIZES[0])),
+            f"{name} = encoding",
+        ]
+    if page == "forward":
+        rows = timesteps(encoding)
+        return [
+            *table_lines(encoding, f"np.asarray({[*rows]})"),
+            "added = encoding[:, :, None, None]  # (B, d, 1, 1)",
+            f"images = np.zeros(({len(rows)}, {encoding.d_model}, 8, 8))  # (B, d, H, W)",
+            f"{name} = images + added  # on every pixel the same",
+        ]
+    return _table(state, name)
+
+
 def figure_lines(view: str, state: State, name: str) -> Lines:
     """Lines that leave the data of a view's figure in a variable; the table for a view that has none of its own.
 
@@ -243,6 +265,7 @@ def _decoder(state: State, name: str) -> Lines:
 
 _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "clock": _clock,
+    "code": _code,
     "encoding": _spectrum,
     "waves": _waves,
     "matrix": _matrix,

@@ -8,6 +8,7 @@ import numpy as np
 from pe_desktop.core.kinds.ablations import PositionMapEncoding, mapped
 from pe_desktop.core.listings.arrays import ARRAY_LINES
 from pe_desktop.core.listings.figures import figure_lines
+from pe_desktop.core.listings.formats import BFLOAT16
 from pe_desktop.core.listings.library import program
 from pe_desktop.core.listings.tables import PHILOX, Lines
 from pe_desktop.core.number_text import grouped
@@ -38,7 +39,8 @@ def listing(what: str, state: State, library: str = "numpy") -> str:
 
 
 def _program(what: str, state: State, lines: Lines, library: str) -> str:
-    definitions = PHILOX if any("philox(" in line for line in lines) else []
+    called = {"philox(": PHILOX, "bfloat16(": BFLOAT16}
+    definitions = [line for name, some in called.items() if any(name in other for other in lines) for line in some]
     return program(_heading(what, state), [*definitions, *lines], library)
 
 

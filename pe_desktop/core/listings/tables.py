@@ -121,7 +121,8 @@ def _one_wave(encoding: OneWaveEncoding) -> Lines:
     count, wave = encoding.d_model, "sin" if encoding.wave == "sine" else "cos"
     return [
         *_omega_lines("c", count, float(count), encoding.base, encoding.spacing),
-        f"encoding = np.{wave}(t[:, None] * omega)",
+        "angle = t[:, None] * omega",
+        f"encoding = np.{wave}(angle)",
     ]
 
 

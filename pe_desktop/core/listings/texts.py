@@ -1,0 +1,145 @@
+"""Listings of two texts, written anew: a module that runs, what a broadcast holds, a table built step by step.
+
+Sources: Tavares, "Transformers Breakdown", listings 1 and 4; "Sinusoidal Embeddings (notes)", its session.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.lags import profile
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.tables import framework_values, single_frequencies
+
+# Values that broadcast and closed form are compared on.
+_MEASURED_VALUES: Final = 2**19
+_MOST_MEASURED: Final = 64
+SESSION_SIZES: Final = (5, 4)
+_FLOAT32, _FLOAT64 = 4, 8
+# The timesteps of three images, as far as the table goes.
+_TIMESTEPS: Final = (0, 10, 100)
+
+
+def module_listing(encoding: Encoding) -> str:
+    """The module of listing 1 as it runs: PyTorch, for the sizes and the base of an encoding; odd widths made even."""
+    d_model, base = max(encoding.d_model // 2 * 2, 2), float(encoding.parameters.get("base", 10_000.0))
+    return f"""\
+import math
+
+import torch
+from torch import nn
+
+
+class SinusoidalTable(nn.Module):
+    def __init__(self, n_positions, d_model, base):
+        super().__init__()
+        t = torch.arange(n_positions).float()[:, None]
+        even = torch.arange(0, d_model, 2).float()
+        omega = torch.exp(-even * (math.log(base) / d_model))
+        table = torch.zeros(n_positions, d_model)
+        table[:, 0::2] = torch.sin(t * omega)
+        table[:, 1::2] = torch.cos(t * omega)
+        self.register_buffer("table", table)
+
+    def forward(self, t):
+        # (B,) timesteps give (B, d_model, 1, 1).
+        return self.table[t][:, :, None, None]
+
+
+module = SinusoidalTable({encoding.n_positions}, {d_model}, {base!r})
+listing_1 = module.table
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Bytes that all distances take: the difference of every two rows, float32, against the angles of every offset."""
+
+    differences: int
+    angles: int
+    distances: int
+
+
+def distance_costs(n_positions: int, d_model: int) -> Costs:
+    """(N, 1, d) - (1, N, d) as float32; the angles k omega_i / 2, (N, d / 2), and N distances as float64."""
+    return Costs(
+        n_positions * n_positions * d_model * _FLOAT32,
+        n_positions * -(-d_model // 2) * _FLOAT64,
+        n_positions * _FLOAT64,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far the distances of two ways differ, at most, over the first n positions."""
+
+    n_positions: int
+    difference: float
+
+
+def broadcast_agreement(encoding: Encoding) -> Agreement:
+    """Norms of broadcast differences against the closed form, or against one row at a time where there is none."""
+    n = min(encoding.n_positions, max(int((_MEASURED_VALUES / encoding.d_model) ** 0.5), 2), _MOST_MEASURED)
+    table = encoding.values(range(n))
+    broadcast = np.linalg.norm(table[:, np.newaxis] - table[np.newaxis], axis=2)
+    if encoding.is_shift_invariant:
+        by_offset = profile(encoding, "distance", n)
+        assert by_offset is not None
+        others = by_offset[np.abs(np.subtract.outer(np.arange(n), np.arange(n)))]
+    else:
+        others = np.stack([np.sqrt(((table - row) ** 2).sum(axis=1)) for row in table])
+    return Agreement(n, float(np.abs(broadcast - others).max()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One line of a session, what it makes, and which columns of it are new.
+
+    shape: as PyTorch says it; values: two-dimensional, the rows as they are printed; new: columns, () for all.
+    """
+
+    line: str
+    shape: tuple[int, ...]
+    values: Floats
+    new: tuple[int, ...] = ()
+
+
+def session(d_model: int, base: float, n_columns: int | None = None) -> tuple[Step, ...]:
+    """The steps that build the first five rows at an even width, in float32 as PyTorch does.
+
+    n_columns: of how many columns, the first ones, values are told; None for all.
+    """
+    rows, shown = SESSION_SIZES[0], slice(None, n_columns)
+    encoding = SinusoidalEncoding(rows, d_model, base)
+    table = framework_values(encoding, Precision("float32", "exp"), range(rows))
+    omega = single_frequencies(encoding.pairs, "exp").astype(np.float64)
+    t, pairs = np.arange(rows, dtype=np.float64), d_model // 2
+    empty = np.zeros((rows, d_model))
+    even, odd = (tuple(range(first, d_model, 2)) for first in (0, 1))
+    sines = np.where(np.isin(np.arange(d_model), even), table, 0.0)
+    return (
+        Step(f"pe = torch.zeros({rows}, {d_model})", (rows, d_model), empty[:, shown]),
+        Step(f"t = torch.arange({rows})", (rows,), t[np.newaxis]),
+        Step("t = t.unsqueeze(1)", (rows, 1), t[:, np.newaxis]),
+        Step(
+            f"omega = torch.exp(torch.arange(0, {d_model}, 2) * -(math.log({base:g}) / {d_model}))",
+            (pairs,),
+            omega[np.newaxis, shown],
+        ),
+        Step("pe[:, 0::2] = torch.sin(t * omega)", (rows, d_model), sines[:, shown], even),
+        Step("pe[:, 1::2] = torch.cos(t * omega)", (rows, d_model), table[:, shown], odd),
+        Step("batch = pe.unsqueeze(0)", (1, rows, d_model), table[:, shown]),
+    )
+
+
+def session_listing(steps: tuple[Step, ...]) -> str:
+    """Some steps as a program."""
+    return "\n".join(["import math", "", "import torch", "", *(step.line for step in steps), ""])
+
+
+def timesteps(encoding: Encoding) -> tuple[int, ...]:
+    """How noisy three images of a batch are: rows of the table."""
+    return tuple(min(t, encoding.n_positions - 1) for t in _TIMESTEPS)

@@ -1,0 +1,233 @@
+"""What each page of code says, as blocks."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.listings.library import LIBRARIES
+from pe_desktop.core.listings.listing import figure_listing, listing
+from pe_desktop.core.listings.texts import (
+    SESSION_SIZES,
+    Step,
+    broadcast_agreement,
+    distance_costs,
+    module_listing,
+    session,
+    session_listing,
+    timesteps,
+)
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.state import State, with_name
+from pe_desktop.draw.number_text import scientific, whole
+from pe_desktop.files import bytes_in_words
+from pe_desktop.views.code.page import (
+    Block,
+    Blocks,
+    Columns,
+    Defect,
+    Grid,
+    Heading,
+    Note,
+    Planes,
+    Program,
+    Steps,
+    Table,
+)
+
+# N and d of the text.
+_TEXT_SIZES: Final = (1000, 1000)
+_DEFECTS: Final = (
+    Defect(
+        "import pytorch.nn as nn",
+        "from torch import nn",
+        "The package is called torch: the first line ends in ModuleNotFoundError.",
+    ),
+    Defect(
+        "torch.zeros(time_steps, …)",
+        "torch.zeros(n_positions, d_model)",
+        "Nothing is called time_steps, the argument is max_pos: NameError when the module is made.",
+    ),
+    Defect(
+        "torch.arange(…), math.log(…)",
+        "import math\nimport torch",
+        "Neither torch nor math is imported: NameError before that.",
+    ),
+)
+_STEP_NAMES: Final = ("zeros", "positions", "one column", "frequencies", "sines", "cosines", "batch")
+_STEP_WORDS: Final = (
+    "An empty table: one row for each position, one column for each dimension.",
+    "The positions, counted from 0.",
+    "A second axis of length 1: a column of positions can be multiplied with a row of frequencies.",
+    "A frequency for each pair, as exp of a logarithm. Pairs count from 0: pair 0 holds dimensions 0 and 1.",
+    "(5, 1) times (d/2,) is broadcast to (5, d/2), an angle for each position and pair. The sines fill columns 0, 2, …",
+    "The cosines fill columns 1, 3, … In float32 cos 0.01 is a little less than 0.99995: it is printed as 0.9999.",
+    "An axis of length 1 in front: the same table is added to every sentence of a batch.",
+)
+_MOST_COLUMNS: Final = 16
+_CHANNELS: Final = 12
+
+
+def blocks_of(state: State) -> Blocks:
+    """The page that is chosen."""
+    view = state.views.code
+    return _page(view.page, state.encoding, view.step, view.library, state.precision)
+
+
+def program_of(state: State) -> str:
+    """The program that the page shows, ready to be run."""
+    view, encoding = state.views.code, state.encoding
+    if view.page == "listing-1":
+        return module_listing(encoding)
+    if view.page == "listing-4":
+        return listing("distance", state)
+    if view.page == "repl":
+        return session_listing(session(SESSION_SIZES[1], 10_000.0)[: view.step + 1])
+    if view.page == "forward":
+        return _forward_listing(encoding)
+    return _table_listing(encoding, view.library, state.precision)
+
+
+@lru_cache(maxsize=8)
+def _table_listing(encoding: Encoding, library: str, precision: Precision) -> str:
+    return listing("encoding", replace(State(encoding), precision=precision), library)
+
+
+def _forward_listing(encoding: Encoding) -> str:
+    state = with_name(State(encoding), "code.page", "forward")
+    return figure_listing("forward", "code", state)
+
+
+@lru_cache(maxsize=8)
+def _page(page: str, encoding: Encoding, step: int, library: str, precision: Precision) -> Blocks:
+    if page == "now":
+        return _now(encoding, library, precision)
+    return _session(encoding, step) if page == "repl" else _PAGES[page](encoding)
+
+
+def _now(encoding: Encoding, library: str, precision: Precision) -> Blocks:
+    title = LIBRARIES[library].title
+    run = (
+        "tests run it and find the exported table to 1e-12"
+        if library == "numpy"
+        else "this application runs NumPy alone"
+    )
+    return (
+        Note(f"{encoding.title}, {whole(encoding.n_positions)} × {whole(encoding.d_model)}, with {title}; {run}."),
+        Program("program", _table_listing(encoding, library, precision)),
+    )
+
+
+def _first_listing(encoding: Encoding) -> Blocks:
+    moved = (
+        "Not a defect, but changed: a buffer moves to another device with its module, so forward needs no image to ask "
+        "where it is."
+    )
+    return (
+        Note(
+            "Listing 1 of Tavares, Transformers Breakdown, does not run, for three reasons. Here is one that does, "
+            f"with PyTorch in float32, for N = {whole(encoding.n_positions)} and d = {whole(encoding.d_model)}."
+        ),
+        Columns(
+            (Program("module", module_listing(encoding)),),
+            (Heading("Three defects"), *_DEFECTS, Note(moved)),
+        ),
+    )
+
+
+def _fourth_listing(encoding: Encoding) -> Blocks:
+    n_positions, d_model = encoding.n_positions, encoding.d_model
+    text, now = distance_costs(*_TEXT_SIZES), distance_costs(n_positions, d_model)
+    agreement = broadcast_agreement(encoding)
+    closed = encoding.is_shift_invariant
+    other = "2 √(Σ sin²(kω/2)) by offset" if closed else "one row at a time"
+    law = (
+        "The distance depends on the offset alone, so N numbers are the whole matrix, and no two large numbers are "
+        "subtracted."
+        if closed
+        else f"Rows of {encoding.title} differ at every t: no closed form, but row by row takes N × d numbers."
+    )
+    rows = [
+        ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),
+        ("Differences (N, N, d), float32", bytes_in_words(text.differences), bytes_in_words(now.differences)),
+        ("Angles kω/2 (N, d/2), float64", bytes_in_words(text.angles), bytes_in_words(now.angles) if closed else "–"),
+        (
+            "Distances by offset (N,), float64",
+            bytes_in_words(text.distances),
+            bytes_in_words(now.distances) if closed else "–",
+        ),
+    ]
+    return (
+        Heading("What the broadcast of Tavares, listing 4, holds at once"),
+        Note(f"(N, 1, d) − (1, N, d) holds every difference of every two rows before one distance is taken. {law}"),
+        Table(tuple(rows)),
+        Note(
+            f"Measured on the first {whole(agreement.n_positions)} positions: norms of the broadcast and {other} "
+            f"differ by {scientific(agreement.difference) if agreement.difference else '0'} at most."
+        ),
+        Program(
+            "broadcast", "differences = table[:, None, :] - table[None, :, :]\ndistance = norm(differences, axis=-1)"
+        ),
+        Program("closed form", listing("distance", State(encoding))),
+    )
+
+
+def _session(encoding: Encoding, number: int) -> Blocks:
+    text = session(SESSION_SIZES[1], 10_000.0)[number]
+    blocks: list[Block] = [
+        Steps(_STEP_NAMES, number),
+        Program("step", text.line),
+        Note(_STEP_WORDS[number]),
+        _grid(text, "5 tokens, 4 dimensions"),
+    ]
+    d_model, base = max(encoding.d_model // 2 * 2, 2), float(encoding.parameters.get("base", 10_000.0))
+    if (d_model, base) != (SESSION_SIZES[1], 10_000.0):
+        here = session(d_model, base, _MOST_COLUMNS)[number]
+        blocks.append(_grid(here, f"5 tokens, d = {whole(d_model)}, base {whole(base)}"))
+    return tuple(blocks)
+
+
+def _grid(step: Step, sizes: str) -> Grid:
+    shape = f"({', '.join(map(str, step.shape))}{',' if len(step.shape) == 1 else ''})"
+    is_whole = step.line.startswith("t = ")
+    rows = tuple(tuple(f"{value:.0f}" if is_whole else f"{value:.4f}" for value in row) for row in step.values.tolist())
+    return Grid(f"{sizes}: shape {shape}", rows, step.new)
+
+
+def _forward(encoding: Encoding) -> Blocks:
+    positions = timesteps(encoding)
+    values = encoding.values(positions, range(min(encoding.d_model, _CHANNELS)))
+    d_model = encoding.d_model
+    rows = tuple(
+        (f"image {number}, t = {t}", tuple(row))
+        for number, (t, row) in enumerate(zip(positions, values.tolist(), strict=True))
+    )
+    return (
+        Note(
+            "forward of listing 1 is made for a U-Net that removes noise from images: t is no place in a sentence, it "
+            "says how noisy each image of the batch is."
+        ),
+        Table(
+            (
+                ("", "shape", "is"),
+                ("t", "(B,)", "a timestep for each image"),
+                ("table[t]", f"(B, {d_model})", "a row for each image"),
+                ("table[t][:, :, None, None]", f"(B, {d_model}, 1, 1)", "a number for each channel"),
+                ("x + that", f"(B, {d_model}, H, W)", "the same on every pixel"),
+            )
+        ),
+        Note(
+            "Broadcast over H × W: each plane below is one channel of one image, with one number in all of its cells. "
+            "No pixel is told where it stands."
+        ),
+        Planes(rows, encoding.value_limit),
+        Program("forward", _forward_listing(encoding)),
+    )
+
+
+_PAGES: Final[Mapping[str, Callable[[Encoding], Blocks]]] = {
+    "listing-1": _first_listing,
+    "listing-4": _fourth_listing,
+    "forward": _forward,
+}

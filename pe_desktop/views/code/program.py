@@ -1,0 +1,114 @@
+"""A program in letters of one width: lines with their numbers, wrapped where they are too long, in a few colours."""
+
+import keyword
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from PySide6.QtGui import QColor
+
+from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Area, Place
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import CODE, text_width
+
+_LINE: Final = 18.0
+_MARGIN: Final = 10.0
+# Room of the line numbers, and how far the rest of a wrapped line stands in.
+_GUTTER: Final = 30.0
+_HANGING: Final = 4
+# Runs of two colours that touch would be texts on each other.
+_APART: Final = 0.01
+_TOKEN: Final = re.compile(
+    r'(?P<comment>#.*)|(?P<string>[rf]?"""[^"]*"""|[rf]?"[^"]*"|[rf]?\'(?:[^\'\\]|\\.)*\')|(?P<name>[^\W\d]\w*)|(?P<rest>\s+|.)'
+)
+
+
+class Row(NamedTuple):
+    """One row on the screen: the number of its line where it begins one, how far it stands in, its text."""
+
+    number: int | None
+    indent: int
+    text: str
+
+
+def rows_of(text: str, width: float) -> list[Row]:
+    """The lines of a program as rows that fit a width; long ones go on below, standing in."""
+    n_letters = max(int((width - _GUTTER - 2 * _MARGIN) / _letter()), 12)
+    rows: list[Row] = []
+    for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
+        indent = len(line) - len(line.lstrip())
+        parts = _wrapped(line.lstrip(), n_letters - indent, n_letters - indent - _HANGING)
+        rows += [
+            Row(None if place else number, indent + (_HANGING if place else 0), part)
+            for place, part in enumerate(parts)
+        ]
+    return rows
+
+
+def program_height(text: str, width: float) -> float:
+    """How high the program is with its ground."""
+    return len(rows_of(text, width)) * _LINE + 2 * _MARGIN
+
+
+def program_picture(text: str, x: float, y: float, width: float, theme: Theme) -> marks.Picture:
+    """The program on its ground, its upper left corner at (x, y)."""
+    picture: list[marks.Mark] = [marks.Rectangle(x, y, width, program_height(text, width), theme.sunken, radius=6.0)]
+    for place, row in enumerate(rows_of(text, width)):
+        middle = y + _MARGIN + (place + 0.5) * _LINE
+        if row.number is not None:
+            picture.append(marks.Text(x + _GUTTER, middle, str(row.number), CODE, theme.text3, across=1.0))
+        left = x + _GUTTER + _MARGIN + row.indent * _letter()
+        picture += code_picture(row.text, left, middle, theme)
+    return tuple(picture)
+
+
+def code_picture(text: str, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
+    """One row of a program from x on, its middle at y."""
+    for place, (start, part, color) in enumerate(_runs(text, theme)):
+        yield marks.Text(x + start * _letter() + place * _APART, y, part, CODE, color)
+
+
+def program_places(name: str, text: str, x: float, y: float, width: float) -> list[Place]:
+    """Every line of the program that is not empty, with its text."""
+    lines, top = text.rstrip("\n").split("\n"), y + _MARGIN
+    places = []
+    rows = rows_of(text, width)
+    starts = [place for place, row in enumerate(rows) if row.number is not None]
+    for line, start, end in zip(lines, starts, [*starts[1:], len(rows)], strict=True):
+        area = Area(x, top + start * _LINE, width, (end - start) * _LINE)
+        if line:
+            places.append(Place(f"{name}, line {rows[start].number}", area, line.strip()))
+    return places
+
+
+def _letter() -> float:
+    """How wide every letter is."""
+    return text_width(CODE, "0")
+
+
+def _wrapped(line: str, first: int, others: int) -> Iterator[str]:
+    """The parts of a line, broken after a blank or a bracket where there is one."""
+    room = max(first, 8)
+    while len(line) > room:
+        cut = max(line.rfind(sign, 0, room) + 1 for sign in " ([,")
+        cut = cut if cut > room // 3 else room
+        yield line[:cut].rstrip()
+        line, room = line[cut:].lstrip(), max(others, 8)
+    yield line
+
+
+def _runs(text: str, theme: Theme) -> list[tuple[int, str, QColor]]:
+    """Where each run of one colour begins, and its letters."""
+    colors = {"comment": theme.text3, "string": theme.ok, "word": theme.focus, "rest": theme.text}
+    runs: list[tuple[int, str, str]] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "rest"
+        if kind == "name":
+            kind = "word" if keyword.iskeyword(match[0]) else "rest"
+        if runs and (runs[-1][2] == kind or not match[0].strip()):
+            start, before, kind = runs.pop()
+            runs.append((start, before + match[0], kind))
+        else:
+            runs.append((match.start(), match[0], kind))
+    return [(start, part.rstrip(), colors[kind]) for start, part, kind in runs if part.strip()]

@@ -1,0 +1,53 @@
+"""The panel of code: its pages, its steps and its buttons."""
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
+
+from pe_desktop.panels.code_panel import CodePanel
+
+
+@pytest.fixture
+def panel(open_panel):
+    return open_panel(CodePanel, 760, 700)
+
+
+def test_steps_and_libraries_are_offered_where_they_act(panel):
+    for page, library, steps in (("now", True, False), ("repl", False, True), ("forward", False, False)):
+        panel.model.set(**{"code.page": page})
+        assert (panel.libraries.isVisible(), panel.back.isVisible(), panel.on.isVisible()) == (library, steps, steps)
+
+
+def test_buttons_go_from_step_to_step_and_end_at_both_ends(panel):
+    panel.model.set(**{"code.page": "repl", "code.step": 5})
+    panel.on.click()
+    assert panel.model.state.views.code.step == 6
+    assert not panel.on.isEnabled()
+    for _ in range(6):
+        panel.back.click()
+    assert panel.model.state.views.code.step == 0
+    assert not panel.back.isEnabled()
+
+
+def test_a_press_on_a_chip_chooses_its_step(panel, qtbot):
+    panel.model.set(**{"code.page": "repl"})
+    QApplication.processEvents()
+    chip = next(place for place in panel.canvas.places() if place.name == "step 2: positions")
+    qtbot.mouseClick(panel.canvas, Qt.MouseButton.LeftButton, pos=QPointF(*chip.area.middle).toPoint())
+    assert panel.model.state.views.code.step == 1
+
+
+def test_the_cursor_draws_nothing_anew(panel):
+    panel.canvas.grab()
+    before = panel.canvas.n_still_pictures
+    panel.model.move_cursor(position=50.0)
+    panel.canvas.grab()
+    assert panel.canvas.n_still_pictures == before
+
+
+def test_copy_asks_for_the_program(panel):
+    asked: list[str] = []
+    panel.asked.connect(asked.append)
+    panel.copy_button.click()
+    assert asked == ["copy_readout"]
+    assert panel.readout().startswith("# encoding: kind=sinusoidal")

@@ -1,0 +1,155 @@
+"""Pages of code: what they show is what runs, and numbers are those of the texts."""
+
+import ast
+import builtins
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pe_desktop.core.listings.texts import broadcast_agreement, distance_costs, module_listing, session
+from pe_desktop.core.state import State, state_of
+from pe_desktop.draw.marks import Rectangle, Text
+from pe_desktop.draw.scene import Box
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import CODE, text_width
+from pe_desktop.model.findings import Computed
+from pe_desktop.views.code import scene as view
+from pe_desktop.views.code.page import step_at
+from pe_desktop.views.code.program import rows_of
+
+PAGES = tuple(view.PAGES)
+# What "Sinusoidal Embeddings (notes)" prints for 5 tokens and 4 dimensions.
+PRINTED = [
+    ["0.0000", "1.0000", "0.0000", "1.0000"],
+    ["0.8415", "0.5403", "0.0100", "0.9999"],
+    ["0.9093", "-0.4161", "0.0200", "0.9998"],
+    ["0.1411", "-0.9900", "0.0300", "0.9996"],
+    ["-0.7568", "-0.6536", "0.0400", "0.9992"],
+]
+
+
+def page(name: str, theme: Theme, **more: str):
+    state = state_of({"code.page": name, **more})
+    return view.scene(state, Computed(), Box(760.0, 900.0, 1.0, theme))
+
+
+def texts(scene) -> list[str]:
+    return [mark.text for mark in scene.still() if isinstance(mark, Text)]
+
+
+def unknown_names(program: str) -> set[str]:
+    """Names that are read and nowhere made, as a reader of the program would find them."""
+    nodes = list(ast.walk(ast.parse(program)))
+    made = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    made |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    made |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    made |= {
+        (alias.asname or alias.name).split(".")[0]
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return read - made - {*dir(builtins)}
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("kind", ["sinusoidal", "random", "bits"])
+def test_the_program_that_a_page_gives_away_knows_all_its_names(name, kind):
+    program = view.readout(state_of({"code.page": name, "kind": kind}), Computed())
+    assert unknown_names(program) == set()
+
+
+@pytest.mark.parametrize("name", ["now", "listing-4", "forward"])
+def test_programs_of_numpy_run(name):
+    names: dict[str, np.ndarray] = {}
+    state = state_of({"code.page": name, "n_positions": "20", "d_model": "6"})
+    exec(view.readout(state, Computed()), names)
+    table = state.encoding.values(range(20))
+    if name == "now":
+        np.testing.assert_allclose(names["encoding"], table, atol=1e-13)
+    elif name == "listing-4":
+        distances = np.linalg.norm(table[:, None] - table, axis=2)
+        np.testing.assert_allclose(names["distance"], distances, atol=1e-12)
+    else:
+        assert names["forward"].shape == (3, 6, 8, 8)
+        np.testing.assert_allclose(names["forward"][1, :, 5, 2], table[10], atol=1e-13)
+        np.testing.assert_allclose(names["forward"][2, :, 0, 0], table[19], atol=1e-13)
+
+
+@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
+def test_the_module_of_listing_1_runs_and_gives_a_vector_for_each_image():
+    state = state_of({"n_positions": "100", "d_model": "4"})
+    names: dict[str, Any] = {}
+    exec(module_listing(state.encoding), names)
+    np.testing.assert_allclose(names["listing_1"].numpy(), state.encoding.values(range(100)), atol=1e-5)
+    assert tuple(names["module"](names["torch"].tensor([3, 7])).shape) == (2, 4, 1, 1)
+
+
+def test_the_session_ends_in_what_the_text_prints():
+    assert [[f"{value:.4f}" for value in row] for row in session(4, 10_000.0)[5].values.tolist()] == PRINTED
+
+
+def test_every_step_has_the_shape_and_the_columns_that_it_makes():
+    steps = session(4, 10_000.0)
+    assert [step.shape for step in steps] == [(5, 4), (5,), (5, 1), (2,), (5, 4), (5, 4), (1, 5, 4)]
+    assert [step.new for step in steps[4:6]] == [(0, 2), (1, 3)]
+    assert np.count_nonzero(steps[4].values[:, 1::2]) == 0
+    assert steps[3].values.tolist() == [[1.0, pytest.approx(0.01, rel=1e-6)]]
+
+
+@pytest.mark.parametrize("step", range(7))
+def test_a_chosen_step_shows_its_line_and_a_press_on_a_chip_leads_there(step, light):
+    scene = page("repl", light, **{"code.step": str(step)})
+    assert any(text.startswith(session(4, 10_000.0)[step].line[:8]) for text in texts(scene))
+    chips = [place for place in scene.places() if step_at(place) is not None]
+    assert [step_at(place) for place in chips] == [*range(7)]
+    assert [place.is_chosen for place in chips] == [number == step for number in range(7)]
+
+
+def test_the_broadcast_of_the_text_takes_four_gigabytes_and_the_offsets_take_a_thousandth(light):
+    costs = distance_costs(1000, 1000)
+    assert (costs.differences, costs.angles, costs.distances) == (4_000_000_000, 4_000_000, 8_000)
+    assert {"4.0 GB", "4.0 MB", "2.1 MB"} <= {*texts(page("listing-4", light))}
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "bits", "position-map"])
+def test_broadcast_and_the_other_way_agree_to_rounding(kind):
+    found = broadcast_agreement(state_of({"kind": kind}).encoding)
+    assert found.n_positions == 64
+    assert found.difference < 1e-13
+
+
+def test_three_defects_stand_on_red_and_what_runs_on_green(light):
+    scene = page("listing-1", light)
+    grounds = [mark.fill.name() for mark in scene.still() if isinstance(mark, Rectangle) and mark.fill is not None]
+    assert grounds.count(light.bad_ground.name()) == grounds.count(light.ok_ground.name()) == 3
+    defects = [place for place in scene.places() if place.name.startswith("defect")]
+    assert ["pytorch.nn" in place.name for place in defects] == [True, False, False]
+    assert all(place.value for place in defects)
+
+
+def test_every_line_of_a_program_is_a_place_with_its_text(light):
+    places = {place.name: place.value for place in page("now", light).places()}
+    lines = view.readout(State(), Computed()).splitlines()
+    for number, line in enumerate(lines, 1):
+        assert places.get(f"program, line {number}", "") == line.strip()
+
+
+@pytest.mark.parametrize("width", [280.0, 500.0, 900.0])
+def test_wrapped_rows_lose_no_letter(width):
+    program = view.readout(state_of({"kind": "random"}), Computed())
+    whole = "".join(program.split())
+    assert "".join("".join(row.text.split()) for row in rows_of(program, width)) == whole
+
+
+def test_forward_gives_every_cell_of_a_plane_the_value_of_its_channel(light):
+    places = {place.name: place.value for place in page("forward", light).places()}
+    assert float(places["image 1, t = 10, channel 1"]) == pytest.approx(np.cos(10.0), abs=1e-15)
+
+
+def test_programs_are_set_in_letters_of_one_width(light, qapp):
+    assert text_width(CODE, "iiii") == text_width(CODE, "MMMM") == text_width(CODE, "=>->")
+    assert any(mark.role == CODE for mark in page("now", light).still() if isinstance(mark, Text))
