@@ -344,8 +344,8 @@ def test_colours_over_what_is_seen_say_so_and_their_bar_ends_at_the_largest_valu
         math.sqrt(math.fsum(4 * math.sin(k * 10_000 ** (-i / 16) / 2) ** 2 for i in range(16))) for k in range(7, 14)
     ]
     assert scene.heat.field.limits == pytest.approx((min(distances), max(distances)), rel=1e-6)
-    assert "what is seen" in texts(scene)
+    assert "Distance, seen" in texts(scene)
     assert f"{max(distances):.2f}" in texts(scene)
-    assert "what is seen" not in texts(
-        view.scene(state_of({**far, **part, "similarity.range": "whole"}), Computed(), shown)
-    )
+    wide = Box(900.0, 330.0, 1.0, light)
+    assert "seen" in texts(view.scene(state_of({**far, **part}), Computed(), wide))
+    assert "Distance" in texts(view.scene(state_of({**far, **part, "similarity.range": "whole"}), Computed(), shown))

@@ -280,3 +280,24 @@ def test_words_beside_a_title_are_cut_after_a_semicolon_before_letters_are_left_
     assert texts[0] == ("same word, same vector; one head, d = 32", False)
     assert texts[1] == ("same word, same vector", True)
     assert texts[2][0].endswith("…")
+
+
+def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(instrument: Instrument) -> None:
+    instrument.model.set_parameter("preset", "distances-1000")
+    actions = instrument.window.action_set
+    actions.refresh()
+    entries = {
+        actions.entries[row.id].text(): actions.entries[row.id]
+        for row in actions.rows.values()
+        if row.menu == "View > Colours"
+    }
+    assert len(entries) == 4
+    ticked = [words for words, action in entries.items() if action.isChecked()]
+    assert ticked == ["Similarity: over what is seen", "Similarity: as printed (RdBu, PuRd)"]
+    entries["Similarity: over what is seen"].trigger()
+    entries["Encoding matrix: as printed (RdBu, PuRd)"].trigger()
+    views = instrument.model.state.views
+    assert (views.similarity.range, views.similarity.colors) == ("whole", "printed")
+    assert (views.matrix.range, views.matrix.colors) == ("whole", "printed")
+    instrument.model.undo()
+    assert instrument.model.state.views.matrix.colors == "theme"

@@ -1,5 +1,6 @@
 """Marks around the heat map of the encoding matrix and over it: ramp of pairs, axes, cursors, chosen pair, numbers."""
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 
@@ -67,17 +68,16 @@ def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: T
 def number_picture(layout: MatrixLayout, order: RowOrder, limits: tuple[float, float], theme: Theme) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursors move."""
     cell = layout.position_pixels, layout.row_pixels
-    positions = np.arange(
-        max(round(layout.span.first), 0), min(round(layout.span.last), order.encoding.n_positions - 1) + 1
-    )
-    rows = np.arange(max(int(layout.rows.first), 0), min(int(np.ceil(layout.rows.last)), order.n_rows))
     if layout.is_transposed:
         cell = cell[::-1]
+    last, n_rows = order.encoding.n_positions - 1, order.n_rows
+    positions = range(max(round(layout.span.first), 0), min(round(layout.span.last), last) + 1)
+    rows = range(max(int(layout.rows.first), 0), min(math.ceil(layout.rows.last), n_rows))
     if not has_room(len(positions), len(rows), cell):
         return ()
-    values = order.encoding.values(positions, order.dimensions()[rows])
-    along = layout.position_axis.place(positions.astype(np.float64))
-    other = layout.row_axis.place((rows + 0.5).astype(np.float64))
+    values = order.encoding.values(positions, order.dimensions()[rows.start : rows.stop])
+    along = layout.position_axis.place(np.array(positions, dtype=np.float64))
+    other = layout.row_axis.place(np.array(rows, dtype=np.float64) + 0.5)
     places, shown = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
     return cell_numbers(layout.area, places, shown, cell, limits, theme.diverging)
 

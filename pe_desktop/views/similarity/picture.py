@@ -46,16 +46,21 @@ def frame_picture(
     image = map_image(theme, is_diverging=measure != "distance", is_upright=True)
     # Its numbers stand between its ends.
     ends = Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *limits, "right")
-    title: marks.Picture = () if layout.is_wide else (marks.Text(bar.x, 10.0, TITLES[measure], "flag", theme.text),)
-    if is_seen:
-        title = (*title, marks.Text(bar.x, bar.bottom + 8.0, "what is seen", "tick", theme.text2))
     return (
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
         *_position_labels(layout, n_positions, theme),
         marks.Raster(*bar, image),
         *ends.labels(ends.end_ticks(), theme, 8.0, color=theme.text2),
-        *title,
+        *_bar_title(layout, TITLES[measure], theme, is_seen=is_seen),
     )
+
+
+def _bar_title(layout: SimilarityLayout, title: str, theme: Theme, *, is_seen: bool) -> marks.Picture:
+    """What is measured, in a narrow box, and that the colours reach over what is seen."""
+    bar = layout.bar
+    if layout.is_wide:
+        return (marks.Text(bar.x, bar.bottom + 10.0, "seen", "tick", theme.text2),) if is_seen else ()
+    return (marks.Text(bar.x, 10.0, f"{title}, seen" if is_seen else title, "flag", theme.text),)
 
 
 def cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:
@@ -97,7 +102,7 @@ def cell_picture(
 ) -> marks.Picture:
     """The value in every cell that is large enough for it; it stays while the cursor moves."""
     rows, columns = (
-        np.arange(max(round(span.first), 0), min(round(span.last), encoding.n_positions - 1) + 1)
+        range(max(round(span.first), 0), min(round(span.last), encoding.n_positions - 1) + 1)
         for span in (layout.rows, layout.columns)
     )
     cell = layout.column_axis.length / layout.columns.width, layout.row_axis.length / layout.rows.width
@@ -105,7 +110,8 @@ def cell_picture(
         return ()
     others = encoding.values(columns)
     values = np.stack([compared(measure, np.broadcast_to(row, others.shape), others) for row in encoding.values(rows)])
-    places = layout.column_axis.place(columns.astype(np.float64)), layout.row_axis.place(rows.astype(np.float64))
+    across, down = (np.array(cells, dtype=np.float64) for cells in (columns, rows))
+    places = layout.column_axis.place(across), layout.row_axis.place(down)
     colors = theme.sequential if measure == "distance" else theme.diverging
     return cell_numbers(layout.map, places, values, cell, limits, colors)
 
