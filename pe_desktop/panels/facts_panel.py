@@ -1,5 +1,6 @@
 """Facts: cards of what the texts say, measured when they are first seen; each can be shown in the plots."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -57,6 +58,8 @@ class FactsPanel(ScrolledScenePanel):
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)
         self._quiet.timeout.connect(self.canvas.update)
         self._asked: tuple[Question, ...] = ()
+        # What is drawn, but for the ring.
+        self._seen: tuple[Hashable, ...] = ()
         # The page has its height only after it has been laid out.
         self._bringing = QTimer(self, interval=0, singleShot=True)
         self._bringing.timeout.connect(self._bring_into_view)
@@ -93,31 +96,39 @@ class FactsPanel(ScrolledScenePanel):
         )
 
     def refresh(self) -> None:
-        asked, findings = self.questions(), self.model.findings
-        if asked != self._asked and not all(map(findings.is_known, asked)):
-            self._quiet.start()
-        self._asked = asked
-        findings.ask(self.key, asked)
-        self.fit()
         # The cursor moves the ring alone.
-        state, shown = self.model.state, shown_card(self.model.state)
-        if state.views.facts.card != self._brought:
-            self._brought = state.views.facts.card
-            self._bringing.start()
-        n_known = sum(map(findings.is_known, asked))
-        self.canvas.show_what(state.views.facts, state.encoding.kind, shown, n_known, asked)
+        self.canvas.show_what(self._seen, shown_card(self.model.state))
 
     def show_choices(self) -> None:
         super().show_choices()
         facts = self.model.state.views.facts
         self.verdicts.setCurrentIndex(self.verdicts.findData(facts.verdict))
         self.texts.setCurrentIndex(self.texts.findData(facts.text))
+        self.fit()
+        self._follow_page()
+        if facts.card != self._brought:
+            self._brought = facts.card
+            self._bringing.start()
+
+    def _follow_page(self) -> None:
+        """Ask for what is seen of the page."""
+        state, asked, findings = self.model.state, self.questions(), self.model.findings
+        if asked != self._asked and not all(map(findings.is_known, asked)):
+            self._quiet.start()
+        self._asked = asked
+        findings.ask(self.key, asked)
+        n_known = sum(map(findings.is_known, asked))
+        self._seen = (state.views.facts, state.encoding.kind, n_known, asked)
+        self.refresh()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_press = watched is self.canvas and event.type() == QEvent.Type.KeyPress
         if is_press and isinstance(event, QKeyEvent) and not event.modifiers() and self._takes_key(Qt.Key(event.key())):
             return True
-        return super().eventFilter(watched, event)
+        is_handled = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._follow_page()
+        return is_handled
 
     def show_card(self, card: Card) -> None:
         """Set the state that shows a card, or put back what stood in the plots before it: one step of undo.
@@ -198,7 +209,7 @@ class FactsPanel(ScrolledScenePanel):
         self.model.set(**{"facts.text": self.texts.itemData(place)})
 
     def _on_scrolled(self, _value: int) -> None:
-        self.refresh()
+        self._follow_page()
 
     def _on_closed(self) -> None:
         self.asked.emit("toggle_facts")

@@ -55,6 +55,16 @@ def test_cards_are_measured_when_they_are_first_seen(panel: FactsPanel, qtbot) -
     qtbot.waitUntil(lambda: known(last))
 
 
+def test_a_taller_panel_measures_the_cards_that_it_uncovers(panel: FactsPanel, qtbot) -> None:
+    key = next(
+        some.card.key for some in view.layouts_of(panel.model.state, 330.0) if some.area.y > 1000 and some.card.lines
+    )
+    question = view.questions_of((CARDS[key],))[0]
+    assert not panel.model.findings.is_known(question)
+    panel.resize(344, 1500)
+    qtbot.waitUntil(lambda: panel.model.findings.is_known(question))
+
+
 def test_numbers_that_are_not_known_after_a_moment_say_so(panel: FactsPanel, monkeypatch, qtbot) -> None:
     monkeypatch.setattr(panel.model.findings, "answer", lambda question: None)
     # Within 150 ms nothing is said.
