@@ -413,6 +413,17 @@ class DecoderView:
 
 
 @dataclass(frozen=True, slots=True)
+class PrecisionView:
+    """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
+
+    RULES: ClassVar[Mapping[str, Rule]] = {
+        "page": WordRule("precision.page", ("errors", "forms", "printed")),
+    }
+
+    page: str = "errors"
+
+
+@dataclass(frozen=True, slots=True)
 class Views:
     """One part for each panel, by its key, and the panels in front of others."""
 
@@ -433,6 +444,7 @@ class Views:
     decoder: DecoderView = DecoderView()
     code: CodeView = CodeView()
     facts: FactsView = FactsView()
+    precision: PrecisionView = PrecisionView()
     front: tuple[str, ...] = ()
 
     @property

@@ -20,8 +20,16 @@ _TOOLTIPS = {
 }
 
 
+_PAGES = {"errors": "Errors", "forms": "Forms", "printed": "Printed"}
+_PAGE_TOOLTIPS = {
+    "errors": "The largest error by position, and which rows differ",
+    "forms": "Frequencies by exp and by power: is log space more stable?",
+    "printed": "Numbers of the texts, bit for bit",
+}
+
+
 class PrecisionPanel(ScrolledScenePanel):
-    """A page that scrolls. A press on a row chooses its formats; a press or drag in the plot moves t."""
+    """Three pages that scroll. A press on a row chooses its formats; a press or drag in a plot moves t, or the pair."""
 
     key = "precision"
     title = "Precision"
@@ -35,28 +43,42 @@ class PrecisionPanel(ScrolledScenePanel):
         self.formats = Segments({name: name for name in FORMATS}, "Format of the table", self)
         self.formats.set_tooltips(_TOOLTIPS)
         self.formats.chosen.connect(lambda dtype: model.set(dtype=dtype, position_ids="float64"))
+        self.pages = Segments(_PAGES, "Precision shows", self)
+        self.pages.set_tooltips(_PAGE_TOOLTIPS)
+        self.pages.chosen.connect(lambda page: model.set(**{"precision.page": page}))
+        self._shown = ""
         self.setMinimumSize(280, 150)
 
     def header_widgets(self) -> list[QWidget]:
-        return [self.formats]
+        return [self.pages, self.formats]
 
     def refresh(self) -> None:
         super().refresh()
         self.progress.follow(self.questions())
+        page = self.model.state.views.precision.page
+        if page != self._shown:
+            self._shown = page
+            self.page_area.verticalScrollBar().setValue(0)
 
     def show_choices(self) -> None:
         super().show_choices()
         self.formats.show_choice(self.model.state.precision.dtype)
+        self.pages.show_choice(self.model.state.views.precision.page)
 
     def reactions(self) -> Reactions:
         return Reactions(choose=self._choose, is_button_at=self._is_button_at)
 
     def _choose(self, drag: Drag) -> Changes:
         found = self._changes(*drag.now)
-        return found if drag.is_press or "position" in found else {}
+        return found if drag.is_press or not _is_choice(found) else {}
 
     def _is_button_at(self, x: float, y: float) -> bool:
-        return "dtype" in self._changes(x, y)
+        return _is_choice(self._changes(x, y))
 
     def _changes(self, x: float, y: float) -> Changes:
         return view.changes(self.model.state, self.model.findings, self.canvas.box().width, x, y)
+
+
+def _is_choice(changes: Changes) -> bool:
+    """Whether a row is pressed, where a plot moves a cursor."""
+    return "form" in changes

@@ -24,6 +24,7 @@ _TITLES = {
     "dtype": "number format",
     "form": "form of the frequencies",
     "position_ids": "format of the position ids",
+    "precision.page": "page of Precision",
     "clock.mode": "mode of the clock",
     "clock.shows_bits": "binary code",
     "waves.mode": "mode of the waves",

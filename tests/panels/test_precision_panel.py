@@ -55,6 +55,20 @@ def test_a_drag_in_the_plot_moves_t_and_over_the_rows_changes_nothing(panel) -> 
     assert panel.canvas.cursor().shape() == Qt.CursorShape.PointingHandCursor
 
 
+def test_pages_are_chosen_and_a_drag_over_pairs_moves_the_pair(panel) -> None:
+    page = next(one for one in panel.pages.findChildren(QToolButton) if one.text() == "Forms")
+    QTest.mouseClick(page, LEFT)
+    assert panel.model.state.views.precision.page == "forms"
+    panel.canvas.grab()
+    start = point(panel, "error by pair")
+    drag(panel.canvas, start, start + QPointF(100, 0).toPoint())
+    assert panel.model.cursor.pair > 8
+    QTest.mouseClick(panel.canvas, LEFT, pos=point(panel, "power form"))
+    assert panel.model.state.precision.form == "power"
+    panel.model.undo()
+    assert panel.model.state.precision.form == "exp"
+
+
 def test_a_move_of_t_asks_for_nothing_and_draws_nothing_still_anew(panel) -> None:
     panel.canvas.grab()
     drawn = panel.canvas.n_still_pictures

@@ -64,7 +64,7 @@ CHOICES = {
         "sentence": "dog bites man", "order": "1 0 2 3 4", "first_position": "3", "temperature": "2", "word_seed": "1",
     },
     "precision": {
-        "position": "3.25", "offset": "-9", "dtype": "bfloat16", "form": "power", "position_ids": "float16",
+        "position": "3.25", "dtype": "bfloat16", "form": "power", "position_ids": "float16", "precision.page": "forms",
     },
     "facts": {
         "facts.verdict": "open", "facts.text": "wu", "facts.card": "shift-is-phase", "facts.shown": "shift-is-phase",
@@ -83,6 +83,7 @@ PAGES = (
     ("matrix.is_transposed", "true"), ("matrix.adds_embedding", "true"), ("matrix.shows_terms", "true"),
     ("pinned_pairs", " ".join(map(str, range(16)))), ("look-back.shows", "weights"),
     ("code.page", "listing-1"), ("code.page", "listing-4"), ("code.page", "repl"), ("code.page", "forward"),
+    ("precision.page", "forms"), ("precision.page", "printed"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
     ("decoder.page", "before"), ("decoder.n_hands", "1"),
     *(("derivations.page", page) for page in TITLES),

@@ -12,12 +12,16 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Computed
 from pe_desktop.views.precision import scene as view
+from pe_desktop.views.precision import words
 from pe_desktop.views.table import VIEWS
 from tests.views.test_every_view import Unknown
 
 SIZE = (790.0, 1100.0)
 # An answer of each state is computed once for all tests.
 ANSWERS = Computed()
+
+
+PRINTED, FORMS = {"precision.page": "printed"}, {"precision.page": "forms"}
 
 
 def texts(light: Theme, assignments: Mapping[str, str], answers: Answers = ANSWERS, width: float = 790.0) -> list[str]:
@@ -53,7 +57,7 @@ def test_ids_in_float16_are_exact_to_2048_and_end_at_65_520(light: Theme) -> Non
 
 
 def test_the_printed_numbers_stand_beside_the_exact_ones(light: Theme) -> None:
-    found = texts(light, {})
+    found = texts(light, PRINTED)
     row = found.index("PE(80) · PE(81)")
     assert found[row + 1] == "PE(1) · PE(80)"
     for number in ("249.10211181640625", "249.1020965576172", "117.52901458740234", "117.52900695800781"):
@@ -64,16 +68,18 @@ def test_the_printed_numbers_stand_beside_the_exact_ones(light: Theme) -> None:
 
 
 def test_the_dot_product_at_t_and_k_is_told_in_float32(light: Theme) -> None:
-    found = texts(light, {"d_model": "512", "n_positions": "82", "position": "1", "offset": "79"})
-    exact = float(found[found.index("PE(t) · PE(t + k)") - 1])
+    found = texts(light, {"d_model": "512", "n_positions": "82", "position": "1", "offset": "79", **PRINTED})
+    exact = float(found[found.index("PE(t) · PE(t + k), exact") + 1])
     assert exact == pytest.approx(math.fsum(math.cos(79 * 10_000 ** (-i / 256)) for i in range(256)), abs=1e-12)
-    single = float(found[found.index("in float32, 64 sums") - 1])
+    single = float(found[found.index("in float32, 64 sums") + 1])
     assert single == pytest.approx(exact, abs=1e-4)
-    assert single != exact
+    assert [float(found[found.index(f"the float32 {side}") + 1]) for side in ("below", "above")] == [
+        117.52899932861328, 117.52900695800781,
+    ]  # fmt: skip
 
 
 def test_log_space_is_told_with_the_errors_of_both_forms(light: Theme) -> None:
-    told = " ".join(texts(light, {"d_model": "512", "n_positions": "512"}))
+    told = " ".join(texts(light, {"d_model": "512", "n_positions": "512", **FORMS}))
     assert "Nothing overflows: the powers of the base run from 1 to 9 646.6." in told
     # Rounded correctly, whatever the processor: 5.66e-7 and 8.21e-8 by mpmath in tests/core/precision.
     assert "5.66×10⁻⁷ and 8.21×10⁻⁸ with every function rounded correctly" in told
@@ -81,7 +87,7 @@ def test_log_space_is_told_with_the_errors_of_both_forms(light: Theme) -> None:
 
 
 def test_forms_that_agree_are_not_called_less_accurate(light: Theme) -> None:
-    assert "are no more accurate: off by 0" in " ".join(texts(light, {"d_model": "2"}))
+    assert "are no more accurate: off by 0" in " ".join(texts(light, {"d_model": "2", **FORMS}))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +100,7 @@ def test_forms_that_agree_are_not_called_less_accurate(light: Theme) -> None:
     ],
 )
 def test_other_kinds_say_what_is_compared(light: Theme, kind: str, told: str) -> None:
-    assert told in " ".join(texts(light, {"kind": kind}))
+    assert told in " ".join(texts(light, {"kind": kind, **FORMS}))
 
 
 def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t(light: Theme) -> None:
@@ -109,6 +115,23 @@ def test_a_row_that_is_pressed_chooses_its_formats_and_the_plot_moves_t(light: T
     moved = view.changes(state, ANSWERS, SIZE[0], *rows["error by position"])["position"]
     assert moved == pytest.approx(math.sqrt(512), abs=1)
     assert view.changes(state, ANSWERS, SIZE[0], 5.0, 2.0) == {}
+
+
+def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one(light: Theme) -> None:
+    state = state_of({"d_model": "64", "pair": "20", **FORMS})
+    found = {place.name: place for place in view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places()}
+    omega = np.float32(1) / np.power(np.float32(10_000), np.float32(20) / np.float32(32))
+    error = abs(float(omega) * 10_000 ** (20 / 32) - 1)
+    assert f"power form {words.error_text(error)}" in found["error by pair"].value.removeprefix("pair 20: ")
+    assert view.changes(state, ANSWERS, SIZE[0], *found["error by pair"].area.middle) == {"pair": 16}
+    assert view.changes(state, ANSWERS, SIZE[0], *found["rounded once"].area.middle) == {"form": "rounded"}
+    assert found["exp form"].is_chosen
+
+
+def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared(light: Theme) -> None:
+    state = state_of({"n_positions": "200000", "d_model": "16"})
+    assert "no two positions of the first 131\u2009072 share a row" in view.sentence(state, ANSWERS)
+    assert "rows that differ all of the first 131 072," in places(light, state)["float32, exp form"]
 
 
 def test_what_is_chosen_beside_the_usual_rows_has_one_of_its_own(light: Theme) -> None:
@@ -130,10 +153,10 @@ def test_rows_are_named_before_they_are_measured(light: Theme) -> None:
 
 
 def test_the_readout_has_all_digits(light: Theme) -> None:
-    lines = [line.split("\t") for line in view.readout(state_of({"n_positions": "512"}), ANSWERS).splitlines()]
-    rows = {line[0]: line[1:] for line in lines}
+    rows = {line[0]: line[1:] for line in rows_of("precision", {"n_positions": "512"})}
     assert rows["ids in bfloat16"][1] == "385 of 512"
     assert float(rows["bfloat16"][0]) == pytest.approx(2**-9, rel=0.1)
+    rows = {line[0]: line[1:] for line in rows_of("precision", PRINTED)}
     assert rows["PE(1) · PE(80)"][:2] == ["117.52901458740234", "117.52901458740234"]
 
 

@@ -226,9 +226,12 @@ FORMATS = (
             "S3-8 nothing overflows": "from 1 to 9 646.6",
             "S3-8 rounded once": "5.58×10⁻⁸",
             "S3-8 rounded correctly": "5.66×10⁻⁷ and 8.21×10⁻⁸",
-            "1.6 ids": "897 of 8 192",
-            "1.6 float16 ids": "4 097 of 8 192",
         },
+    ),
+    Shown(
+        ("List > Position ids in float16",),
+        "precision",
+        {"1.6 ids": "4 097 of 8 192", "1.6 bfloat16": "897 of 8 192", "1.6 who shares": "2 048, 2 049"},
     ),
     Shown(
         ("List > Position ids in bfloat16",),

@@ -98,12 +98,19 @@ def roundings(encoding: Encoding, chosen: Precision, is_cancelled: IsCancelled =
 
 def frequency_error(encoding: Encoding, form: str, *, is_correctly_rounded: bool = False) -> float | None:
     """The largest relative error of the frequencies of a form; None for an encoding without evenly turning hands."""
+    errors = frequency_errors(encoding, form, is_correctly_rounded=is_correctly_rounded)
+    return float(errors.max()) if errors.size else None
+
+
+def frequency_errors(encoding: Encoding, form: str, *, is_correctly_rounded: bool = False) -> Floats:
+    """The relative error of each frequency of a form, shape (n_pairs,); (0,) without evenly turning hands."""
     pairs = turning_pairs(encoding)
     if pairs is None:
-        return None
+        return np.empty(0)
     exact = replace(pairs, scale=1.0).angular_frequencies
     singles = single_frequencies(pairs, form, is_correctly_rounded=is_correctly_rounded)
-    return float(np.abs(singles / exact - 1.0).max())
+    errors: Floats = np.abs(singles / exact - 1.0)
+    return errors
 
 
 def shared_rows(encoding: Encoding, precision: Precision, is_cancelled: IsCancelled = never) -> SharedRows | None:

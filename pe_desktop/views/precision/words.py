@@ -1,5 +1,6 @@
 """What rounding does to a table, in names, numbers and sentences."""
 
+from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
@@ -29,9 +30,9 @@ def name_of(precision: Precision, *, has_forms: bool) -> str:
     return f"float32, {FORM_NAMES[precision.form]}" if has_forms else "float32"
 
 
-def error_text(value: float) -> str:
-    """2.4×10⁻⁴, or 0.85 where it is that large."""
-    return "0" if value == 0 else short(value, 2) if value >= 0.01 else scientific(value, 1)
+def error_text(value: float, digits: int = 1) -> str:
+    """2.4×10⁻⁴, or 0.85 where it is that large; digits: after the first one."""
+    return "0" if value == 0 else short(value, digits + 1) if value >= 0.01 else scientific(value, digits)
 
 
 def largest_error_text(row: Rounding) -> str:
@@ -72,7 +73,9 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     else:
         errs = f"off by {error_text(row.largest_error)} at most up to position {last}"
     if not row.rows.shared:
-        return f"{name}: {errs}, no two positions share a row"
+        n_compared = row.rows.n_positions
+        which = "" if n_compared == encoding.n_positions else f" of the first {whole(n_compared)}"
+        return f"{name}: {errs}, no two positions{which} share a row"
     one, other = row.rows.shared[0][:2]
     return f"{name}: {errs}, {whole(one)} and {whole(other)} share a row"
 
@@ -82,6 +85,7 @@ def shown_precision(chosen: Precision) -> Precision:
     return Precision("float32", chosen.form) if chosen.is_exact else chosen
 
 
+@lru_cache(maxsize=4)
 def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
     """Whether the exp form is the more accurate one, with what is measured of this encoding."""
     pairs = turning_pairs(encoding)
