@@ -1,5 +1,6 @@
-"""What is left of a token's embedding x once the encoding has been added to it: the lengths of x and p_t."""
+"""What is left of a token's embedding x once the encoding has been added to it: lengths of x and p_t, the angle."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -44,6 +45,21 @@ def embedding(d_model: int) -> Floats:
 def embedding_sum(vector: Floats) -> EmbeddingSum:
     """The lengths for one vector p_t of the table, shape (d_model,)."""
     return EmbeddingSum(*(float(np.linalg.norm(part)) for part in (embedding(len(vector)), vector)))
+
+
+def turned_by(vector: Floats, *, is_scaled: bool = True) -> float:
+    """The angle between x and x + p_t for one vector p_t of the table, in degrees, 0 to 180.
+
+    is_scaled: x as in `embedding`, times sqrt(d_model); else as it is learned, of variance 1 / d_model. Twice the angle
+    whose tangent is |a - b| / |a + b|, a and b of length 1, which keeps its digits near 0 and 180.
+    """
+    x = embedding(len(vector)) * (1.0 if is_scaled else 1.0 / math.sqrt(len(vector)))
+    total = x + vector
+    length = float(np.linalg.norm(total))
+    if length == 0.0:
+        return 0.0
+    one, other = x / np.linalg.norm(x), total / length
+    return math.degrees(2 * math.atan2(float(np.linalg.norm(one - other)), float(np.linalg.norm(one + other))))
 
 
 @lru_cache(maxsize=2)

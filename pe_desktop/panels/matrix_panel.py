@@ -43,7 +43,7 @@ class MatrixPanel(HeatPanel):
         self.adds_embedding.setCheckable(True)
         self.adds_embedding.setToolTip(
             "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
-            "The strip shows x + PE at t, the words how much of it is position; the map stays PE."
+            "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE."
         )
         self.adds_embedding.clicked.connect(lambda shows: self._choose_strip("matrix.adds_embedding", is_shown=shows))
         self.shows_terms = QToolButton(self)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pe_desktop.core.embedding_sum import embedding, embedding_sum, last_embedding_sum
+from pe_desktop.core.embedding_sum import embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
@@ -38,3 +38,25 @@ def test_a_sinusoidal_vector_is_about_as_long_as_the_embedding_everywhere():
 
 def test_nothing_is_drowned_where_nothing_is_added():
     assert embedding_sum(np.zeros(16)).share == 0.0
+
+
+@pytest.mark.parametrize("position", [0, 37, 511])
+def test_the_angle_of_x_and_x_plus_pe_is_that_of_a_triangle_with_their_sides(position):
+    # The law of cosines, from sums of squares alone.
+    vector = SinusoidalEncoding(512, 128).values([position])[0].tolist()
+    for is_scaled, factor in ((True, 1.0), (False, 1 / math.sqrt(128))):
+        x = [factor * value for value in np.random.default_rng(0).normal(size=128).tolist()]
+        total = [one + other for one, other in zip(x, vector, strict=True)]
+        a, b, c = length(x), length(total), length(vector)
+        wanted = math.degrees(math.acos((a * a + b * b - c * c) / (2 * a * b)))
+        assert turned_by(np.array(vector), is_scaled=is_scaled) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_the_angle_keeps_its_digits_where_it_is_small_and_ends_at_a_half_turn():
+    x = embedding(4)
+    across = np.array([1.0, 0, 0, 0]) - x[0] / np.dot(x, x) * x
+    tiny = 1e-9 * across / np.linalg.norm(across)
+    assert turned_by(tiny) == pytest.approx(math.degrees(1e-9 / np.linalg.norm(x)), rel=1e-6)
+    assert turned_by(np.zeros(4)) == 0
+    assert turned_by(-3 * x) == pytest.approx(180)
+    assert turned_by(-x) == 0  # nothing is left to turn

@@ -80,7 +80,7 @@ def test_strip_on_paper_shows_the_sum_with_an_embedding_and_the_words_about_it(l
     state = state_of({"kind": "counter", "n_positions": "512", "d_model": "128", "matrix.adds_embedding": "true"})
     picture = drawn(state, box_of(light, 900.0, is_paper=True))
     assert [mark.formula for mark in of_kind(picture, marks.FormulaText)] == ["x + p_{37}"]
-    assert any("of |x| + |PE| at t = 37" in text for text in texts(picture))
+    assert any("x + PE is turned from x by " in text and "seeded, |PE| = 37" in text for text in texts(picture))
 
 
 def test_transposed_figure_has_no_hole_where_the_strip_stands_otherwise(light):
@@ -165,11 +165,18 @@ def test_under_every_row_lies_the_sum_of_the_embedding_and_the_encoding(light):
 
 
 def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
-    x = np.linalg.norm(np.random.default_rng(0).normal(size=128))
+    seeded = np.random.default_rng(0).normal(size=128)
+    x = np.linalg.norm(seeded)
     sentences = sum_sentences(CounterEncoding(512, 128), Cursor(100.0, 8.0))
+    turned = [
+        math.degrees(math.acos(np.dot(u, v) / np.linalg.norm(u) / np.linalg.norm(v)))
+        for u in (seeded, seeded / math.sqrt(128))
+        for v in (u + np.eye(128)[0] * 100,)
+    ]
     assert sentences[0] == (
         f"PE is {100 * 100 / (x + 100):.1f} % of |x| + |PE| at t = 100, {100 * 511 / (x + 511):.1f} % at t = 511, "
-        "where PE is 47 times as long as the embedding"
+        f"where PE is 47 times as long as the embedding; |x| = {x:.1f}, seeded, |PE| = 100; "
+        f"x + PE is turned from x by {turned[0]:.1f}°, without √d_model by {turned[1]:.1f}°"
     )
 
 

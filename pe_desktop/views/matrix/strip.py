@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.columns import hand_columns, n_hands
 from pe_desktop.core.cursor import Cursor, cursor_values
-from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum
+from pe_desktop.core.embedding_sum import EmbeddingSum, embedding, embedding_sum, last_embedding_sum, turned_by
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import limit_texts
+from pe_desktop.draw.number_text import fixed, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.matrix.layout import WORDS_BELOW, MatrixLayout, RowOrder
@@ -90,13 +90,24 @@ def sum_sentence_picture(
 
 def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """The sentence, from its longest to its shortest form."""
-    now = embedding_sum(cursor_values(encoding, cursor.position, cursor.offset)[0])
+    vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
+    now = embedding_sum(vector)
     last, last_position = last_embedding_sum(encoding), whole(encoding.n_positions - 1)
     verdict = f"PE is {short(last.ratio, 2)} times as long as the embedding"
     here = f"PE is {_percent(now)} of |x| + |PE| at t = {position_text(cursor.position)}"
     there = f"{_percent(last)} at t = {last_position}"
-    longest, middle = f"{here}, {there}, where {verdict}", f"{here}, {there}"
-    return longest, middle, f"at t = {last_position} {verdict}", f"PE is {_percent(now)} of |x| + |PE|"
+    angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
+    turned, bare = f"x + PE is turned from x by {angles[0]}°", f"without √d_model by {angles[1]}°"
+    lengths = f"|x| = {short(now.embedding)}, seeded, |PE| = {short(now.encoding)}"
+    return (
+        f"{here}, {there}, where {verdict}; {lengths}; {turned}, {bare}",
+        f"{turned}, {bare}; {lengths}; {here}",
+        f"{turned}, {bare}; {lengths}",
+        f"{turned}; {lengths}",
+        f"{here}, {there}",
+        f"at t = {last_position} {verdict}",
+        f"PE is {_percent(now)} of |x| + |PE|",
+    )
 
 
 def _percent(lengths: EmbeddingSum) -> str:
