@@ -1,5 +1,6 @@
 """Numbers as a text prints them: dot products and a cosine in float32, in stated orders of adding."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -44,7 +45,8 @@ def printed_numbers() -> tuple[PrintedNumber, ...]:
     numbers = []
     for (one, other), printed in _PRINTED_DOTS:
         a, b = singles[[one, other]]
-        dot = float(np.dot(*exact.values([one, other])))
+        # The sum of cosines: that of products of rounded values may differ in the last digit.
+        dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
         numbers.append(PrintedNumber(f"PE({one}) · PE({other})", printed, dot, one_sum(a, b), sixty_four_sums(a, b)))
     cosine, exact_cosine = float(_printed_table(4, 2)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))

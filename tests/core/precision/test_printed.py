@@ -20,6 +20,8 @@ def test_the_exact_products_are_sums_of_cosines_of_the_offset():
     for dot, offset in zip(printed_numbers()[:5], (1, 1, 1, 79, 79), strict=True):
         exact = math.fsum(math.cos(offset * 10_000 ** (-i / 256)) for i in range(256))
         assert dot.exact == pytest.approx(exact, abs=1e-12)
+    # Field guide S1-10, to the last digit.
+    assert [dot.exact for dot in printed_numbers()[:5]] == [249.10209782736297] * 3 + [117.52900007202076] * 2
 
 
 def test_a_float32_cosine_is_printed_as_0_9999_and_the_exact_one_as_1():
