@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from pe_desktop.core.parameters import cursor_with_parameter as cursor_with_parameter
     from pe_desktop.core.parameters import with_parameter as with_parameter
     from pe_desktop.core.phase import SPACINGS as SPACINGS
+    from pe_desktop.core.precision.formats import FORMATS as FORMATS
+    from pe_desktop.core.precision.formats import Precision as Precision
+    from pe_desktop.core.precision.measured import roundings as roundings
+    from pe_desktop.core.precision.tables import framework_values as framework_values
     from pe_desktop.core.presets import PRESETS as PRESETS
     from pe_desktop.core.presets import Preset as Preset
     from pe_desktop.core.presets import conventions_of as conventions_of
@@ -74,6 +78,9 @@ _NAMES: Final = {
     "measure.measurements": "measure",
     "parameters": "CURSOR_PARAMETERS ENCODING_PARAMETERS cursor_with_parameter with_parameter",
     "phase": "SPACINGS",
+    "precision.formats": "FORMATS Precision",
+    "precision.measured": "roundings",
+    "precision.tables": "framework_values",
     "presets": "PRESETS Preset conventions_of presets_of",
     "rotation": "rotation_angles rotation_blocks rotation_matrix shift_residuals",
     "scores.alibi": "slopes",

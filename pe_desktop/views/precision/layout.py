@@ -101,6 +101,7 @@ def below_plot(area: Area) -> float:
     return area.bottom + _AXIS + GAP
 
 
+@lru_cache(maxsize=16)
 def text_height(text: str, width: float, role: str = "caption") -> float:
     """How high a text is at a width of the page."""
     return LINE * len(wrapped(role, text, max(width - 8.0, 40.0), _MOST_LINES))
