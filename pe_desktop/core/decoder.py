@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING, hand_columns
+from pe_desktop.core.columns import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, weighted_dots
 from pe_desktop.core.rotation import rotation_blocks
@@ -31,16 +31,29 @@ _TIE_DIGITS: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What is read: a vector of d_model numbers, or, where it is (), the row of a position, fractional ones too."""
+    """What is read: a vector of d_model numbers, or, where it is (), the row of a position, fractional ones too.
+
+    order: which hands are read one after another, ascending; () for all, the first ones first.
+    """
 
     encoding: Encoding
     position: float = 0.0
     vector: tuple[float, ...] = ()
+    order: tuple[int, ...] = ()
 
     @property
     def values(self) -> Floats:
         """The vector, shape (d_model,)."""
         return np.array(self.vector) if self.vector else self.encoding.values(self.position)[0]
+
+    @property
+    def total(self) -> int:
+        """How many hands can be read."""
+        return len(self.order) or n_hands(self.encoding)
+
+    def numbers(self, count: int, after: int = 0) -> Integers:
+        """The hands that are read first, so many, without as many as were read before."""
+        return np.array(self.order[after:count] if self.order else range(after, count), dtype=np.int64)
 
     @property
     def are_even(self) -> bool:
@@ -159,7 +172,8 @@ def largest_score(hands: Hands, count: int) -> float:
     pairs = _even_pairs(hands.encoding)
     if pairs is None:
         return math.nan
-    return float(np.sum(pairs.lengths[:count] * _read_pairs(hands, pairs)[1][:count]))
+    read = hands.numbers(count)
+    return float(np.sum(pairs.lengths[read] * _read_pairs(hands, pairs)[1][read]))
 
 
 def read_angles(hands: Hands) -> tuple[Floats, Floats]:
@@ -241,17 +255,24 @@ def _even_slices(
     hands: Hands, pairs: Pairs, counts: Sequence[int], positions: range, is_cancelled: IsCancelled
 ) -> Iterator[tuple[int, Floats, None]]:
     angles, lengths = _read_pairs(hands, pairs)
-    groups = [range(*ends) for ends in zip([0, *counts], counts, strict=False)]
+    groups = [_runs(hands.numbers(last, first)) for first, last in zip([0, *counts], counts, strict=False)]
     for first in range(positions.start, positions.stop, _SLICE):
         lags = Progression(0, 1, min(_SLICE, positions.stop - first))
         weights = pairs.lengths * lengths * np.exp(1j * (pairs.angles([first])[0] - angles))
         dots = np.zeros((len(counts), lags.count))
-        for row, some in enumerate(groups):
-            part = weighted_dots(pairs, lags, weights, None, is_cancelled, some)
-            if part is None:
-                return
-            dots[row] = part + dots[row - 1] if row else part
-        yield first, dots, None
+        for row, runs in enumerate(groups):
+            for some in runs:
+                part = weighted_dots(pairs, lags, weights, None, is_cancelled, some)
+                if part is None:
+                    return
+                dots[row] += part
+        yield first, np.cumsum(dots, axis=0), None
+
+
+def _runs(numbers: Integers) -> list[range]:
+    """Ascending numbers as runs of adjacent ones."""
+    edges = np.flatnonzero(np.diff(numbers) != 1) + 1
+    return [range(int(some[0]), int(some[-1]) + 1) for some in np.split(numbers, edges)]
 
 
 def _table_slices(
@@ -259,7 +280,8 @@ def _table_slices(
 ) -> Iterator[tuple[int, Floats, Floats]]:
     encoding, vector = hands.encoding, hands.values
     columns = hand_columns(encoding)
-    groups = [_filled(columns[slice(*ends)]) for ends in zip([0, *counts], counts, strict=False)]
+    ends = zip([0, *counts], counts, strict=False)
+    groups = [_filled(columns[hands.numbers(last, first)]) for first, last in ends]
     height = max(_SLICE // encoding.d_model, 1)
     for first in range(positions.start, positions.stop, height):
         if is_cancelled():
@@ -308,13 +330,14 @@ def _compared(hands: Hands, count: int, positions: Integers) -> _Compared:
     """Position by position; where hands turn evenly from angles, else from the values of the table."""
     encoding, pairs = hands.encoding, _even_pairs(hands.encoding)
     if pairs is None:
-        some = _filled(hand_columns(encoding)[:count])
+        some = _filled(hand_columns(encoding)[hands.numbers(count)])
         values, vector = encoding.values(positions, some), hands.values[some]
         scores = np.einsum("nd,d->n", values, vector)
         return _Compared(scores, -scores, np.linalg.norm(values - vector, axis=1))
-    angles, read_lengths = (part[:count] for part in _read_pairs(hands, pairs))
-    lengths, first = pairs.lengths[:count], np.arange(count)
-    apart = pairs.angles(positions, first) - angles
+    read = hands.numbers(count)
+    angles, read_lengths = (part[read] for part in _read_pairs(hands, pairs))
+    lengths = pairs.lengths[read]
+    apart = pairs.angles(positions, read) - angles
     products = lengths * read_lengths
     losses = 2 * products * np.sin(apart / 2) ** 2
     total = losses.sum(axis=1)
@@ -331,18 +354,16 @@ def _row(hands: Hands, count: int, best: Integers, close: Integers) -> Row:
     order = np.argsort(others.distances, kind="stable")[:N_NEAREST] if best is not close else order
     distances = others.distances[order]
     by_distance = Nearest(tuple(close[order].tolist()), tuple(distances.tolist()), _lead(distances))
-    return Row(
-        count, by_dot, by_distance, *_lengths(hands.encoding, count, (by_dot.positions[0], by_distance.positions[0]))
-    )
+    return Row(count, by_dot, by_distance, *_lengths(hands, count, (by_dot.positions[0], by_distance.positions[0])))
 
 
-def _lengths(encoding: Encoding, count: int, positions: tuple[int, int]) -> tuple[float, float]:
-    """The lengths of two rows, of their first hands."""
-    pairs = _even_pairs(encoding)
+def _lengths(hands: Hands, count: int, positions: tuple[int, int]) -> tuple[float, float]:
+    """The lengths of two rows, of the hands that are read."""
+    read, pairs = hands.numbers(count), _even_pairs(hands.encoding)
     if pairs is not None:
-        length = float(np.linalg.norm(pairs.lengths[:count]))
+        length = float(np.linalg.norm(pairs.lengths[read]))
         return length, length
-    ends = encoding.values(positions, _filled(hand_columns(encoding)[:count]))
+    ends = hands.encoding.values(positions, _filled(hand_columns(hands.encoding)[read]))
     first, second = np.linalg.norm(ends, axis=1).tolist()
     return first, second
 

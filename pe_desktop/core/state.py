@@ -396,18 +396,21 @@ class RotaryView:
 class DecoderView:
     """page: which t the hands say, or whether n stands so many places before m; vector: what is read, () for p_t.
 
-    n_hands: how many hands are read, the first ones, all of a table that has fewer; places: how far n may stand before.
+    reads: hands from the fastest on, or the pinned ones; n_hands: how many of them, all where there are fewer. places:
+    how far n may stand before m.
     """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
         "page": WordRule("decoder.page", ("read", "before")),
         "vector": VectorRule("decoder.vector"),
+        "reads": WordRule("decoder.reads", ("fastest", "pinned")),
         "n_hands": NumberRule("decoder.n_hands", 1, MAX_DIMENSIONS // 2, is_whole=True),
         "places": NumberRule("decoder.places", -MAX_POSITIONS, MAX_POSITIONS, is_whole=True),
     }
 
     page: str = "read"
     vector: tuple[float, ...] = ()
+    reads: str = "fastest"
     n_hands: int = MAX_DIMENSIONS // 2
     places: int = 3
 

@@ -25,7 +25,17 @@ _PAGE_TOOLTIPS: Final = {
     "read": "Which t do these hands say?",
     "before": "Is n three before m? The vector of n against that of m moved back",
 }
-_PAGE, _VECTOR, _COUNT, _PLACES = "decoder.page", "decoder.vector", "decoder.n_hands", "decoder.places"
+_READS_TOOLTIPS: Final = {
+    "fastest": "Read hands from the fastest on: 1, 2, 4, ... of them",
+    "pinned": "Read the pinned hands alone, one after another",
+}
+_PAGE, _VECTOR, _READS, _COUNT, _PLACES = (
+    "decoder.page",
+    "decoder.vector",
+    "decoder.reads",
+    "decoder.n_hands",
+    "decoder.places",
+)
 # By how much a key turns the chosen hand: 5 degrees, with Shift a tenth of that.
 _STEP: Final = math.radians(5.0)
 _BRACKETS: Final = str.maketrans(dict.fromkeys("[](){};", " "))
@@ -55,6 +65,9 @@ class DecoderPanel(ScrolledScenePanel):
         self.paste = QPushButton("Paste vector")
         self.paste.setToolTip("Read the numbers on the clipboard, one for each dimension (Ctrl+V)")
         self.paste.clicked.connect(self._on_paste)
+        self.reads = Segments({"fastest": "Fastest first", "pinned": "Pinned"}, "Hands that are read", self)
+        self.reads.set_tooltips(_READS_TOOLTIPS)
+        self.reads.chosen.connect(lambda reads: model.set(**{_READS: reads}))
         self.refusal = RefusalLabel()
         self.progress = ProgressRow(model.findings, self)
         row = QHBoxLayout()
@@ -64,6 +77,7 @@ class DecoderPanel(ScrolledScenePanel):
             row.addWidget(widget)
         row.addWidget(self.refusal, 1)
         row.addStretch(0)
+        row.addWidget(self.reads)
         self.column.insertLayout(0, row)
         self.column.addWidget(self.progress)
         self.canvas.installEventFilter(self)
@@ -89,8 +103,9 @@ class DecoderPanel(ScrolledScenePanel):
         super().show_choices()
         shown, is_read = self.model.state.views.decoder, self._reads
         self.pages.show_choice(shown.page)
-        self.read_t.setVisible(is_read)
-        self.paste.setVisible(is_read)
+        for widget in (self.read_t, self.paste, self.reads):
+            widget.setVisible(is_read)
+        self.reads.show_choice(shown.reads)
         self.read_t.setEnabled(bool(shown.vector))
 
     def reactions(self) -> Reactions:

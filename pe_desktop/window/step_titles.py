@@ -71,6 +71,7 @@ _TITLES = {
     "rotary.offsets": "visible offsets",
     "decoder.page": "page of Decoder",
     "decoder.vector": "hands of Decoder",
+    "decoder.reads": "hands that are read",
     "decoder.n_hands": "hands that are read",
     "decoder.places": "places before m",
 }

@@ -108,6 +108,20 @@ def test_one_hand_fits_many_positions_and_all_hands_one():
     assert every.n_near == 1
 
 
+@pytest.mark.parametrize("order", [(0, 4, 8), (2,), (1, 2, 3, 9, 15)])
+@pytest.mark.parametrize("is_free", [False, True])
+def test_chosen_hands_are_read_one_after_another(order, is_free):
+    table, vector = vectors(200, 32), free_vector(32)
+    hands = Hands(SinusoidalEncoding(200, 32), 0.0 if is_free else 37.0, vector if is_free else (), order)
+    for row in rows_of(hands, range(1, len(order) + 1)):
+        columns = [column for hand in order[: row.n_hands] for column in (2 * hand, 2 * hand + 1)]
+        read = vector if is_free else table[37]
+        scores = [math.fsum(one[column] * read[column] for column in columns) for one in table]
+        assert row.by_dot.values == pytest.approx(sorted(scores, reverse=True)[:5], rel=1e-11, abs=1e-12)
+        assert row.by_dot.positions[0] == max(range(200), key=scores.__getitem__)
+        assert row.n_near == sum(score >= max(scores) - NEAR_SHARE * abs(max(scores)) for score in scores)
+
+
 def test_hands_between_two_positions_read_neither_alone():
     row = rows_of(Hands(SinusoidalEncoding(128, 32), 37.5), (16,))[0]
     assert row.by_dot.positions[:2] == (37, 38)

@@ -379,7 +379,8 @@ def test_only_figures_move_the_cursor_and_only_within_the_table(preset_id):
     state = with_preset(State(cursor=before), preset_id)
     cursor, encoding = state.cursor, state.encoding
     assert (cursor != before) == (
-        PRESETS[preset_id].is_figure or bool({"position", "offset"} & PRESETS[preset_id].assignments.keys())
+        PRESETS[preset_id].is_figure
+        or bool({"position", "offset", "pinned_pairs"} & PRESETS[preset_id].assignments.keys())
     )
     assert 0 <= cursor.position < encoding.n_positions
     assert preset_id not in FIGURES or cursor.position + cursor.offset < encoding.n_positions

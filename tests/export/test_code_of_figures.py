@@ -154,13 +154,16 @@ def test_four_terms_are_those_of_the_words_at_every_position(choice):
 
 
 @kinds
-@pytest.mark.parametrize("given", [{}, {"decoder.n_hands": "2"}, {"decoder.vector": "vector"}])
+@pytest.mark.parametrize(
+    "given", [{}, {"decoder.n_hands": "2"}, {"decoder.vector": "vector"}, {"decoder.reads": "pinned"}]
+)
 def test_the_decoder_compares_what_is_read_with_every_row(choice, given):
     d_model = state(choice).encoding.d_model
     vector = np.linspace(-1.0, 1.0, d_model)
     read = {name: " ".join(map(repr, vector.tolist())) if text == "vector" else text for name, text in given.items()}
     shown = state(choice, **read)
-    columns = hand_columns(shown.encoding)[: 2 if "decoder.n_hands" in given else None].ravel()
+    hands = [*visible_pins(shown.cursor, shown.encoding)] if "decoder.reads" in given else slice(None)
+    columns = hand_columns(shown.encoding)[hands][: 2 if "decoder.n_hands" in given else None].ravel()
     columns = columns[columns >= 0]
     own = vector if "decoder.vector" in given else shown.encoding.values(shown.cursor.position)[0]
     same(result("decoder", shown), shown.encoding.values(range(40))[:, columns] @ own[columns])

@@ -125,6 +125,17 @@ def test_presses_on_the_tables_choose_how_many_hands_are_read_and_t(panel: Decod
     assert panel.model.cursor.position == 81
 
 
+def test_buttons_choose_which_hands_are_read(panel: DecoderPanel) -> None:
+    button = next(one for one in panel.findChildren(QToolButton) if one.text() == "Pinned")
+    QTest.mouseClick(button, LEFT)
+    assert "Hands 0, 4, 8 read t = 37" in words(panel)
+    QTest.mouseClick(panel.canvas, LEFT, pos=line_of(panel.layout_now().counts, 1))
+    assert "Hands 0, 4 read t = 37" in words(panel)
+    panel.model.undo()
+    panel.model.undo()
+    assert "All 16 hands read t = 37" in words(panel)
+
+
 def test_the_curve_chooses_t_and_the_wheel_zooms_it(panel: DecoderPanel) -> None:
     layout = panel.layout_now()
     at = QPointF(layout.position_axis.place(100.0), layout.curve.y + 30.0)

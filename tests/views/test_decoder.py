@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pe_desktop.core.state import State, state_of, with_preset
+from pe_desktop.core.state import State, state_of, with_name, with_preset
 from pe_desktop.draw.marks import Rectangle, Text
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
@@ -32,6 +32,22 @@ def test_one_hand_fits_positions_44_apart(light: Theme) -> None:
     n_near = sum(math.cos(t - 37) >= 0.99 for t in range(128))
     assert "The first hand alone reads t = 37" in text
     assert f"t = 81 follows, 1.57×10⁻⁴ lower; {n_near} of 128 positions are within 1 % of the best" in text
+
+
+def test_three_hands_of_a_text_name_t_together(light: Theme) -> None:
+    state = with_preset(State(), "three-read")
+    assert "Hands 0, 4, 8 read t = 37" in said(state, light)
+    rows = [line.split("\t") for line in view.readout(state, Unknown()).splitlines()[1:]]
+    scores = [
+        [math.fsum(math.cos((t - 37) / 10_000 ** (hand / 16)) for hand in (0, 4, 8)[:count]) for t in range(128)]
+        for count in (1, 2, 3)
+    ]
+    n_near = [sum(score >= 0.99 * count for score in some) for count, some in zip((1, 2, 3), scores, strict=True)]
+    assert n_near == [6, 2, 1]
+    assert [int(row[5]) for row in rows] == n_near
+    assert [float(row[4]) for row in rows] == pytest.approx([max(some) - sorted(some)[-2] for some in scores], rel=1e-9)
+    one = with_name(state, "decoder.n_hands", 1)
+    assert "Hand 0 reads t = 37" in said(one, light)
 
 
 @pytest.mark.parametrize(("offset", "word"), [("-3", "Yes"), ("-2", "No"), ("3", "No"), ("-3.5", "No")])

@@ -54,6 +54,7 @@ CHOICES = {
     },
     "decoder": {
         "position": "3.25", "pair": "7", "span": "10..41.5", "decoder.page": "before", "decoder.n_hands": "3",
+        "decoder.reads": "pinned",
         "decoder.vector": " ".join(["1"] * 32),
     },
     "four-terms": {
@@ -85,7 +86,7 @@ PAGES = (
     ("code.page", "listing-1"), ("code.page", "listing-4"), ("code.page", "repl"), ("code.page", "forward"),
     ("precision.page", "forms"), ("precision.page", "printed"),
     ("rotary.page", "decay"), ("rotary.page", "reasons"), ("rotary.scheme", "additive"), ("rotary.scheme", "alibi"),
-    ("decoder.page", "before"), ("decoder.n_hands", "1"),
+    ("decoder.page", "before"), ("decoder.n_hands", "1"), ("decoder.reads", "pinned"),
     *(("derivations.page", page) for page in TITLES),
 )  # fmt: skip
 SIZES = ((280.0, 150.0), (520.0, 420.0), (1600.0, 1000.0))

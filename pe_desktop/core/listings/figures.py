@@ -253,7 +253,8 @@ def _decoder(state: State, name: str) -> Lines:
             f"j = {places}",
             f"{name} = {length!r} * np.cos(({-k!r} - j)[:, None] * omega).sum(axis=1)  # n is j before m",
         ]
-    read = hand_columns(encoding)[: view.n_hands].reshape(-1).tolist()
+    hands = visible_pins(state.cursor, encoding) if view.reads == "pinned" else range(len(hand_columns(encoding)))
+    read = hand_columns(encoding)[[*hands[: view.n_hands]]].reshape(-1).tolist()
     columns = [column for column in read if column != MISSING]
     if view.vector:
         vector = [f"vector = np.asarray({[*view.vector]})"]

@@ -52,11 +52,12 @@ def hands_picture(hands: Hands, area: Area, n_read: int, chosen: int, best: int 
     count = len(tips)
     colors = theme.pair_colors(count).copy()
     still = still_color(theme)
-    colors[n_read:] = still.red(), still.green(), still.blue()
+    read = hands.numbers(n_read)
+    colors[np.setdiff1d(np.arange(count), read)] = still.red(), still.green(), still.blue()
     shown = [hand for hand in range(count if count <= MOST_HANDS else 0) if hand != chosen]
     picture: list[marks.Mark] = [marks.DotCloud(tips, colors, 3.0)] if count > MOST_HANDS else []
     if best is not None and hands.encoding.pairs is not None:
-        picture += _ghosts(hands, dial, [hand for hand in (*shown, chosen) if hand < n_read], best, theme)
+        picture += _ghosts(hands, dial, [hand for hand in (*shown, chosen) if hand in read], best, theme)
     for hand in (*shown, chosen):
         color, tip = QColor(*colors[hand].tolist()), tips[hand]
         width = 3.6 if hand == chosen else 1.6
@@ -90,7 +91,7 @@ def vector_picture(hands: Hands, area: Area, n_read: int, theme: Theme) -> marks
     title = marks.Text(area.x, area.y + 8.0, "The vector that is read", "flag", theme.text)
     if len(values) > _MOST_BARS:
         return (*frame, title, plot.curve(np.arange(len(values), dtype=np.float64), values, theme.ink, 1.2))
-    read = {*hand_columns(hands.encoding)[:n_read].ravel().tolist()}
+    read = {*hand_columns(hands.encoding)[hands.numbers(n_read)].ravel().tolist()}
     width = max(min(plot.x.length / len(values) - 2.0, 10.0), 1.0)
     inks = [theme.ink if place in read else still_color(theme) for place in range(len(values))]
     return (*frame, title, *_bars(plot, np.arange(len(values), dtype=np.float64), values, inks, width))
@@ -163,6 +164,8 @@ def counts_picture(
     titles = ("hands" if has_pairs else "columns", *others)
     texts = [_count_texts(hands, count, None if rows is None else rows[i]) for i, count in enumerate(counts)]
     caption = "What fewer hands read, the fastest first" if has_pairs else "What fewer columns read"
+    if hands.order:
+        caption = f"What the pinned {'hands' if has_pairs else 'columns'} read, one after another"
     return (
         marks.Text(table.x, table.y - 12.0, caption, "flag", theme.text),
         *table_picture(table, titles, texts, counts.index(chosen), theme),

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.columns import n_hands
+from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import (
     Hands,
     Row,
@@ -47,17 +48,18 @@ _QUESTION: Final = "Which t do these hands say?"
 def hands_of(state: State) -> Hands:
     """What is read: the vector that was given, else the row of t."""
     vector = state.views.decoder.vector
-    return Hands(state.encoding, 0.0, vector) if vector else Hands(state.encoding, state.cursor.position)
+    order = visible_pins(state.cursor, state.encoding) if state.views.decoder.reads == "pinned" else ()
+    return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
 def counts_of(state: State) -> tuple[int, ...]:
     """How many hands each row of the table reads."""
-    return table_counts(n_hands(state.encoding), state.views.decoder.n_hands)
+    return table_counts(hands_of(state).total, state.views.decoder.n_hands)
 
 
 def n_read(state: State) -> int:
     """How many hands are read: no more than there are."""
-    return min(state.views.decoder.n_hands, n_hands(state.encoding))
+    return min(state.views.decoder.n_hands, hands_of(state).total)
 
 
 def layout_of(state: State, box: Box) -> DecoderLayout:
@@ -81,7 +83,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
     limit = largest_score(hands, count)
     moving = [
-        *_answer_picture(hands, row, n_hands(state.encoding), box),
+        *_answer_picture(hands, row, box),
         *picture.counts_picture(layout, hands, counts, rows, count, theme),
         *picture.nearest_picture(layout, row, are_even=hands.are_even, theme=theme),
         *picture.curve_picture(layout, _curve(state, answers), limit, best, theme),
@@ -126,7 +128,7 @@ def sentence(state: State, answers: Answers) -> str:
     hands = hands_of(state)
     # A long table of another kind is compared value by value: its figure says the answer, its title asks.
     row = _row(state, answers) if hands.are_even or _is_quick(state) else None
-    return _QUESTION if row is None else words.answer(hands, row, n_hands(state.encoding))
+    return _QUESTION if row is None else words.answer(hands, row)
 
 
 def explanation(state: State) -> str:
@@ -191,8 +193,8 @@ def places_at(state: State, box: Box, x: float, y: float) -> int | None:
     return places[min(int((x - area.x) / area.width * len(places)), len(places) - 1)]
 
 
-def _answer_picture(hands: Hands, row: Row | None, total: int, box: Box) -> marks.Picture:
-    title = _QUESTION if row is None else words.answer(hands, row, total)
+def _answer_picture(hands: Hands, row: Row | None, box: Box) -> marks.Picture:
+    title = _QUESTION if row is None else words.answer(hands, row)
     return _headed(title, "" if row is None else words.lines(hands, row), box)
 
 

@@ -3,11 +3,12 @@
 import math
 
 from pe_desktop.core.decoder import NEAR_SHARE, Hands, Row, largest_score
-from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw.number_text import position, short, whole
 
 # A best score that is lower by this share is not just rounded.
 _SAME = 1e-9
+# So many pinned hands are named one by one.
+_MOST_NAMED = 6
 NOTE = f"as good: dot product within {NEAR_SHARE:.0%} of the best".replace("%", " %")
 
 
@@ -23,22 +24,26 @@ def margin_text(row: Row) -> str:
     return short(row.by_dot.margin) if row.is_decided else "none"
 
 
-def hands_text(encoding: Encoding, count: int, total: int) -> str:
+def hands_text(hands: Hands, count: int) -> str:
     """The subject of a sentence: "All 16 hands"."""
-    noun = "hand" if encoding.pairs is not None else "pair of columns"
+    total, has_pairs = hands.total, hands.encoding.pairs is not None
+    noun, plural = ("hand", "hands") if has_pairs else ("pair of columns", "pairs of columns")
+    if hands.order:
+        named = ", ".join(map(whole, hands.order[: min(count, _MOST_NAMED)]))
+        rest = f" and {whole(count - _MOST_NAMED)} more" if count > _MOST_NAMED else ""
+        return f"{noun.capitalize() if count == 1 else plural.capitalize()} {named}{rest}"
     if total == 1:
         return f"The only {noun}"
     if count == 1:
         return f"The first {noun} alone"
-    plural = f"{noun}s" if encoding.pairs is not None else "pairs of columns"
     if count == total == 2:
         return f"Both {plural}"
     return f"All {whole(total)} {plural}" if count == total else f"The first {whole(count)} {plural}"
 
 
-def answer(hands: Hands, row: Row, total: int) -> str:
+def answer(hands: Hands, row: Row) -> str:
     """Which t the hands say, in one line."""
-    subject, verb = hands_text(hands.encoding, row.n_hands, total), "read" if row.n_hands > 1 else "reads"
+    subject, verb = hands_text(hands, row.n_hands), "read" if row.n_hands > 1 else "reads"
     best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
     if not hands.are_even and best != nearest:
         return f"Nearest row: t = {whole(nearest)}; largest dot product: t = {whole(best)}"
