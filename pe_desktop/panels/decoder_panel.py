@@ -75,8 +75,8 @@ class DecoderPanel(ScrolledScenePanel):
         row.setSpacing(8)
         for widget in (self.read_t, self.paste):
             row.addWidget(widget)
-        row.addWidget(self.refusal, 1)
-        row.addStretch(0)
+        row.addWidget(self.refusal, 100)
+        row.addStretch(1)
         row.addWidget(self.reads)
         self.column.insertLayout(0, row)
         self.column.addWidget(self.progress)

@@ -253,7 +253,7 @@ SENTENCES = (
         ("List > One hand alone",), "decoder",
         {"S0-10 one hand": "6 of 128 positions are within 1 % of the best."},
     ),
-    Shown(("List > Reading three hands",), "decoder", {"S4-10 three hands name t": "Hands 0, 4, 8 read t = 37"}),
+    Shown(("List > Reading three hands",), "decoder", {"S4-10 three hands name t": "Hands 0, 4, 8 read t = …"}),
     Shown(
         ("List > Is n three before m?",), "decoder",
         {"S3-2 three before": "Is n 3 before m? Yes", "S4-13 and the hands": "All hands read m = 40 and n = 37."},
