@@ -28,7 +28,7 @@ class FactsDock(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self._dock is not None:
+        if event.type() == QEvent.Type.Resize and self._dock is not None and self._is_wanted:
             self._showing.start()
         return super().eventFilter(watched, event)
 
@@ -52,12 +52,12 @@ class FactsDock(QObject):
         if not window.isVisible() or (self._dock is None and not self._is_wanted):
             return
         dock, overlay = self._made()
-        had_focus = window.focused_panel() is dock.panel
+        had_focus, was_docked = window.focused_panel() is dock.panel, not dock.isHidden()
         is_docked = self._is_wanted and not window.is_compact
         if not (self._is_wanted and window.is_compact):
             overlay.fold()
         window.set_giving_way(is_docked)
-        if is_docked and dock.isHidden():
+        if is_docked and not was_docked:
             window.note_share()
             window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
             dock.show()
@@ -67,13 +67,14 @@ class FactsDock(QObject):
             overlay.open_at(self._place(), takes_focus=False)
         if had_focus and not dock.panel.isVisible():
             window.focus_plot()
-        window.share_width()
+        if is_docked != was_docked:
+            window.share_width()
 
     def _place(self) -> QRect:
         """One card wide, at the right, as high as the plots."""
-        rail, width = self._window.rail, min(_WIDTH, self._window.width() // 2)
+        rail = self._window.rail
         top = rail.mapTo(self._window, QPoint(0, 0)).y()
-        return QRect(self._window.width() - MARGIN - width, top, width, rail.height())
+        return QRect(self._window.width() - MARGIN - _WIDTH, top, _WIDTH, rail.height())
 
     def _made(self) -> tuple[PanelDock, Overlay]:
         from pe_desktop.panels.facts_panel import FactsPanel  # noqa: PLC0415 - loaded when it is first opened
@@ -88,8 +89,8 @@ class FactsDock(QObject):
         return self._dock, self._overlay
 
     def _on_folded(self) -> None:
-        """By its own button; where the state has closed it already, nothing is left to do."""
-        if self._window.is_compact:
+        """By its own button, where neither the state nor Compare nor a wider window has closed it."""
+        if self._is_wanted and self._window.is_compact:
             self._close()
 
     def _on_escaped(self) -> None:

@@ -134,6 +134,12 @@ def test_in_a_narrow_window_it_lies_over_the_right_half_one_card_wide(open_instr
     window.resize(1280, 720)
     settle()
     facts(instrument)
+    # Compare has the whole room; Facts comes back with the plots.
+    QTest.mouseClick(window.header.compare, LEFT)
+    settle()
+    assert not panel.isVisible()
+    QTest.mouseClick(window.header.compare, LEFT)
+    assert facts(instrument) is panel
     window.setFocus()
     QTest.keyClick(window, Qt.Key.Key_Escape)
     settle()
