@@ -681,7 +681,8 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
 
     What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
-    figure of a text shows all positions in the plots, which are otherwise as at the first start.
+    figure of a text shows all positions in the plots, which are otherwise as at the first start, and Compare makes way
+    for them, unless the figure speaks of its list.
     """
     preset = PRESETS[id]
     if preset.has_encoding:
@@ -689,6 +690,8 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
         state = _at_values(replace(with_encoding(state, taken.encoding), wanted=taken))
     if preset.is_figure:
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
+        if "compare.list" not in preset.assignments:
+            plots["compare"] = replace(state.views.compare, is_open=False)
         state = replace(state, span=None, views=replace(state.views.with_workspace(""), **plots))
     for name, text in preset.assignments.items():
         if name == "position":

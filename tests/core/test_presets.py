@@ -94,12 +94,13 @@ def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset
     changed = {
         "waves.mode": "overlay", "matrix.is_transposed": "true", "matrix.rows": "2..4", "matrix.colors": "printed",
         "matrix.adds_embedding": "true", "similarity.measure": "cosine", "similarity.rows": "2..9", "span": "3..20",
-        "similarity.range": "seen", "attention.is_open": "true",
+        "similarity.range": "seen", "attention.is_open": "true", "compare.is_open": "true",
     }  # fmt: skip
     before, after = with_preset(State(), preset_id), with_preset(state_of(changed), preset_id)
     for view in ("waves", "matrix", "similarity", "attention"):
         assert getattr(after.views, view) == getattr(before.views, view)
     assert (after.span, after.encoding, after.cursor) == (None, before.encoding, before.cursor)
+    assert after.views.compare.is_open == (preset_id == "table-of-ablations")
 
 
 @pytest.mark.parametrize("preset_id", ENCODINGS)
