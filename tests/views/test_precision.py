@@ -95,7 +95,7 @@ def test_forms_that_agree_are_not_called_less_accurate(light: Theme) -> None:
     [
         ("random", "This table has no evenly turning hands"),
         ("position-map", "This table has no evenly turning hands"),
-        ("doubled-exponent", "These frequencies are no powers of a base"),
+        ("doubled-exponent", "The frequencies of this table have one form"),
         ("padded", "Nothing overflows"),
     ],
 )
@@ -126,6 +126,19 @@ def test_the_error_of_a_pair_is_told_and_the_plot_of_forms_chooses_one(light: Th
     assert view.changes(state, ANSWERS, SIZE[0], *found["error by pair"].area.middle) == {"pair": 16}
     assert view.changes(state, ANSWERS, SIZE[0], *found["rounded once"].area.middle) == {"form": "rounded"}
     assert found["exp form"].is_chosen
+
+
+@pytest.mark.parametrize(("kind", "are_pairs"), [("padded", True), ("odd-width", True), ("doubled-exponent", False)])
+def test_frequencies_are_those_of_pairs_or_of_columns(light: Theme, kind: str, *, are_pairs: bool) -> None:
+    state = state_of({"kind": kind, **FORMS})
+    [plot] = [
+        place for place in view.scene(state, ANSWERS, Box(*SIZE, 1.0, light)).places() if place.name == "error by pair"
+    ]
+    assert bool(view.changes(state, ANSWERS, SIZE[0], *plot.area.middle)) == are_pairs
+    found = texts(light, {"kind": kind, **FORMS})
+    assert ("pair i" in found, "column" in found) == (are_pairs, not are_pairs)
+    # The table's own error is known in each form.
+    assert "…" not in found
 
 
 def test_rows_of_a_long_table_are_told_for_as_many_as_were_compared(light: Theme) -> None:

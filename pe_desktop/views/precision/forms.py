@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.precision.formats import FORMS, Precision
 from pe_desktop.core.precision.measured import Roundings, frequency_error, frequency_errors
@@ -31,7 +32,7 @@ from pe_desktop.views.precision.layout import (
 from pe_desktop.views.precision.names import Named, names_picture
 
 _TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
-_TITLE: Final = "Relative error of the frequency of each pair"
+_TITLE: Final = "Relative error of each frequency"
 _PLOT: Final = "error by pair"
 _UNKNOWN: Final = "…"
 # An axis of errors that are all zero.
@@ -63,7 +64,7 @@ class _Layout:
 def scene(state: State, known: Roundings | None, box: Box) -> Scene:
     encoding, layout = state.encoding, _layout(state, box.width, is_paper=box.is_paper)
     moving: marks.Picture = ()
-    if layout.has_plot:
+    if layout.has_plot and _are_pairs(encoding):
         moving = (_plot(layout.plot, encoding).x.line(state.cursor.pair, box.theme.text2, 1.3, beyond=6.0),)
     return Scene(
         moving=moving,
@@ -83,23 +84,31 @@ def changes(state: State, known: Roundings | None, width: float, x: float, y: fl
     if not layout.has_plot:
         return {}
     if layout.plot.holds(x, y):
+        if not _are_pairs(encoding):
+            return {}
         pair = round(_plot(layout.plot, encoding).x.value(x))
         return {"pair": min(max(pair, 0), len(frequency_errors(encoding, "rounded")) - 1)}
-    row = layout.table(_rows(encoding, known)).row_at(x, y)
+    row = layout.table(_rows(encoding, state.precision.form, known)).row_at(x, y)
     return {} if row is None else {"form": _forms(encoding)[row]}
 
 
 def readout(state: State, known: Roundings | None) -> list[str]:
     encoding, forms = state.encoding, _forms(state.encoding)
     lines = ["\t".join(("form", *_TITLES[1:]))]
-    lines += ["\t".join(row) for row in _rows(encoding, known)]
+    lines += ["\t".join(row) for row in _rows(encoding, state.precision.form, known)]
     lines.append("\t".join(("pair", *(words.FORM_NAMES[form] for form in forms))))
     errors = np.column_stack([frequency_errors(encoding, form) for form in forms]) if forms else np.empty((0, 0))
     return [*lines, *("\t".join((str(pair), *map(repr, row))) for pair, row in enumerate(errors.tolist()))]
 
 
 def _layout(state: State, width: float, *, is_paper: bool = False) -> _Layout:
-    return _Layout(width, "" if is_paper else words.LOG_SPACE, turning_pairs(state.encoding) is not None)
+    heading = "" if is_paper else words.forms_heading(state.encoding)
+    return _Layout(width, heading, turning_pairs(state.encoding) is not None)
+
+
+def _are_pairs(encoding: Encoding) -> bool:
+    """Whether frequency i is that of pair i: of some kinds each column has one."""
+    return len(frequency_errors(encoding, "rounded")) == n_hands(encoding)
 
 
 def _forms(encoding: Encoding) -> tuple[str, ...]:
@@ -122,15 +131,17 @@ def _still(layout: _Layout, encoding: Encoding, form: str, known: Roundings | No
         *_curves_picture(
             _plot(layout.plot, encoding), encoding, forms[chosen], is_named=has_names(layout.width), theme=theme
         ),
-        *layout.table(_rows(encoding, known)).picture(chosen, theme),
+        *layout.table(_rows(encoding, form, known)).picture(chosen, theme),
     )
 
 
 @lru_cache(maxsize=4)
-def _rows(encoding: Encoding, known: Roundings | None) -> tuple[tuple[str, ...], ...]:
+def _rows(encoding: Encoding, chosen: str, known: Roundings | None) -> tuple[tuple[str, ...], ...]:
     rows = []
     for form in _forms(encoding):
-        row = None if known is None else known.of(Precision("float32", form))
+        # Where there is one form, tables of any chosen one are the same.
+        same = form if has_forms(encoding) else chosen
+        row = None if known is None else known.of(Precision("float32", same))
         exactly = frequency_error(encoding, form, is_correctly_rounded=True)
         texts = [words.frequency_text(error) for error in (frequency_error(encoding, form), exactly)]
         rows.append((words.FORM_NAMES[form], *texts, _UNKNOWN if row is None else words.error_text(row.largest_error)))
@@ -139,11 +150,14 @@ def _rows(encoding: Encoding, known: Roundings | None) -> tuple[tuple[str, ...],
 
 def _places(layout: _Layout, encoding: Encoding, form: str, known: Roundings | None, pair: int) -> tuple[Place, ...]:
     if not layout.has_plot:
-        return (Place(words.LOG_SPACE, Area(0.0, 0.0, layout.width, LINE), words.log_space(encoding, known)),)
+        return (
+            Place(words.forms_heading(encoding), Area(0.0, 0.0, layout.width, LINE), words.log_space(encoding, known)),
+        )
     errors = {some: float(frequency_errors(encoding, some)[pair]) for some in _forms(encoding)}
     told = ", ".join(f"{words.FORM_NAMES[some]} {words.error_text(error)}" for some, error in errors.items())
-    rows = _rows(encoding, known)
-    table, found = layout.table(rows), [Place(_PLOT, layout.plot, f"pair {pair}: {told}")]
+    value = f"pair {pair}: {told}" if _are_pairs(encoding) else ""
+    rows = _rows(encoding, form, known)
+    table, found = layout.table(rows), [Place(_PLOT, layout.plot, value)]
     for number, (some, row) in enumerate(zip(_forms(encoding), rows, strict=True)):
         value = f"frequencies off by {row[1]}, {row[2]} rounded correctly, table off by {row[3]}"
         found.append(Place(row[0], table.row_area(number), value, some == form))
@@ -168,7 +182,7 @@ def _curves_picture(
 ) -> marks.Picture:
     picture: list[marks.Mark] = [
         marks.Text(0.0, plot.x.area.y - 18.0, _TITLE, "segment", theme.text2),
-        *plot.frame(plot.x.position_ticks(plot.x.last + 1.0), "pair i", theme),
+        *plot.frame(plot.x.position_ticks(plot.x.last + 1.0), "pair i" if _are_pairs(encoding) else "column", theme),
     ]
     named = []
     for form in sorted(_forms(encoding), key=lambda form: form == chosen):

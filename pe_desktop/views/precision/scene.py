@@ -75,7 +75,7 @@ def sentence(state: State, answers: Answers) -> str:
     page = state.views.precision.page
     if page == "errors":
         return words.sentence(state.encoding, state.precision, _known(state, answers))
-    return words.LOG_SPACE if page == "forms" else words.PRINTED
+    return words.forms_heading(state.encoding) if page == "forms" else words.PRINTED
 
 
 def explanation(state: State) -> str:

@@ -10,7 +10,8 @@ from pe_desktop.core.precision.tables import has_forms, turning_pairs
 from pe_desktop.draw.number_text import fixed, scientific, short, whole
 
 FORM_NAMES: Final = {"exp": "exp form", "power": "power form", "rounded": "rounded once"}
-LOG_SPACE: Final = "Is log space more stable?"
+_LOG_SPACE: Final = "Is log space more stable?"
+_FREQUENCIES: Final = "The frequencies in float32"
 PRINTED: Final = "As printed: the last digits of float32 depend on the order of adding"
 PRINTED_NOTE: Final = (
     "64 sums: product n is added to sum n mod 64, as processors with registers of 16 numbers do, and every function is "
@@ -85,6 +86,11 @@ def shown_precision(chosen: Precision) -> Precision:
     return Precision("float32", chosen.form) if chosen.is_exact else chosen
 
 
+def forms_heading(encoding: Encoding) -> str:
+    """What is asked of the frequencies."""
+    return _LOG_SPACE if has_forms(encoding) else _FREQUENCIES
+
+
 @lru_cache(maxsize=4)
 def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
     """Whether the exp form is the more accurate one, with what is measured of this encoding."""
@@ -97,7 +103,7 @@ def log_space(encoding: Encoding, roundings: Roundings | None) -> str:
     once = frequency_text(frequency_error(encoding, "rounded"))
     grows = "What hurts in any form is a large position: the angle t ω is rounded, and its error grows with t."
     if not has_forms(encoding):
-        return f"These frequencies are no powers of a base: rounded from float64 they are off by {once}. {grows}"
+        return f"The frequencies of this table have one form: computed in float64, rounded once, off by {once}. {grows}"
     exp, power = frequency_error(encoding, "exp"), frequency_error(encoding, "power")
     exactly = [frequency_text(frequency_error(encoding, form, is_correctly_rounded=True)) for form in ("exp", "power")]
     top = fixed(pairs.scale / float(pairs.angular_frequencies.min()), 1)
