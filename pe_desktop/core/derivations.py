@@ -17,6 +17,8 @@ _MOST_VALUES: Final = 2**20
 _MOST_EQUATIONS: Final = 2**10
 # Singular values below this share of the largest one count as zero.
 RANK_SHARE: Final = 1e-10
+# Condition of a matrix up to which elimination leaves digits enough.
+_MOST_LOST: Final = 1e8
 # Offsets whose distances take some hundredths of a second.
 _MOST_OFFSETS: Final = 2**14
 # Pairs of frequencies between two questions whether to go on.
@@ -36,13 +38,15 @@ class ShiftSystem:
     """Two rows m of M_k by least squares from m p_t = PE(t + k, row) at t = 0 to n_equations - 1, in float64.
 
     rows: the smallest solutions, shape (2, d_model); rank: how many singular values of the table of these t are above
-    RANK_SHARE of the largest; residual: the largest miss at these t.
+    RANK_SHARE of the largest; residual: the largest miss at these t. log10_determinant: log10 of |det| of the first d
+    rows by elimination, None where they are too few or float64 has no digits left for it.
     """
 
     n_equations: int
     rank: int
     rows: Floats
     residual: float
+    log10_determinant: float | None
 
 
 def shift_system(encoding: Encoding, offset: float, columns: tuple[int, int]) -> ShiftSystem:
@@ -53,7 +57,11 @@ def shift_system(encoding: Encoding, offset: float, columns: tuple[int, int]) ->
     left, sizes, right = np.linalg.svd(table, full_matrices=False)
     rank = int(np.count_nonzero(sizes > RANK_SHARE * sizes[0]))
     rows = ((left[:, :rank].T @ wanted) / sizes[:rank, np.newaxis]).T @ right[:rank]
-    return ShiftSystem(n_equations, rank, rows, float(np.abs(table @ rows.T - wanted).max()))
+    residual = float(np.abs(table @ rows.T - wanted).max())
+    square = table[: encoding.d_model]
+    has_digits = rank == encoding.d_model and np.linalg.cond(square) < _MOST_LOST
+    determinant = float(np.linalg.slogdet(square)[1]) / math.log(10) if has_digits else None
+    return ShiftSystem(n_equations, rank, rows, residual, determinant)
 
 
 def log10_determinant(pairs: Pairs, is_cancelled: IsCancelled = never) -> float | None:

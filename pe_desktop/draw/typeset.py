@@ -118,7 +118,7 @@ def _filled(chunks: Sequence[_Laid], width: float, blank: float) -> list[_Laid]:
 def _chunks(formula: str) -> list[list[_Atom]]:
     """The parts between which a line may end."""
     chunks: list[list[_Atom]] = [[]]
-    for atom in _atoms(formula):
+    for atom in _atoms(formula.replace(" ≠", "≠")):
         if isinstance(atom, _Command):
             if atom.name == "≠":
                 chunks.append([])

@@ -81,6 +81,7 @@ def test_least_squares_find_the_rows_where_the_table_has_full_rank():
     encoding = SinusoidalEncoding(100, 4)
     system = shift_system(encoding, 8, (2, 3))
     assert (system.rank, system.n_equations) == (4, 100)
+    assert system.log10_determinant == pytest.approx(log10_determinant(encoding.pairs), abs=1e-12)
     np.testing.assert_allclose(system.rows, rotation_matrix(encoding, 8)[2:4], rtol=0, atol=1e-13)
     table = encoding.values(range(108))
     misses = [abs(float(system.rows[row] @ table[t] - table[t + 8, 2 + row])) for row in (0, 1) for t in range(100)]

@@ -161,7 +161,7 @@ def test_the_system_has_one_solution_for_all_t_and_many_for_one() -> None:
     values = np.linalg.svd(
         np.array([[wave(t * omega(i, 16)) for i in range(8) for wave in (np.sin, np.cos)] for t in range(100)])
     )[1]
-    assert f"{np.count_nonzero(values > 1e-10 * values[0])} of 16 at t = 0 to 99" in independent.by
+    assert f"{np.count_nonzero(values > 1e-10 * values[0])} of 16 at t = 0 to 99" in independent.words
     shown(first, math.cos(3 * w), math.sin(3 * w))
     shown(second, -math.sin(3 * w), math.cos(3 * w))
     assert first.numbers.endswith("the other 14 are 0")
@@ -169,12 +169,21 @@ def test_the_system_has_one_solution_for_all_t_and_many_for_one() -> None:
     assert whole.value < 1e-14
 
 
+def test_where_the_rank_is_full_elimination_finds_the_same_determinant() -> None:
+    # Frequencies 1 and 0.01: sin 1 sin 0.01 4 (cos 1 - cos 0.01)^2.
+    independent = steps_of("system", SinusoidalEncoding(100, 4), Cursor(7.0, 3.0, 1))[3]
+    exact = math.sin(1) * math.sin(0.01) * 4 * (math.cos(1) - math.cos(0.01)) ** 2
+    assert (independent.value, independent.other) == pytest.approx((math.log10(exact),) * 2, abs=1e-12)
+    shown(independent, exact)
+    assert "4 of 4 at t = 0 to 99" in independent.words
+
+
 def test_too_few_positions_and_equal_hands_are_told() -> None:
     independent = steps_of("system", SinusoidalEncoding(8, 512))[3]
     assert "N = 8 rows, too few for d = 512" in independent.words
     alike = steps_of("system", replace(PAPER, spacing="single"))[3]
     assert (alike.holds, alike.numbers) == (False, "0")
-    assert "2 of 32" in alike.by
+    assert "2 of 32" in alike.words
 
 
 def test_the_dot_product_is_a_sum_of_cosines_and_the_slip_counts_one_too_far() -> None:

@@ -94,8 +94,7 @@ def steps_of(state: State, answers: Answers) -> tuple[Step, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     blocks = _blocks(state, answers, box.width, box.theme)
     picture = tuple(mark for block in blocks for mark in block.picture)
-    places = tuple((block.name, block.area, block.value) for block in blocks)
-    return Scene(picture, places=Part(_places, places))
+    return Scene(picture, places=Part(_places, tuple((block.name, block.area, block.told) for block in blocks)))
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
@@ -152,12 +151,12 @@ def _steps(encoding: Encoding, cursor: Cursor, page: str, known: tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """One step, or where the derivation fails, in a picture from its upper edge on."""
+    """One step, or where the derivation fails, in a picture from its upper edge on; told: what a screen reader says."""
 
     picture: marks.Picture
     area: Area
     name: str
-    value: str = ""
+    told: Step | str = ""
 
 
 def _blocks(state: State, answers: Answers, width: float, theme: Theme) -> list[_Block]:
@@ -202,6 +201,7 @@ def _failure_block(words: str, definition: Sequence[str], width: float, theme: T
     return _Block(tuple(picture), Area(0.0, 2.0, width, y + _PAD - 2.0), "where it fails", words)
 
 
+@lru_cache(maxsize=32)
 def _step_block(number: int, step: Step, top: float, width: float, theme: Theme) -> _Block:
     """Number and words, the formula, the same with numbers, the check."""
     room, y = width - _GUTTER, top + _PAD
@@ -224,9 +224,12 @@ def _step_block(number: int, step: Step, top: float, width: float, theme: Theme)
     for line in lines:
         picture.append(marks.Text(_GUTTER + 20.0, y + 6.0, line, "tick", theme.text3))
         y += _LINE
-    value = "; ".join(filter(None, (plain_block(step.formula), plain_block(step.numbers), step.check)))
-    return _Block(tuple(picture), Area(0.0, top, width, y + _PAD - top), f"step {number}: {step.words}", value)
+    return _Block(tuple(picture), Area(0.0, top, width, y + _PAD - top), f"step {number}: {step.words}", step)
 
 
-def _places(blocks: tuple[tuple[str, Area, str], ...]) -> tuple[Place, ...]:
-    return tuple(Place(name, area, value) for name, area, value in blocks)
+def _places(blocks: tuple[tuple[str, Area, Step | str], ...]) -> tuple[Place, ...]:
+    return tuple(Place(name, area, told if isinstance(told, str) else _told(told)) for name, area, told in blocks)
+
+
+def _told(step: Step) -> str:
+    return "; ".join(filter(None, (plain_block(step.formula), plain_block(step.numbers), step.check)))

@@ -124,36 +124,43 @@ def _one_time(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
 
 
 def _independent(m: Moment, system: ShiftSystem | None, log_det: float | None) -> Step:
+    """The determinant from frequencies, and by elimination where float64 can; the rank that float64 sees."""
     d, n = m.encoding.d_model, m.encoding.n_positions
     words = (
         "All t: sines and cosines of different frequencies are linearly independent, so the row is unique once there "
-        "are d "
-        "positions. Their first d rows have this determinant"
+        "are "
+        "d positions. Their first d rows have this determinant"
     )
     if n < d:
         words += (
-            f"; this table has N = {whole(n)} rows, too few for d = {whole(d)}: M_k is the one that goes on for every t"
+            f"; this table has N = {whole(n)} rows, too few for d = {whole(d)}: M_k is the one that holds for every t"
         )
     formula = r"|det| = Π_i |sin ω_i| Π_{i<j} 4(cos ω_i − cos ω_j)^2 ≠ 0"
-    by = "" if system is None else rank_sentence(m.encoding, system)
+    rank = "" if system is None else f" {_rank_sentence(m.encoding, system)}"
     if log_det is None:
-        return Step(f"{words}.", formula, "measuring …", by=by)
+        return Step(f"{words}.{rank}", formula, "measuring …")
     if math.isinf(log_det):
         return Step(
-            f"{words}: 0, for hands turn alike. Columns are sums of others, and other matrices do the same as M_k.",
-            formula.replace("≠", "="), "0", by=by.partition(";")[0], fails=True,
+            f"{words}: 0, for hands turn alike. Columns are sums of others, and other matrices do the same as "
+            f"M_k.{rank}",
+            formula.replace("≠", "="), "0", fails=True,
         )  # fmt: skip
-    return Step(f"{words}: not 0.", formula, _power(log_det + d * math.log10(m.amplitude)), by=by)
+    total = log_det + d * math.log10(m.amplitude)
+    eliminated = math.nan if system is None or system.log10_determinant is None else system.log10_determinant
+    return Step(
+        f"{words}: not 0.{rank}", formula, _power(total),
+        total, eliminated, "" if math.isnan(eliminated) else "as its power of ten by elimination in float64",
+    )  # fmt: skip
 
 
-def rank_sentence(encoding: Encoding, system: ShiftSystem) -> str:
+def _rank_sentence(encoding: Encoding, system: ShiftSystem) -> str:
     """The rank that float64 sees."""
     share = power_of_ten(round(math.log10(RANK_SHARE)))
     most = min(system.n_equations, encoding.d_model)
     alike = "; as far as float64 can tell, the other columns are sums of these" if system.rank < most else ""
     return (
-        f"rank in float64, singular values above {share} of the largest: {whole(system.rank)} of "
-        f"{whole(encoding.d_model)} at t = 0 to {whole(system.n_equations - 1)}{alike}"
+        f"Rank in float64, singular values above {share} of the largest: {whole(system.rank)} of "
+        f"{whole(encoding.d_model)} at t = 0 to {whole(system.n_equations - 1)}{alike}."
     )
 
 
@@ -204,7 +211,7 @@ def _least_squares(encoding: Encoding, cursor: Cursor, system: ShiftSystem | Non
     if rotating_pairs(encoding) is None:
         words += (
             " It learns these rows alone, by heart: at other t it misses, as Look back measures. "
-            f"{rank_sentence(encoding, system).capitalize()}."
+            f"{_rank_sentence(encoding, system)}"
         )
     return Step(
         words,

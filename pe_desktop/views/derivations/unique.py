@@ -109,7 +109,7 @@ def _gap(m: Moment) -> list[Step]:
             f"irrational number times a real one may be whole: with this base B, hand {pair} is back after {whole(n)} "
             "positions.",
             f"2π B^x = {whole(n)}, x = {e}, B = ({whole(n)}/2π)^{{1/x}}",
-            f"B = {short(base, 6)}: 2π · {short(base, 6)}^{{{number(x)}}} = "
+            f"B = {short(base, 6)}: 2π B^{{{number(x)}}} = "
             f"{number(math.tau * math.pow(base, x) / scale)}",
             math.tau * math.pow(base, x) / scale, float(n), "whole",
         )
