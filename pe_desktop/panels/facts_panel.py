@@ -145,6 +145,9 @@ class FactsPanel(ScrolledScenePanel):
         elif before is not None:
             self.model.set_state(base, "facts.shown")
 
+    def _needed(self, width: int) -> float:
+        return view.page_height(self.model.state, float(width))
+
     def _state_before(self) -> State | None:
         """What stood before the card that the plots show; None where they show none, and in a session just opened."""
         card = shown_card(self.model.state)

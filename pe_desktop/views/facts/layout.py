@@ -21,7 +21,7 @@ _BUTTON: Final = (88.0, 28.0)
 _COLUMN_WIDTH: Final = 320.0
 _MOST_LINES: Final = 12
 # What a number is expected to take until it is known.
-_NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "0 000 000"}
+_NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00. %", "w": "00 000"}
 _PLACE: Final = re.compile(r"\{\d:([a-z])(\d*)\}")
 
 
@@ -86,15 +86,15 @@ def answers_height(answers: tuple[tuple[str, ...], ...]) -> float:
 
 
 @lru_cache(maxsize=16)
-def placed(cards: tuple[str, ...], opened: str, width: float) -> tuple[CardLayout, ...]:
-    """The cards of some keys in a picture of this width, each column as full as the others."""
+def placed(cards: tuple[str, ...], opened: str, width: float, *, is_paper: bool) -> tuple[CardLayout, ...]:
+    """The cards of some keys in a picture of this width, each column as full as the others; on paper all are whole."""
     n_columns = max(int((width + GAP) // (_COLUMN_WIDTH + GAP)), 1)
     column = (width - GAP * (n_columns - 1)) / n_columns
     bottoms = [1.0] * n_columns
     layouts = []
     for key in cards:
         place = bottoms.index(min(bottoms))
-        layout = _card_layout(CARDS[key], is_opened=key == opened, width=column)
+        layout = _card_layout(CARDS[key], column, is_opened=key == opened, is_paper=is_paper)
         area = Area(place * (column + GAP), bottoms[place], column, layout.area.height)
         layouts.append(replace(layout, area=area))
         bottoms[place] += layout.area.height + GAP
@@ -105,8 +105,8 @@ def picture_height(layouts: tuple[CardLayout, ...]) -> float:
     return max((layout.area.bottom for layout in layouts), default=2 * PADDING + 60.0) + 1.0
 
 
-def _card_layout(card: Card, *, is_opened: bool, width: float) -> CardLayout:
-    room, is_whole = width - 2 * PADDING, is_opened or not card.is_short
+def _card_layout(card: Card, width: float, *, is_opened: bool, is_paper: bool) -> CardLayout:
+    room, is_whole = width - 2 * PADDING, is_opened or is_paper or not card.is_short
     claim = tuple(wrapped("strong", card.claim, room, _MOST_LINES))
     claim_y = 12.0 + PILL_HEIGHT + (17.0 if is_whole else 12.0)
     y = claim_y + CLAIM_STEP * (len(claim) - 1)

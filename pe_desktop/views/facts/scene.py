@@ -41,7 +41,8 @@ def cards_scene(
 
     can_put_back: whether it is known what stood in the plots before the card that they show.
     """
-    layouts, shown, opened = layouts_of(state, box.width), shown_card(state), state.views.facts.card
+    layouts, shown = layouts_of(state, box.width, is_paper=box.is_paper), shown_card(state)
+    opened = state.views.facts.card
     if not layouts:
         picture = nothing_picture(box.width, _clear_area(box.width), box.theme)
         return Scene(picture, places=Part(_clear_place, box.width))
@@ -83,12 +84,18 @@ def explanation(state: State) -> str:
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
+    """On paper, where it is higher than on the screen."""
+    return picture_height(layouts_of(state, width, is_paper=True))
+
+
+def page_height(state: State, width: float) -> float:
+    """The height that the cards need on the screen."""
     return picture_height(layouts_of(state, width))
 
 
-def layouts_of(state: State, width: float) -> tuple[CardLayout, ...]:
+def layouts_of(state: State, width: float, *, is_paper: bool = False) -> tuple[CardLayout, ...]:
     """The cards that the filters leave, placed in a picture of this width."""
-    return placed(tuple(card.key for card in words.matching(state)), state.views.facts.card, width)
+    return placed(tuple(card.key for card in words.matching(state)), state.views.facts.card, width, is_paper=is_paper)
 
 
 def changes(state: State, place: Place) -> Mapping[str, Any]:
