@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from pe_desktop.core.state import State, state_of, with_name, with_preset
+from pe_desktop.core.state import State, assignments_of, state_of, text_of, with_name, with_preset
 from pe_desktop.draw.marks import Rectangle, Text
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
@@ -119,3 +119,13 @@ def test_kinds_without_hands_show_the_vector_as_bars(light: Theme) -> None:
     scene = view.scene(state_of({"kind": "random"}), Unknown(), Box(800.0, 760.0, 1.0, light))
     bars = [mark for mark in scene.moving if isinstance(mark, Rectangle) and mark.fill == light.ink]
     assert len(bars) >= 32
+
+
+def test_hands_that_were_set_come_back_with_a_session_and_leave_with_another_width(light: Theme) -> None:
+    vector = tuple(math.sin(place) for place in range(32))
+    state = with_name(State(), "decoder.vector", vector)
+    texts = {name: text_of(name, value) for name, value in assignments_of(state).items()}
+    assert state_of(texts).views.decoder.vector == vector
+    wider = with_name(state, "d_model", "64")
+    assert wider.views.decoder.vector == ()
+    assert "All 32 hands read t = 37" in said(wider, light)

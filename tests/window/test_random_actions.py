@@ -27,7 +27,8 @@ VIEWED = {
     "properties.page": ("verdicts", "collisions", "distance", "scales"), "clock.mode": ("one", "each"),
     "derivations.page": ("log", "system", "unique"), "study.is_open": ("true", "false"),
     "compare.list": ("overview", "naive"), "compare.shows": ("measurements", "difference"),
-    "matrix.adds_embedding": ("true", "false"),
+    "matrix.adds_embedding": ("true", "false"), "matrix.shows_terms": ("true", "false"),
+    "decoder.page": ("read", "before"), "decoder.reads": ("fastest", "pinned"), "decoder.n_hands": ("1", "9"),
 }  # fmt: skip
 
 
