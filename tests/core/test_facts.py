@@ -251,6 +251,8 @@ def test_a_card_shows_its_state_from_anywhere_until_t_or_a_parameter_is_changed(
         assert with_name(state, name, text) == state
     other = with_name(state, "position", "1" if state.cursor.position != 1 else "2")
     assert shown_card(other) is None
+    if state.encoding.pairs is not None and state.encoding.d_model > 2:
+        assert shown_card(with_name(state, "pair", "1" if state.cursor.pair != 1 else "0")) is card
     assert shown_card(with_name(state, "n_positions", str(state.encoding.n_positions + 1))) is None
     assert shown_card(with_name(other, "position", repr(state.cursor.position))) is card
 

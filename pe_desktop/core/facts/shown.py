@@ -7,7 +7,7 @@ from typing import Final
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
+from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_name
 
 _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
 
@@ -19,8 +19,7 @@ def with_card(state: State, card: Card) -> State:
     them would turn the clock grey.
     """
     target = _target(card.key)
-    state = replace(with_encoding(state, target.encoding), span=None, wanted=state.wanted)
-    state = with_cursor(state, target.cursor)
+    state = with_cursor(replace(with_encoding(state, target.encoding), span=None), target.cursor)
     state = replace(state, attention=replace(state.attention, scheme="additive", drops_positions=False))
     views = state.views.with_workspace("")
     compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
@@ -32,23 +31,15 @@ def with_card(state: State, card: Card) -> State:
 
 
 def shown_card(state: State) -> Card | None:
-    """The card whose state the plots show: none once t, k, i, a parameter or the sentence has been changed by hand."""
+    """The card whose state the plots show: none once t, k, a parameter or the sentence has been changed by hand."""
     card = CARDS.get(state.views.facts.shown)
     if card is None:
         return None
     target, cursor = _target(card.key), state.cursor
-    is_same = state.encoding == target.encoding and (cursor.position, cursor.offset, cursor.pair) == (
-        target.cursor.position,
-        target.cursor.offset,
-        target.cursor.pair,
-    )
-    reads_words = any(name in Attention.RULES for name in card.assignments)
-    return card if is_same and (not reads_words or _agrees(state, target, card)) else None
-
-
-def _agrees(state: State, target: State, card: Card) -> bool:
-    names = [name for name in card.assignments if name in Attention.RULES]
-    return all(getattr(state.attention, name) == getattr(target.attention, name) for name in names)
+    is_there = (cursor.position, cursor.offset) == (target.cursor.position, target.cursor.offset)
+    reads = [name for name in card.assignments if name in Attention.RULES]
+    is_same = is_there and state.encoding == target.encoding
+    return card if is_same and all(value_of(state, name) == value_of(target, name) for name in reads) else None
 
 
 @cache

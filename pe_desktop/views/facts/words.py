@@ -79,7 +79,7 @@ def _encoding_words(state: State) -> tuple[str, ...]:
 
 
 def _cursor_words(state: State, card: Card) -> tuple[str, ...]:
-    """T and k; of a sentence, whose places they are, only where it has been moved by neither."""
+    """Where the plots look; a sentence says it by its words."""
     if "sentence" in card.assignments:
         return ()
     return f"t = {position_text(state.cursor.position)}", f"k = {position_text(state.cursor.offset)}"
