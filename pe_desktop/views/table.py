@@ -183,6 +183,10 @@ FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | {
     "printed-sequence-50": _printed(
         "matrix", "Sequence of 50", "sequence-50", Lettering(_USUAL, "Sequence length 50", "dimension", "position")
     ),
+    "printed-hands": _printed(
+        "clock", "Three hands", "three-hands",
+        Lettering((6.4, 2.8), "POSITION t", "FAST DIMENSIONS RESOLVE NEIGHBOURS · SLOW ONES ENCODE REGION", ""),
+    ),
     "printed-table": _printed(
         "matrix", "Table 5 × 4", "table-5", Lettering(_USUAL, "5 tokens, 4 dimensions per token", "dimension", "pos")
     ),

@@ -132,3 +132,19 @@ def test_a_figure_of_a_text_is_that_of_its_preset_whatever_is_seen_and_panels_of
     ]
     assert PRESETS[row.assignments["preset"]].is_figure
     assert figure_of(row.view, row.state(State())) not in PRINTED
+
+
+def test_three_hands_stand_at_their_angles_under_the_words_of_the_text(qapp, light):
+    picture = picture_of("printed-hands", light)
+    words = [mark.text for mark in of_kind(picture, marks.Text)]
+    assert [word for word in words if word.startswith("i =")] == ["i = 0", "i = 4", "i = 8"]
+    assert {"POSITION t", "FAST DIMENSIONS RESOLVE NEIGHBOURS · SLOW ONES ENCODE REGION"} <= {*words}
+    [position] = [float(word.removeprefix("t = ")) for word in words if word.startswith("t = ")]
+    for omega, hand in zip((1.0, 0.1, 0.01), of_kind(picture, marks.Segments), strict=True):
+        x0, y0, x, y = hand.ends[0]
+        assert (x - x0, y0 - y) == pytest.approx(
+            (
+                math.hypot(x - x0, y - y0) * math.sin(position * omega),
+                math.hypot(x - x0, y - y0) * math.cos(position * omega),
+            )
+        )

@@ -40,6 +40,7 @@ from pe_desktop.views.clock.picture import (
     preview_hands_picture,
     whole_turns_picture,
 )
+from pe_desktop.views.clock.printed import printed_hands
 from pe_desktop.views.clock.small import (
     HAND_LENGTH,
     Dials,
@@ -108,6 +109,8 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
+    if box.lettering is not None:
+        return printed_hands(state, box)
     return drawn(state, layout_of(state, box), box)
 
 
