@@ -1,6 +1,7 @@
 """A printed program of a figure, run by itself, gives the numbers that the figure shows."""
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,11 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import steps_back
 from pe_desktop.core.measure.distance_law import distance_law
-from pe_desktop.core.rotation import has_rotation
+from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.measured import frequency_errors
+from pe_desktop.core.precision.printed import printed_numbers
+from pe_desktop.core.precision.tables import framework_values
+from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
 from pe_desktop.core.scores.additive import four_terms
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import Head
@@ -194,3 +199,44 @@ def test_every_figure_has_a_program_unless_nothing_turns(what, choice):
 def test_what_is_neither_an_array_nor_a_figure_is_refused():
     with pytest.raises(ExportError, match="There is no array or figure 'noise': choose one of encoding"):
         code("noise", State())
+
+
+def test_numbers_of_a_derivation_are_those_of_its_pair_and_add_up():
+    shown = state({"amplitude": "2", "start": "3.5"}, pair="2")
+    encoding = shown.encoding
+    here, later = encoding.values([8.5, -2.5])
+    np.testing.assert_allclose(result("rotation-steps", shown), [later[4:6] / 2] * 2, atol=1e-14)
+    assert result("derivation-dot", shown).sum() == pytest.approx(here @ later, abs=1e-12)
+    assert result("derivation-distance", shown).sum() == pytest.approx(np.sum((here - later) ** 2), abs=1e-12)
+    assert result("derivation-length", shown).sum() == pytest.approx(here @ here, abs=1e-12)
+    same(result("derivation-toeplitz", shown), encoding.values(range(40)) @ encoding.values(range(40)).T)
+    same(result("derivation-system", shown), rotation_matrix(encoding, -11.0))
+    same(result("derivation-entries", shown), rotation_blocks(encoding, -11.0)[2])
+    chords = [math.dist(encoding.values([k])[0, 4:6], encoding.values([0])[0, 4:6]) / 2 for k in range(1, 40)]
+    same(result("derivation-unique", shown), chords)
+    same(result("derivation-log", shown), [[10000 ** (-2 * i / 12) for i in range(6)]] * 2)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
+def test_errors_of_a_format_are_those_of_its_table(dtype):
+    shown = state({}, dtype=dtype, n_positions="200")
+    chosen = Precision("float32") if dtype == "float64" else Precision(dtype)
+    exact = shown.encoding.values(range(200))
+    wanted = np.abs(framework_values(shown.encoding, chosen, range(200)) - exact).max(axis=1)
+    same(result("precision", shown), wanted)
+
+
+def test_errors_of_frequencies_and_printed_products_are_those_of_the_panel():
+    shown = state({}, scale="2")
+    wanted = [frequency_errors(shown.encoding, form) for form in ("exp", "power", "rounded")]
+    np.testing.assert_allclose(result("precision-forms", shown), wanted, rtol=1e-6, atol=1e-15)
+    assert result("precision-printed", shown).tolist() == [number.one_sum for number in printed_numbers()[:5]]
+
+
+def test_differences_in_compare_are_table_minus_table():
+    shown = state({}, **{"compare.list": "conventions"})
+    found = result("compare-difference", shown)
+    reordered = state_of({"n_positions": "40", "d_model": "12", "layout": "half-split", "spacing": "inclusive"})
+    table = shown.encoding.values(range(40))
+    same(found["tensor2tensor"], reordered.encoding.values(range(40)) - table)
+    assert np.abs(found["Sinusoidal (paper)"]).max() == 0

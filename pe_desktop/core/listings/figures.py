@@ -15,6 +15,7 @@ from pe_desktop.core.listings.arrays import (
     rotation_lines,
 )
 from pe_desktop.core.listings.sentence import both_weight_lines, pair_score_lines, term_lines
+from pe_desktop.core.listings.study import derivation_lines, precision_lines
 from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.presets import comparison, wanted
@@ -117,13 +118,21 @@ def _rotating(encoding: Encoding) -> SinusoidalPairs:
 
 
 def _compare(state: State, name: str) -> Lines:
-    """The table of every encoding of the list by its title."""
+    """The table of every encoding of the list by its title, or its difference from the window's where sizes agree."""
     before = state.wanted or wanted(state.encoding)
     rows = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
-    lines = [f"{name} = {{}}"]
+    lines, taken = [f"{name} = {{}}"], ""
+    if state.views.compare.shows == "difference":
+        lines += [*table_lines(state.encoding, whole_positions(state.encoding.n_positions)), "window = encoding"]
+        taken = " - window"
     for row in rows:
+        if taken and (row.encoding.n_positions, row.encoding.d_model) != (
+            state.encoding.n_positions,
+            state.encoding.d_model,
+        ):
+            continue
         table = table_lines(row.encoding, whole_positions(row.encoding.n_positions))
-        lines += ["", f"# {row.title}", *table, f"{name}[{row.title!r}] = encoding"]
+        lines += ["", f"# {row.title}", *table, f"{name}[{row.title!r}] = encoding{taken}"]
     return lines
 
 
@@ -267,6 +276,8 @@ def _decoder(state: State, name: str) -> Lines:
 _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "clock": _clock,
     "code": _code,
+    "derivations": derivation_lines,
+    "precision": precision_lines,
     "encoding": _spectrum,
     "waves": _waves,
     "matrix": _matrix,

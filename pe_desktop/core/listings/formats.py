@@ -44,14 +44,15 @@ def _single_lines(encoding: Encoding, pairs: SinusoidalPairs, form: str) -> Line
     scaled = [f"angle = angle * numpy.float32({pairs.scale!r})"] if pairs.scale != 1 else []
     return [
         f"{letter} = numpy.arange({pairs.count}, dtype=numpy.float32)",
-        f"omega = {_frequencies(encoding, pairs, form, letter)}",
+        f"omega = {frequency_text(encoding, pairs, form, letter)}",
         f"angle = (t.astype(numpy.float32){started})[:, None] * omega",
         *scaled,
         *lines[last + 1 :],
     ]
 
 
-def _frequencies(encoding: Encoding, pairs: SinusoidalPairs, form: str, letter: str) -> str:
+def frequency_text(encoding: Encoding, pairs: SinusoidalPairs, form: str, letter: str) -> str:
+    """The frequencies of a form before the scale, in float32; letter: the numbers of the pairs in float32."""
     if not has_forms(encoding) or form == "rounded":
         # Rounded once from float64.
         exact = pairs.angular_frequencies / pairs.scale
