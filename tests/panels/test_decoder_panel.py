@@ -125,6 +125,16 @@ def test_presses_on_the_tables_choose_how_many_hands_are_read_and_t(panel: Decod
     assert panel.model.cursor.position == 81
 
 
+def test_both_halves_of_the_lower_table_lead_to_their_positions_where_rows_differ_in_length(open_panel) -> None:
+    panel = open_panel(DecoderPanel, 800, 760, kind="counter")
+    table = panel.layout_now().nearest
+    row = line_of(table, 1)
+    QTest.mouseClick(panel.canvas, LEFT, pos=row)
+    assert panel.model.cursor.position == 36
+    QTest.mouseClick(panel.canvas, LEFT, pos=row + QPoint(round(table.width * 0.7), 0))
+    assert panel.model.cursor.position == 126
+
+
 def test_buttons_choose_which_hands_are_read(panel: DecoderPanel) -> None:
     button = next(one for one in panel.findChildren(QToolButton) if one.text() == "Pinned")
     QTest.mouseClick(button, LEFT)

@@ -69,6 +69,12 @@ def test_two_and_four_before_are_told_with_their_margins(light: Theme) -> None:
     assert "All hands read m = 40 and n = 37." in text
 
 
+@pytest.mark.parametrize("d_model", ["500", "32", "6"])
+def test_the_line_over_the_bars_is_half_of_d(d_model: str, light: Theme) -> None:
+    state = state_of({"decoder.page": "before", "d_model": d_model, "offset": "-3"})
+    assert f"|p|² = {int(d_model) // 2} " in f"{said(state, light)} "
+
+
 def test_a_counter_gives_every_dot_product_to_its_longest_row(light: Theme) -> None:
     text = said(state_of({"kind": "counter"}), light)
     assert "Nearest row: t = 37; largest dot product: t = 127" in text

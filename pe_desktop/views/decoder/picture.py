@@ -189,7 +189,7 @@ def _count_texts(hands: Hands, count: int, row: Row | None) -> tuple[str, ...]:
 def nearest_picture(layout: DecoderLayout, row: Row | None, *, are_even: bool, theme: Theme) -> marks.Picture:
     """The best positions with their dot products and distances."""
     table = layout.nearest
-    titles = ("t", "dot product", "distance") if are_even else ("t", "dot product", "t", "distance")
+    titles = ("t", "dot product", "distance") if are_even else ("t", "distance", "t", "dot product")
     texts = [] if row is None else nearest_texts(row, are_even=are_even)
     caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
     return (
@@ -200,10 +200,13 @@ def nearest_picture(layout: DecoderLayout, row: Row | None, *, are_even: bool, t
 
 def nearest_texts(row: Row, *, are_even: bool) -> list[tuple[str, ...]]:
     """The rows of that table."""
-    pairs = zip(row.by_dot.positions, row.by_dot.values, row.by_distance.positions, row.by_distance.values, strict=True)
+    dots, near = row.by_dot, row.by_distance
+    if are_even:
+        found = zip(dots.positions, dots.values, near.values, strict=True)
+        return [(whole(t), score_text(score), score_text(distance)) for t, score, distance in found]
+    pairs = zip(near.positions, near.values, dots.positions, dots.values, strict=True)
     return [
-        (whole(t), score_text(score), *(() if are_even else (whole(nearest),)), score_text(distance))
-        for t, score, nearest, distance in pairs
+        (whole(nearest), score_text(distance), whole(t), score_text(score)) for nearest, distance, t, score in pairs
     ]
 
 
@@ -214,7 +217,7 @@ def bars_picture(area: Area, places: range, scores: Floats, limit: float, chosen
     ticks = [Tick(float(j), whole(j)) for j in places]
     inks = [theme.ink if j == chosen else still_color(theme) for j in places]
     wide = min(plot.x.length / len(places) * 0.5, 26.0)
-    most = f"{_MOST} = {score_text(limit).rstrip('0').rstrip('.')}" if limit else ""
+    most = f"{_MOST} = {score_text(limit)}"
     return (
         *plot.frame(ticks, "j places back", theme),
         *_bars(plot, np.array(places, dtype=np.float64), scores, inks, wide),

@@ -103,8 +103,9 @@ def subtitle(state: State, answers: Answers) -> str:
         t, k = state.cursor.position, state.cursor.offset
         return f"m = t = {position(t)}, n = t + k = {position(t + k)}"
     if state.views.decoder.vector:
-        return "hands as they were set (0: those of t)"
-    return f"hands of t = {position(state.cursor.position)}"
+        return "a vector that was given (0: that of t)"
+    what = "row" if state.encoding.pairs is None else "hands"
+    return f"{what} of t = {position(state.cursor.position)}"
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -179,9 +180,9 @@ def position_at(state: State, answers: Answers, layout: DecoderLayout, x: float,
     place, row = layout.nearest.row_at(x, y), _row(state, answers)
     if place is None or row is None:
         return None
-    # Beside the best by dot product stand those by distance.
-    is_right = x > layout.nearest.x + layout.nearest.width / 2
-    found = row.by_distance if is_right and not hands_of(state).are_even else row.by_dot
+    # Of rows of several lengths those by distance stand at the left, beside them the best by dot product.
+    is_left = x < layout.nearest.x + layout.nearest.width / 2
+    found = row.by_distance if is_left and not hands_of(state).are_even else row.by_dot
     return found.positions[place] if place < len(found.positions) else None
 
 
