@@ -78,6 +78,17 @@ def test_the_dot_product_at_t_and_k_is_told_in_float32(light: Theme) -> None:
     ]  # fmt: skip
 
 
+def test_float32_dots_at_one_offset_spread_and_distances_are_told_both_ways(light: Theme) -> None:
+    found = texts(light, {"d_model": "64", "n_positions": "200", "position": "1", "offset": "3", **PRINTED})
+    told = {name: float(found[found.index(name) + 1]) for name in found if " t" in name[-2:] or "distance" in name}
+    exact = 2 * math.sqrt(math.fsum(math.sin(1.5 * 10_000 ** (-i / 32)) ** 2 for i in range(32)))
+    assert told["distance, exact"] == pytest.approx(exact, rel=1e-14)
+    # Toeplitz in exact arithmetic; in float32 a few units of the last of 24 bits.
+    assert 1e-6 < told["spread over 128 t"] < 1e-4
+    for name in ("float32, differences", "float32, dot products"):
+        assert float(found[found.index(name) + 1]) == pytest.approx(exact, rel=1e-5)
+
+
 def test_log_space_is_told_with_the_errors_of_both_forms(light: Theme) -> None:
     told = " ".join(texts(light, {"d_model": "512", "n_positions": "512", **FORMS}))
     assert "Nothing overflows: the powers of the base run from 1 to 9 646.6." in told

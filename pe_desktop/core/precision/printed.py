@@ -47,33 +47,44 @@ def printed_numbers() -> tuple[PrintedNumber, ...]:
         a, b = singles[[one, other]]
         # The sum of cosines: that of products of rounded values may differ in the last digit.
         dot = math.fsum(exact.pairs.offset_hands([float(other - one)])[0, :, 1].tolist())
-        numbers.append(PrintedNumber(f"PE({one}) · PE({other})", printed, dot, one_sum(a, b), sixty_four_sums(a, b)))
+        sums = float(one_sum(a, b)), float(sixty_four_sums(a, b))
+        numbers.append(PrintedNumber(f"PE({one}) · PE({other})", printed, dot, *sums))
     cosine, exact_cosine = float(_printed_table(4, 2)[1, 3]), float(SinusoidalEncoding(2, 4).values([1])[0, 3])
     numbers.append(PrintedNumber("cos 0.01", "0.9999", exact_cosine, cosine, cosine))
     return tuple(numbers)
 
 
-def one_sum(a: Singles, b: Singles) -> float:
-    """The dot product of two vectors in float32, product after product added to one sum."""
-    return float(np.add.accumulate(a * b)[-1])
+def one_sum(a: Singles, b: Singles) -> Singles:
+    """Dot products in float32, product after product added to one sum, shape (...,) of vectors (..., d)."""
+    return np.add.accumulate(a * b, axis=-1)[..., -1]
 
 
-def sixty_four_sums(a: Singles, b: Singles) -> float:
-    """The dot product of two vectors in float32, as processors with registers of 16 numbers add.
+def sixty_four_sums(a: Singles, b: Singles) -> Singles:
+    """Dot products in float32, as processors with registers of 16 numbers add, shape (...,) of vectors (..., d).
 
     Product n goes to sum n mod 64. Sums are 4 registers: (0 + 1) + (2 + 3); of the 16 that remain the upper half is
     added to the lower one, four times. What a library adds in which order is its own business: others differ in the
     last digits.
     """
-    width = _REGISTERS * _LANES
-    products = np.zeros(-(-len(a) // width) * width, dtype=np.float32)
-    products[: len(a)] = a * b
-    registers = np.add.accumulate(products.reshape(-1, _REGISTERS, _LANES), axis=0)[-1]
-    sums = (registers[0] + registers[1]) + (registers[2] + registers[3])
-    while len(sums) > 1:
-        lower, upper = np.split(sums, 2)
+    width, products = _REGISTERS * _LANES, a * b
+    length = products.shape[-1]
+    padded = np.zeros((*products.shape[:-1], -(-length // width) * width), dtype=np.float32)
+    padded[..., :length] = products
+    registers = np.add.accumulate(padded.reshape(*products.shape[:-1], -1, _REGISTERS, _LANES), axis=-3)[..., -1, :, :]
+    sums = (registers[..., 0, :] + registers[..., 1, :]) + (registers[..., 2, :] + registers[..., 3, :])
+    while sums.shape[-1] > 1:
+        lower, upper = np.split(sums, 2, axis=-1)
         sums = lower + upper
-    return float(sums[0])
+    return np.asarray(sums[..., 0])
+
+
+def two_distances(a: Singles, b: Singles) -> tuple[float, float]:
+    """The distance of two vectors in float32: from their differences, and from dot products, a a + b b - 2 a b.
+
+    Of near vectors the second loses the digits that the large dot products have in common.
+    """
+    squares = sixty_four_sums(a, a) + sixty_four_sums(b, b) - np.float32(2) * sixty_four_sums(a, b)
+    return float(np.sqrt(sixty_four_sums(a - b, a - b))), float(np.sqrt(np.maximum(squares, np.float32(0))))
 
 
 def neighbours(value: float) -> tuple[float, float]:

@@ -10,7 +10,13 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings
-from pe_desktop.core.precision.printed import neighbours, one_sum, printed_numbers, sixty_four_sums
+from pe_desktop.core.precision.printed import (
+    neighbours,
+    one_sum,
+    printed_numbers,
+    sixty_four_sums,
+    two_distances,
+)
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -23,7 +29,7 @@ from pe_desktop.views.precision.layout import GAP, TOP, Table, text_height, text
 
 _TITLES: Final = ("", "printed", "float32, 64 sums", "exact", "float32, one sum")
 _WIDEST: Final = 440.0
-_N_HERE: Final = 5
+_N_HERE, _MOST_SPREAD = 9, 128
 
 
 def scene(state: State, known: Roundings | None, box: Box) -> Scene:
@@ -85,18 +91,32 @@ def _rows() -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=4)
 def _here(encoding: Encoding, cursor: Cursor, chosen: Precision) -> tuple[tuple[str, str], ...]:
-    """The dot product of rows t and t + k, exact and in the chosen formats: name and value."""
+    """Dot product and distance of rows t and t + k, exact and in the chosen formats: name and value."""
     shown, at = words.shown_precision(chosen), [cursor.position, cursor.position + cursor.offset]
-    exact = float(np.dot(*encoding.values(at)))
-    a, b = framework_values(encoding, shown, at).astype(np.float32)
-    below, above = neighbours(exact)
+    exact, (a, b) = encoding.values(at), framework_values(encoding, shown, at).astype(np.float32)
+    dot, name = float(np.dot(*exact)), shown.dtype
+    below, above = neighbours(dot)
+    by_differences, by_dots = two_distances(a, b)
+    n_spread = min(encoding.n_positions, _MOST_SPREAD)
     return (
-        ("PE(t) · PE(t + k), exact", repr(exact)),
+        ("PE(t) · PE(t + k), exact", repr(dot)),
         ("the float32 below", repr(below)),
         ("the float32 above", repr(above)),
-        (f"in {shown.dtype}, 64 sums", repr(sixty_four_sums(a, b))),
-        (f"in {shown.dtype}, one sum", repr(one_sum(a, b))),
+        (f"in {name}, 64 sums", repr(float(sixty_four_sums(a, b)))),
+        (f"in {name}, one sum", repr(float(one_sum(a, b)))),
+        (f"spread over {n_spread} t", repr(_spread(encoding, cursor.offset, shown, n_spread))),
+        ("distance, exact", repr(float(np.linalg.norm(exact[0] - exact[1])))),
+        (f"{name}, differences", repr(by_differences)),
+        (f"{name}, dot products", repr(by_dots)),
     )
+
+
+@lru_cache(maxsize=4)
+def _spread(encoding: Encoding, offset: float, shown: Precision, n_positions: int) -> float:
+    """By how much dot products at an offset differ over the first positions t, in 64 sums."""
+    positions = np.arange(float(n_positions))
+    a, b = (framework_values(encoding, shown, at).astype(np.float32) for at in (positions, positions + offset))
+    return float(np.ptp(sixty_four_sums(a, b)))
 
 
 def _here_area(heading: str, width: float, number: int) -> Area:

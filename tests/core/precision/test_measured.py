@@ -64,6 +64,13 @@ def test_the_last_row_errs_as_the_field_guide_measured(n_positions, error):
     assert row.errors[-1] == pytest.approx(error, rel=0.02)
 
 
+@measured_exp
+def test_the_row_at_ten_million_errs_by_0_85():
+    encoding = SinusoidalEncoding(10_000_000, 512)
+    rounded = framework_values(encoding, Precision("float32"), [10_000_000])
+    assert np.abs(rounded - encoding.values([10_000_000])).max() == pytest.approx(0.85, rel=0.01)
+
+
 def test_the_error_of_a_row_is_its_largest_against_exact_sines():
     found = roundings(SinusoidalEncoding(3000, 8), Precision())
     row = found.of(Precision("float32"))
