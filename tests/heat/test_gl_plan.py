@@ -4,8 +4,9 @@ import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 
-from pe_desktop.core.fields.field import Field
+from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.scores import score_field
+from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -58,6 +59,24 @@ def test_a_lag_is_uploaded_once_for_its_whole_diagonal() -> None:
     draws = plan(field, View(0, 300, 0, 300), (300, 300))
     assert draws is not None
     assert [len(draw.tables["u_levels"]) for draw in draws] == [599]
+
+
+def test_colours_over_what_is_seen_have_their_ends_at_the_first_and_the_last_level() -> None:
+    table = EncodingField(SinusoidalEncoding(64, 8))
+    for upright in (SeenField(table, (-0.25, 0.25)), SeenField(TransposedField(table), (-0.25, 0.25))):
+        assert has_plan(upright)
+        draws = plan(upright, View(0, upright.shape[0], 0, upright.shape[1]), (8, 8))
+        assert draws
+        for draw in draws:
+            level_at = [draw.floats["u_scale"] * value + draw.floats["u_offset"] for value in (-0.25, 0.0, 0.25)]
+            assert level_at == pytest.approx([0.5, 127.5, 254.5])
+    lags = SimilarityField(SinusoidalEncoding(64, 8), "dot")
+    draws = plan(SeenField(lags, (2.0, 4.0)), View(0, 64, 0, 64), (64, 64))
+    assert draws is not None
+    dots = lags.means(Blocks(0, 1, 64), Blocks(0, 1, 64))
+    wanted = np.clip((np.concatenate([dots[0, ::-1], dots[1:, 0]]) - 2.0) * 127.0 + 0.5, 0, 254).astype(np.uint32)
+    assert (draws[0].tables["u_levels"] == wanted).all()
+    assert not has_plan(SeenField(MatrixField(np.zeros((3, 3))), (0.0, 1.0)))
 
 
 def test_a_table_is_folded_row_by_row() -> None:
