@@ -100,7 +100,7 @@ def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset
     for view in ("waves", "matrix", "similarity", "attention"):
         assert getattr(after.views, view) == getattr(before.views, view)
     assert (after.span, after.encoding, after.cursor) == (None, before.encoding, before.cursor)
-    assert after.views.compare.is_open == (preset_id == "table-of-ablations")
+    assert after.views.compare.is_open == ("compare.list" in PRESETS[preset_id].assignments)
 
 
 @pytest.mark.parametrize("preset_id", ENCODINGS)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -174,3 +175,42 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     assert not instrument.workspaces.is_comparing
     assert window.docks["properties"].isVisible()
     assert not findings.is_busy(panel.key)
+
+
+def test_two_lengths_stand_side_by_side_after_two_presses_and_a_row_keeps_them_there(instrument: Instrument) -> None:
+    # Field guide S4-3: t/N puts neighbours 0.1 apart among 10 positions and 0.001 among 1000.
+    instrument.model.choose("share-10")
+    panel = comparing(instrument)
+    numbers = {line.split("\t")[0]: line.split("\t") for line in panel.readout().splitlines()[1:]}
+    at = panel.readout().splitlines()[0].split("\t").index("Unique, number")
+    assert float(numbers["t/N of 10 positions"][at]) == pytest.approx(0.1)
+    assert float(numbers["t/N of 1000 positions"][at]) == pytest.approx(0.001)
+    assert float(numbers["Sinusoids, 10 positions"][at]) == pytest.approx(
+        float(numbers["Sinusoids, 1000 positions"][at])
+    )
+    panel.canvas.repaint()
+    press_row(panel, [row.title for row in rows_of(instrument.model.state)].index("Sinusoids, 10 positions"))
+    assert instrument.workspaces.is_comparing
+    assert (instrument.model.encoding.kind, instrument.model.encoding.n_positions) == ("sinusoidal", 10)
+    assert (instrument.model.cursor.position, instrument.model.cursor.offset) == (3, 1)
+
+
+def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument: Instrument) -> None:
+    panel, model = comparing(instrument), instrument.model
+    model.set(**{"compare.list": "conventions", "compare.shows": "difference"})
+    wait_until_measured(instrument)
+    titles = [row.title for row in rows_of(model.state)]
+    values = {title: place.value for title, place in zip(titles, panel.canvas.places(), strict=True)}
+    assert values["Sinusoidal (paper)"].startswith("The chosen one")
+    assert values["Marian (transformers)"].startswith("The same columns in another order")
+    # 10000^(16 / 15) for 16 pairs.
+    assert values["tensor2tensor"].replace("\u2009", " ").startswith("Sinusoidal (paper) with the base 18 478.49")
+    tooltip = view.sentence_at(model.state, model.findings, panel.canvas.box(), panel.width() - 60.0, 130.0)
+    assert tooltip.startswith("tensor2tensor − Sinusoidal (paper)\nLargest difference: 1.9994671")
+    panel.canvas.repaint()
+    press_row(panel, titles.index("tensor2tensor"))
+    wait_until_measured(instrument)
+    assert panel.subtitle.startswith("each less tensor2tensor")
+    after = {title: place.value for title, place in zip(titles, panel.canvas.places(), strict=True)}
+    assert after["Whisper"] == "The table of tensor2tensor."
+    assert after["fairseq"] == "Other vectors with the same dot products."
