@@ -86,7 +86,7 @@ def header_picture(width: float, theme: Theme) -> marks.Picture:
         marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
     ]
     if layout.table_width:
-        note = "this row − the chosen one: white is 0"
+        note = "this row less the chosen one"
         picture.append(marks.Text(GAP / 2, 30.0, wrapped("tick", note, layout.table_width, 1)[0], "tick", theme.text3))
     for (title, meaning, _), (x, room) in zip(_HEADS, _columns(layout), strict=True):
         picture.append(marks.Text(x, 14.0, title, "strong", theme.text))

@@ -41,7 +41,8 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def height(state: State, width: float) -> float:
     if _is_without_pairs(state.encoding):
-        return _HEADING + _BARS + 40.0 + _STEP * len(_paragraph(_without_pairs(state.encoding), width)) + 8.0
+        top = _reason_top(state.encoding)
+        return top + _STEP * len(_paragraph(_without_pairs(state.encoding), width))
     return _paragraph_top() + _STEP * len(_paragraph(_DEFINITION, width)) + 4.0
 
 
@@ -98,6 +99,11 @@ def _n_pairs(encoding: Encoding) -> int:
 
 def _without_pairs(encoding: Encoding) -> str:
     return f"{encoding.title} has no pairs that turn evenly, so no pair serves one range better than another."
+
+
+def _reason_top(encoding: Encoding) -> float:
+    """Where it is said that no pair serves a range: below the bars, if there are some."""
+    return _HEADING + (_BARS + 48.0 if len(hands_per_decade(encoding).counts) else 10.0)
 
 
 def _cursor_range(state: State) -> tuple[float, float]:
@@ -161,7 +167,7 @@ def _per_decade(encoding: Encoding) -> str:
 def _still(encoding: Encoding, at: float | None, offset: float | None, width: float, theme: Theme) -> marks.Picture:
     bars = _bars_picture(encoding, width, theme)
     if _is_without_pairs(encoding):
-        top = _HEADING + _BARS + 48.0
+        top = _reason_top(encoding)
         return (*bars, *paragraph(0.0, top, _without_pairs(encoding), theme.text2, width, _MOST_LINES))
     rows = [_cells(encoding, first, last) for first, last in RANGES]
     chosen = None if at is None or offset is None else RANGES.index((int(at), int(at + offset)))
@@ -182,7 +188,7 @@ def _bars_picture(encoding: Encoding, width: float, theme: Theme) -> marks.Pictu
         picture.append(marks.Text(width, 9.0, rate, "tick", theme.text2, across=1.0))
     n_bars = len(decades.counts)
     if not n_bars:
-        return (*picture, *paragraph(0.0, 34.0, "No hand turns evenly.", theme.text2, width, 2))
+        return tuple(picture)
     wide, highest, foot = width / n_bars, max(int(decades.counts.max()), 1), _HEADING + _BARS
     for bar, count in enumerate(decades.counts.tolist()):
         tall = count / highest * (_BARS - 16.0)
