@@ -38,6 +38,7 @@ def rotation_picture(
     picture = [
         *_matrix(layout.matrix, encoding, pairs, cursor, heat, theme),
         *_lens_lines(layout, pairs, cursor, encoding, theme),
+        *_entries(layout.matrix, encoding, cursor.offset, theme),
         *_lens(layout.lens, block, cursor, pairs, theme),
         *_turn_line(layout, pairs, cursor, theme),
     ]
@@ -60,7 +61,6 @@ def _matrix(
         *_ramps(area, pairs, theme),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1, area.height + 1, outline=theme.line),
         marks.Raster(area.x, area.y, area.width, area.height, heat),
-        *_entries(area, encoding, cursor.offset, theme),
     ]
     color = theme.pair_color(cursor.pair, pairs.count)
     for left, top, side in _frames(area, encoding, pairs, cursor.pair):
