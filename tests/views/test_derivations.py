@@ -16,11 +16,12 @@ from pe_desktop.core.kinds.ablations import PositionMapEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of, with_cursor, with_encoding, with_name
 from pe_desktop.draw import marks
-from pe_desktop.draw.scene import Box
+from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.typeset import plain_block
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.derivations import scene as view
 from pe_desktop.views.derivations.failures import failure
+from pe_desktop.views.derivations.pictures import toeplitz_map
 from pe_desktop.views.derivations.step import Step
 from tests.pictures import of_kind
 
@@ -257,6 +258,27 @@ def test_a_diagonal_holds_one_number_beside_its_map(light) -> None:
     texts = [mark.text for mark in of_kind(view.scene(state, Computed(), box).moving, marks.Text)]
     assert texts.count(f"{dot:.2f}") == 7
     assert [str(t) for t in range(34, 41)] == [text for text in texts if text in {str(t) for t in range(34, 41)}]
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "t", "rows"),
+    [
+        (128, 37.0, ["34", "35", "36", "37", "38", "39", "40"]),
+        (128, 1.0, ["0", "1", "2", "3", "4", "5", "6"]),
+        (128, 127.0, ["121", "122", "123", "124", "125", "126", "127"]),
+        (5, 2.0, ["0", "1", "2", "3", "4"]),
+        (128, 0.5, ["0.5", "1.5", "2.5", "3.5", "4.5", "5.5", "6.5"]),
+        (1, 0.0, ["0"]),
+    ],
+)
+def test_the_small_map_stays_in_the_table(n_positions: int, t: float, rows: list[str], light) -> None:
+    encoding = SinusoidalEncoding(n_positions, 8)
+    picture = toeplitz_map(Area(0.0, 0.0, 320.0, 360.0), encoding, Cursor(t, 500.0, 0), light)
+    assert [mark.text for mark in of_kind(picture, marks.Text) if mark.across == 1.0] == rows
+    fills = [mark for mark in of_kind(picture, marks.Rectangle) if mark.fill is not None]
+    assert len(fills) == len(rows) ** 2
+    outlined = max(of_kind(picture, marks.Rectangle), key=lambda mark: mark.outline_width if mark.outline else 0.0)
+    assert (outlined.y - fills[0].y) / fills[0].height == pytest.approx(rows.index(f"{t:g}"), abs=1e-9)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])

@@ -1,6 +1,7 @@
 """What stands beside the steps: two rows of the matrix as strips, dot products around t and t + k as a small map."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -19,8 +20,9 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.derivations.step import chosen_columns
 
 _STRIP, _STRIP_GAP, _HEAD = 12.0, 2.0, 22.0
-# Rows and columns of the map.
+# Rows and columns of the map; room for a position at the left.
 _SIDE: Final = 7
+_LABEL: Final = 34.0
 
 
 def strips_height(encoding: Encoding) -> float:
@@ -73,49 +75,58 @@ def _strip(area: Area, values: Floats, theme: Theme) -> list[marks.Mark]:
 
 
 def toeplitz_map(area: Area, encoding: Encoding, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """Dot products of the positions around t, downwards, and around t + k: along each diagonal one number."""
-    cell = min((area.width - 44.0) / _SIDE, (area.height - 44.0) / _SIDE)
-    rows = [cursor.position + step - _SIDE // 2 for step in range(_SIDE)]
+    """Dot products of positions around t, downwards, and of those k later: along each diagonal one number."""
+    rows, middle = _around(cursor.position, encoding.n_positions)
     columns = [row + cursor.offset for row in rows]
+    cell = min(area.width - _LABEL - 10.0, area.height - 44.0) / _SIDE
     vectors = encoding.values(rows)
     values = vectors @ encoding.values(columns).T
     largest = float(np.square(vectors).sum(axis=1).max()) or 1.0
-    texts = [[fixed(value, 2) if largest < 100 else short(value, 3) for value in row] for row in values.tolist()]
+    texts = [[_cell_text(value, largest) for value in row] for row in values.tolist()]
     has_numbers = _widest((text for row in texts for text in row), "tick") + 3.0 <= cell
-    left, top, middle = area.x + 40.0, area.y + 40.0, _SIDE // 2
+    left, top = area.x + _LABEL + 6.0, area.y + 40.0
     picture: list[marks.Mark] = [
         marks.Text(area.x, area.y + 8.0, "Dot products around t (down) and t + k (across)", "tick", theme.text2)
     ]
-    for row in range(_SIDE):
-        for column in range(_SIDE):
-            fill = theme.diverging_color(float(values[row, column]) / largest)
-            x, y = left + column * cell, top + row * cell
-            picture.append(marks.Rectangle(x, y, cell, cell, fill))
-            if has_numbers:
-                ink = badge_text_color(fill)
-                picture.append(marks.Text(x + cell / 2, y + cell / 2, texts[row][column], "tick", ink, across=0.5))
+    for row, column in np.ndindex(*values.shape):
+        fill = theme.diverging_color(float(values[row, column]) / largest)
+        x, y = left + column * cell, top + row * cell
+        picture.append(marks.Rectangle(x, y, cell, cell, fill))
+        if has_numbers:
+            ink = badge_text_color(fill)
+            picture.append(marks.Text(x + cell / 2, y + cell / 2, texts[row][column], "tick", ink, across=0.5))
     for place, width in ((middle, 2.4), (middle + 1, 1.4)):
-        at = place * cell
-        picture.append(marks.Rectangle(left + at, top + at, cell, cell, outline=theme.ink, outline_width=width))
-    return (*picture, *_edges(left, top, cell, (rows, columns), theme))
+        if place < len(rows):
+            at = place * cell
+            picture.append(marks.Rectangle(left + at, top + at, cell, cell, outline=theme.ink, outline_width=width))
+    edge = Area(left, top, cell, cell)
+    return (*picture, *_edges(edge, [*map(position, rows)], [*map(position, columns)], middle, theme))
 
 
-def _edges(
-    left: float, top: float, cell: float, numbers: tuple[list[float], list[float]], theme: Theme
-) -> marks.Picture:
-    """Positions at the left and above, those of t and t + k alone where there is no room for all."""
-    rows, columns = ([*map(position, some)] for some in numbers)
-    has_all = _widest(columns, "flag") + 4.0 <= cell and _widest(rows, "flag") <= left - 6.0
+def _around(t: float, n_positions: int) -> tuple[list[float], int]:
+    """Up to _SIDE positions of the table a step apart with t among them, and its place there."""
+    before, after = math.floor(t), math.floor(n_positions - 1 - t)
+    count = min(_SIDE, before + after + 1)
+    place = min(max(count // 2, count - 1 - after), before)
+    return [t + step - place for step in range(count)], place
+
+
+def _cell_text(value: float, largest: float) -> str:
+    return fixed(value, 2 if largest < 100 else 1) if largest < 1000 else short(value, 3)
+
+
+def _edges(first: Area, rows: Sequence[str], columns: Sequence[str], middle: int, theme: Theme) -> list[marks.Mark]:
+    """Positions at the left and above, those of t and t + k alone where there is no room for all; first: a cell."""
+    has_all = _widest(columns, "flag") + 4.0 <= first.width
     picture: list[marks.Mark] = []
-    for place in range(_SIDE):
-        is_cursor = place == _SIDE // 2
-        if has_all or is_cursor:
-            role, color = ("flag", theme.text) if is_cursor else ("tick", theme.text3)
-            at = (place + 0.5) * cell
-            picture.append(marks.Text(left + at, top - 10.0, columns[place], role, color, across=0.5))
-            if text_width(role, rows[place]) <= left - 6.0:
-                picture.append(marks.Text(left - 6.0, top + at, rows[place], role, color, across=1.0))
-    return tuple(picture)
+    for place, (row, column) in enumerate(zip(rows, columns, strict=True)):
+        if has_all or place == middle:
+            role, color = ("flag", theme.text) if place == middle else ("tick", theme.text3)
+            at = (place + 0.5) * first.width
+            picture.append(marks.Text(first.x + at, first.y - 10.0, column, role, color, across=0.5))
+            if text_width(role, row) <= _LABEL:
+                picture.append(marks.Text(first.x - 6.0, first.y + at, row, role, color, across=1.0))
+    return picture
 
 
 def _widest(texts: Iterable[str], role: str) -> float:

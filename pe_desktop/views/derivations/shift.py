@@ -101,7 +101,7 @@ def _wave_step(encoding: Encoding, cursor: Cursor, column: int, parts: tuple[flo
     return Step(
         f"Put into the {'cosine' if is_cosine else 'sine'}: dimension {whole(column)} at t = {position(t)}.",
         f"PE(t, {whole(column)}) = {times(a)}{wave}({letter} {c}e^{{−x ln B}})",
-        f"{times(a)}{wave}({place(moved)} · {exact(omega)}) = {number(value)}",
+        f"{times(a)}{wave}({place(moved)} · {exact(omega)}) = {number(value, 6)}",
         value, float(encoding.values([t], [column])[0, 0]), "in the table",
     )  # fmt: skip
 

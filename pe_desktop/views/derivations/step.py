@@ -174,7 +174,8 @@ def number(value: float, decimals: int = 4) -> str:
 
 def exact(value: float) -> str:
     """A number in a formula with the six digits that matter, and no zeros after them."""
-    return short(value, 6)
+    text = short(value, 6)
+    return text.rstrip("0").rstrip(".") if "." in text and "×" not in text else text
 
 
 def factor(value: float, decimals: int = 4) -> str:

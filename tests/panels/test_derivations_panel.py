@@ -1,0 +1,43 @@
+"""The panel of the derivations without a window: its pages, what it copies, what a screen reader finds."""
+
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from pe_desktop.panels.derivations_panel import DerivationsPanel
+from pe_desktop.views.derivations.scene import TITLES
+from pe_desktop.window.step_titles import step_title
+
+
+def test_each_page_is_one_press_and_can_be_undone(open_panel):
+    panel = open_panel(DerivationsPanel)
+    buttons = {button.text(): button for row in panel.rows for button in row.findChildren(QToolButton)}
+    assert [*buttons] == [*TITLES.values()]
+    for page, title in TITLES.items():
+        buttons[title].click()
+        assert panel.model.state.views.derivations.page == page
+        assert [text for text, button in buttons.items() if button.isChecked()] == [title]
+    # Presses within a moment are one step.
+    panel.model.undo()
+    assert panel.model.state.views.derivations.page == "block"
+    assert step_title(["derivations.page"]) == "page of Derivations"
+
+
+def test_another_page_starts_at_its_top(open_panel):
+    panel = open_panel(DerivationsPanel, 600, 300, derivations__page="system")
+    panel.refresh()
+    QApplication.processEvents()
+    bar = panel.page_area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    panel.model.set(**{"derivations.page": "block"})
+    panel.show_choices()
+    assert bar.value() == 0
+
+
+def test_numbers_follow_the_cursor_and_each_step_is_a_place(open_panel):
+    panel = open_panel(DerivationsPanel, derivations__page="length")
+    before = panel.readout()
+    panel.model.move_cursor(position=38.0)
+    assert panel.readout() != before
+    places = panel.compose(panel.canvas.box()).places()
+    assert [place.name.partition(":")[0] for place in places] == [f"step {number}" for number in range(1, 5)]
+    assert "sin^2 + cos^2 = 1" in places[0].value
