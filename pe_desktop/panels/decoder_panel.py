@@ -152,7 +152,10 @@ class DecoderPanel(ScrolledScenePanel):
 
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter == _VECTOR:
-            self.refusal.show_sentence(refusal.sentence)
+            self._refuse(refusal.sentence)
+
+    def _refuse(self, sentence: str) -> None:
+        self.refusal.show_sentence(sentence.replace(_VECTOR, "The vector"))
 
     def _set(self, changes: Changes) -> None:
         self.refusal.show_sentence("")
@@ -164,7 +167,7 @@ class DecoderPanel(ScrolledScenePanel):
         try:
             self._set({_VECTOR: with_hand(hands, hand, float(read_angles(hands)[0][hand]) + by)})
         except ValueError as error:
-            self.refusal.show_sentence(str(error))
+            self._refuse(str(error))
 
     def _choose(self, drag: Drag) -> Changes:
         state = self.model.state

@@ -1,6 +1,7 @@
 """Reading hands: nearest positions against plain loops over all positions, and numbers of the field guide."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -177,6 +178,16 @@ def test_a_curve_of_many_positions_has_their_extremes(encoding):
     assert curve.lows == pytest.approx(runs.min(axis=1), abs=1e-10)
     assert curve.highs == pytest.approx(runs.max(axis=1), abs=1e-10)
     assert curve.positions[[0, -1]].tolist() == [424.5, 649_774.5]
+
+
+def test_memory_does_not_grow_with_the_positions():
+    hands = Hands(SinusoidalEncoding(3_000_000, 4), 7.0)
+    tracemalloc.start()
+    rows_of(hands, (2,))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # A float64 for each position would be 24 million bytes.
+    assert peak < 24e6
 
 
 def test_reading_reports_its_progress_and_can_be_cancelled():

@@ -90,10 +90,10 @@ def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPane
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("1 2 3", "decoder.vector must have 32 numbers, one for each dimension: 3 were given"),
-        ("sin cos", "decoder.vector must be a number from −1"),
+        ("1 2 3", "The vector must have 32 numbers, one for each dimension: 3 were given"),
+        ("sin cos", "The vector must be a number from −1"),
         ("", "The clipboard has no numbers"),
-        (" ".join(["1"] * 5000), "decoder.vector has 5000 numbers, more than the 4096"),
+        (" ".join(["1"] * 5000), "The vector has 5000 numbers, more than the 4096"),
     ],
 )
 def test_what_is_no_vector_is_refused_in_one_sentence_and_changes_nothing(
