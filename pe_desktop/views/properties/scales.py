@@ -31,6 +31,9 @@ _BARS: Final = 84.0
 _TABLE_TOP: Final = _HEADING + _BARS + 66.0
 _STEP: Final = 16.0
 _MOST_LINES: Final = 9
+_TITLES: Final = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
+# Narrower tables have one column less.
+_ALL_COLUMNS: Final = 350.0
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
 
@@ -141,6 +144,11 @@ def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
     return (_name(first, last), whole(len(hands)), numbers, f"{short(found.least)}–{short(found.most)}", share)
 
 
+def _told(cells: tuple[str, ...], width: float) -> tuple[str, ...]:
+    """Those for which there is room: a narrow page leaves out the numbers of the pairs."""
+    return cells if width >= _ALL_COLUMNS else cells[:2] + cells[3:]
+
+
 def _places(encoding: Encoding, at: float, offset: float, width: float) -> tuple[Place, ...]:
     places = [Place(_TITLE, Area(0.0, _HEADING, width, _BARS), f"{_per_decade(encoding)}")]
     if _is_without_pairs(encoding):
@@ -169,13 +177,12 @@ def _still(encoding: Encoding, at: float | None, offset: float | None, width: fl
     if _is_without_pairs(encoding):
         top = _reason_top(encoding)
         return (*bars, *paragraph(0.0, top, _without_pairs(encoding), theme.text2, width, _MOST_LINES))
-    rows = [_cells(encoding, first, last) for first, last in RANGES]
+    rows = [_told(_cells(encoding, first, last), width) for first, last in RANGES]
     chosen = None if at is None or offset is None else RANGES.index((int(at), int(at + offset)))
-    titles = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
     return (
         *bars,
         marks.Text(0.0, _TABLE_TOP - 18.0, "Pairs that serve a range of positions", "strong", theme.text),
-        *table_picture(_table(width), titles, rows, chosen, theme),
+        *table_picture(_table(width), _told(_TITLES, width), rows, chosen, theme),
         *paragraph(0.0, _paragraph_top(), _DEFINITION, theme.text2, width, _MOST_LINES),
     )
 
@@ -196,10 +203,11 @@ def _bars_picture(encoding: Encoding, width: float, theme: Theme) -> marks.Pictu
         middle = (bar + 0.5) * wide
         picture.append(marks.Text(middle, foot - tall - 8.0, whole(count), "tick", theme.text2, across=0.5))
     picture.append(marks.Segments(np.array([[0.0, foot, width, foot]]), theme.axis))
-    step = max(math.ceil(48.0 / wide), 1)
-    for edge in range(0, n_bars + 1, step):
+    labels = [short(edge) for edge in decades.edges.tolist()]
+    # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
+    step = max(math.ceil((1.5 * max(text_width("tick", label) for label in labels) + 6.0) / wide), 1)
+    for edge, label in [*enumerate(labels)][::step]:
         across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
-        label = short(float(decades.edges[edge]))
         picture.append(marks.Text(edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
     end = wide * math.log10(max(encoding.n_positions, 1) / decades.edges[0])
     if 0.0 <= end <= width:
@@ -216,7 +224,7 @@ def _live_picture(encoding: Encoding, first: float, last: float, box: Box) -> ma
     if _is_without_pairs(encoding) or first == last or encoding.d_model > _MOST_DIMENSIONS:
         return ()
     table = _table(box.width)
-    middle, cells = table.y + HEAD + ROW * (len(RANGES) + 0.5), _cells(encoding, first, last)
+    middle, cells = table.y + HEAD + ROW * (len(RANGES) + 0.5), _told(_cells(encoding, first, last), box.width)
     picture = []
     for column, text in enumerate(cells):
         right = table.width * (column + 1) / len(cells) - 8.0
