@@ -299,6 +299,11 @@ SENTENCES = (
         ("List > What was three tokens back?",), "look-back",
         {"S4-13 a single matrix": "rows that peak at t - n 125 of 125 rows", "a counter": "Counter t 0 of 125"},
     ),
+    # The last one: the counter stays.
+    Shown(
+        ("List > What is the 50th token?", "List > Counter t"), "decoder",
+        {"S4-2 drowns": "Nearest row: t = 50; largest dot product: t = 127"},
+    ),
 )  # fmt: skip
 
 # Each derivation, by the list and by key D and its page.
