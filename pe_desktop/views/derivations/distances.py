@@ -187,8 +187,8 @@ def _next_index(m: Moment) -> list[Step]:
     return [
         Step(
             f"A slip: “The Hidden Beauty” counts its frequencies from 1 to {whole(m.half)}, one too far: "
-            f"{short(beyond)} "
-            f"stands in place of {short(first)}. Its printed numbers count from 0 to {whole(m.half - 1)}.",
+            f"{short(beyond)} stands in place of {short(first)}. Its printed numbers count from 0 to "
+            f"{whole(m.half - 1)}.",
             f"{a}Σ_{{n=1}}^{{{whole(m.half)}}} cos(kω_n) {unequal} {a}Σ_{{n=0}}^{{{whole(m.half - 1)}}} cos(kω_n)",
             f"{number(shifted)} {unequal} {number(_sum_of(m))}",
             shifted, by, "from the right sum with one term exchanged",
@@ -272,8 +272,7 @@ def _other_vector(m: Moment) -> Step:
     products = math.fsum((math.sin(m.k * omega / 2) * math.sin(m.t * omega / 2)) ** 2 for omega in omegas)
     return Step(
         "Its direction is not the same: “Transformers Breakdown” (1.2) wants the difference of two vectors not to "
-        "depend on "
-        "t; that holds for its length alone.",
+        "depend on t; that holds for its length alone.",
         r"|(p_{t+k} − p_t) − (p_k − p_0)| = 4 \sqrt{Σ_i sin^2(kω_i/2) sin^2(tω_i/2)}",
         f"{number(size)}",
         size, 4 * m.amplitude * math.sqrt(products), "by the sines",
@@ -320,8 +319,8 @@ def _columns_squared(encoding: Encoding, cursor: Cursor) -> Step:
     written = " + ".join(f"{factor(value)}^2" for value in now.tolist())
     here, there = float(now @ now), float(first @ first)
     return Step(
-        f"What dimension{'s' if len(columns) > 1 else ''} {' and '.join(map(whole, columns))} give"
-        f"{'' if len(columns) > 1 else 's'} to the square.",
+        f"What dimension{'s' if len(columns) > 1 else ''} {' and '.join(map(whole, columns))} "
+        f"give{'' if len(columns) > 1 else 's'} to the square.",
         "Σ_c PE(t, c)^2",
         f"{written} = {number(here)}",
         here, there, "at t = 0",
@@ -362,9 +361,11 @@ def toeplitz_steps(encoding: Encoding, cursor: Cursor, known: tuple[Any, ...]) -
     )  # fmt: skip
     words = f"So for any number of steps n, here {i} back to the edge of the matrix"
     back = _from_start(encoding, cursor, words, "D_{i,j} = D_{i−n,j−n}")
+    count, cells = whole(encoding.n_positions), whole(encoding.n_positions**2)
     mirrored = Step(
-        "It is symmetric, so its first row is the whole matrix: "
-        f"{whole(encoding.n_positions)} numbers for {whole(encoding.n_positions**2)}.",
+        f"It is symmetric, so its first row is the whole matrix: {count} numbers for {cells}."
+        if encoding.is_shift_invariant
+        else f"It is symmetric, but no row tells the others: it takes {cells} numbers, or their half.",
         "D_{i,j} = D_{j,i}",
         f"D_{{{j},{i}}} = {number(float(later @ now))}",
         float(later @ now), here, "across the diagonal",

@@ -30,12 +30,11 @@ _UNPAIRED: Final[Mapping[str, str]] = {
     ),
     "system": (
         "Fails where factors are matched: the right side has sine and cosine of one angle, and {title} lacks the "
-        "other one "
-        "of {which}."
+        "other one of {which}."
     ),
     "dot": (
-        "Fails at the first step: the cosine of a difference needs sin sin and cos cos, and {title} lacks one "
-        "for {which}."
+        "Fails at the first step: the cosine of a difference needs sin sin and cos cos, and {title} lacks one for "
+        "{which}."
     ),
     "distance": (
         "Fails at 2 sin²(x/2): it needs the sine and the cosine of one angle, and {title} lacks one for {which}."

@@ -61,8 +61,7 @@ _FAILED: Final = {
 }
 _EXPLANATION: Final = (
     "Each step in letters, with the numbers of t, k and i put in, and checked: the same number found in a second "
-    "way, and "
-    "by how much the two differ. What the texts leave out or misprint is said where it stands."
+    "way, and by how much the two differ. What the texts leave out or misprint is said where it stands."
 )
 
 _GUTTER, _PAD = 26.0, 10.0

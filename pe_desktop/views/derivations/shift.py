@@ -200,8 +200,8 @@ def _compared(m: Moment) -> list[Step]:
             "The block is a turn by kω, clockwise where the sine runs right and the cosine up: its columns have "
             "length 1.",
             rf"\matrix{{cos k{w} & sin k{w} \\ −sin k{w} & cos k{w}}}",
-            f"k{w} = {place(m.k)} · {short(m.omega)} = {short(m.k * m.omega)} rad; "
-            f"cos^2 + sin^2 = {number(c * c)} + {number(s * s)} = {number(c * c + s * s)}",
+            f"k{w} = {place(m.k)} · {short(m.omega)} = {short(m.k * m.omega)} rad; cos^2 + sin^2 = {number(c * c)} + "
+            f"{number(s * s)} = {number(c * c + s * s)}",
             c * c + s * s, 1.0, "in a turn",
         ),
     ]  # fmt: skip
@@ -251,15 +251,17 @@ def _unlike_blocks(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
         names = " = ".join(f"PE(t, {whole(column)})" for column in chosen_columns(encoding, cursor))
         words = f"What is chosen is zero at t = {position(t)}: no block takes it anywhere."
         return (*failing, Step(words, f"{names} = 0", fails=True))
+    is_same = math.dist(here, there) < 1e-9
     return (
         *failing,
         Step(
-            "What takes these two columns from t to t + k changes with t: turned and stretched by the factors c and "
-            "s of "
-            f"such a block, they need other ones at t = {position(elsewhere)}.",
+            "Where no part is missing, a block of this form takes these two columns from t to t + k, whatever t."
+            if is_same
+            else "What takes these two columns from t to t + k changes with t: turned and stretched by the factors c "
+            f"and s of such a block, they need other ones at t = {position(elsewhere)}.",
             r"\matrix{c & s \\ −s & c}",
-            f"c, s = {number(here[0])}, {number(here[1])} at t = {position(t)}; "
-            f"{number(there[0])}, {number(there[1])} at t = {position(elsewhere)}",
+            f"c, s = {number(here[0])}, {number(here[1])} at t = {position(t)}; {number(there[0])}, "
+            f"{number(there[1])} at t = {position(elsewhere)}",
             here[1], there[1], f"for s at t = {position(elsewhere)}",
         ),
     )  # fmt: skip
@@ -292,9 +294,8 @@ def _missing_wave(encoding: Encoding, cursor: Cursor) -> list[Step]:
     (wave, lost), w = (("cos", "sin") if is_cosine else ("sin", "cos")), f"ω_{{{hand}}}"
     return [
         Step(
-            f"Dimension {whole(column)} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no "
-            "column: no matrix "
-            "can take it from PE(t).",
+            f"Dimension {whole(column)} at t + k needs {lost}(ωt) = {number(other)}, and that stands in no column: "
+            "no matrix can take it from PE(t).",
             f"{wave}({w}(t+k)) = {wave}({w}t) cos({w}k) {sign} {lost}({w}t) sin({w}k)",
             f"{factor(own)} · {factor(c)} {sign} {factor(other)} · {factor(s)} = {number(value)}",
             value, float(encoding.values([cursor.position + cursor.offset], [column])[0, 0]), "in the table at t + k",

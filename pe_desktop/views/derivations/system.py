@@ -90,12 +90,10 @@ def _written_out(m: Moment) -> Step:
     d = whole(m.encoding.d_model - 1)
     return Step(
         f"Row {sine} written out: every column stands at the left, the sine of a sum at the right. A slip in "
-        "“Transformers "
-        "Breakdown”: equations 12 and 13 end with a frequency of index d − 1; the last one has the index (d − 2)/2, "
-        "here "
-        f"{last}.",
-        f"m_{{{sine},0}} sin(ω_0{tau}) + m_{{{sine},1}} cos(ω_0{tau}) + … + m_{{{sine},{d}}} cos(ω_{{{last}}}{tau}) = "
-        f"sin({m.w}{tau}) cos({m.w}k) + cos({m.w}{tau}) sin({m.w}k)",
+        "“Transformers Breakdown”: equations 12 and 13 end with a frequency of index d − 1; the last one has the "
+        f"index (d − 2)/2, here {last}.",
+        f"m_{{{sine},0}} sin(ω_0{tau}) + m_{{{sine},1}} cos(ω_0{tau}) + … + m_{{{sine},{d}}} cos(ω_{{{last}}}{tau}) "
+        f"= sin({m.w}{tau}) cos({m.w}k) + cos({m.w}{tau}) sin({m.w}k)",
         f"… = {factor(x)} · {factor(c)} + {factor(y)} · {factor(s)} = {number(x * c + y * s)}",
         x * c + y * s, m.later[0], "in the table at t + k",
     )  # fmt: skip
@@ -114,8 +112,8 @@ def _one_time(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
     return (
         Step(
             f"One t is one equation for the {whole(encoding.d_model)} unknowns of a row: many rows solve it. The one "
-            "along PE(t) "
-            f"does, and at t = {position(t + 1.0)} it misses by {tiny(miss)}. Only all t together leave no choice.",
+            f"along PE(t) does, and at t = {position(t + 1.0)} it misses by {tiny(miss)}. Only all t together leave "
+            "no choice.",
             rf"m = \frac{{PE(t+k, {whole(row)})}}{{|p_t|^2}} p_t",
             f"{number(float(later[row]))} / {number(square)} · |p_t|^2 = {number(float(solution @ now))}",
             float(solution @ now), float(later[row]), "in the table at t + k",
@@ -128,8 +126,7 @@ def _independent(m: Moment, system: ShiftSystem | None, log_det: float | None) -
     d, n = m.encoding.d_model, m.encoding.n_positions
     words = (
         "All t: sines and cosines of different frequencies are linearly independent, so the row is unique once there "
-        "are "
-        "d positions. Their first d rows have this determinant"
+        "are d positions. Their first d rows have this determinant"
     )
     if n < d:
         words += (
@@ -180,8 +177,7 @@ def _matched(m: Moment) -> list[Step]:
     return [
         Step(
             f"Match the factors: at the right stand the sine and the cosine of pair {m.i} alone, so at the left "
-            "every other "
-            f"factor is 0. Row {sine}:",
+            f"every other factor is 0. Row {sine}:",
             f"m_{{{sine},{sine}}} = cos({m.w}k), m_{{{sine},{cosine}}} = sin({m.w}k){zeros}",
             f"{number(c)}, {number(s)}{zeros}",
             abs(m.now[0] * c + m.now[1] * s - m.later[0]), 0.0, "row times PE(t), less PE(t + k)", is_miss=True,
@@ -203,10 +199,10 @@ def _least_squares(encoding: Encoding, cursor: Cursor, system: ShiftSystem | Non
     rest = np.delete(np.abs(system.rows), columns, axis=1)
     largest = float(rest.max(initial=0.0))
     found = ", ".join(number(float(system.rows[0, column])) for column in columns)
+    others = f"; the largest of its and the next row’s other entries is {tiny(largest)}" if rest.size else ""
     words = (
         f"The same without the argument: least squares in float64 over t = 0 to {whole(system.n_equations - 1)}. Row "
-        f"{whole(columns[0])} has {found} at {_columns_text(columns)}"
-        f"{f'; the largest of its and the next row’s other entries is {tiny(largest)}' if rest.size else ''}."
+        f"{whole(columns[0])} has {found} at {_columns_text(columns)}{others}."
     )
     if rotating_pairs(encoding) is None:
         words += (

@@ -66,8 +66,7 @@ def _same_hand(m: Moment) -> Step:
     chord = 2 * m.amplitude * abs(math.sin(math.remainder(_turned(m, m.i), math.tau) / 2))
     return Step(
         "Suppose two positions t and u = t + k have one vector (eq. 5, 6). Then every hand is where it was: here "
-        f"pair {m.i}, "
-        "whose two points are this far apart.",
+        f"pair {m.i}, whose two points are this far apart.",
         "PE(t) = PE(u), so sin(ω_it) = sin(ω_iu), cos(ω_it) = cos(ω_iu) for every i",
         f"({number(x)}, {number(y)}) at {t}, ({number(later_x)}, {number(later_y)}) at {u}: "
         f"{number(math.dist(m.now, m.later))}",
@@ -105,12 +104,11 @@ def _gap(m: Moment) -> list[Step]:
     e = f"{plain(exponent[0])}/{plain(exponent[1])}"
     return [
         Step(
-            "The gap: the text says that 2πm times a power of the base can’t be whole because 2π is irrational. But an "
-            f"irrational number times a real one may be whole: with this base B, hand {pair} is back after {whole(n)} "
-            "positions.",
+            "The gap: the text says that 2πm times a power of the base can’t be whole because 2π is irrational. But "
+            f"an irrational number times a real one may be whole: with this base B, hand {pair} is back after "
+            f"{whole(n)} positions.",
             f"2π B^x = {whole(n)}, x = {e}, B = ({whole(n)}/2π)^{{1/x}}",
-            f"B = {short(base, 6)}: 2π B^{{{number(x)}}} = "
-            f"{number(math.tau * math.pow(base, x) / scale)}",
+            f"B = {short(base, 6)}: 2π B^{{{number(x)}}} = {number(math.tau * math.pow(base, x) / scale)}",
             math.tau * math.pow(base, x) / scale, float(n), "whole",
         )
     ]  # fmt: skip
@@ -131,8 +129,8 @@ def _by_hand_zero(m: Moment) -> list[Step]:
     difference = "u − t" if omega == 1 else "ω_0(u − t)"
     return [
         Step(
-            f"Closed with hand 0 alone: its frequency is {rate}. For whole m other than 0, π would be a fraction; π is "
-            "irrational. So m = 0: u = t.",
+            f"Closed with hand 0 alone: its frequency is {rate}. For whole m other than 0, π would be a fraction; π "
+            "is irrational. So m = 0: u = t.",
             rf"2πm = {difference}, π = \frac{{{difference}}}{{2m}} or m = 0",
             end,
             left, measured, "by hand 0 in the table",
@@ -154,8 +152,8 @@ def _algebraic(m: Moment) -> list[Step]:
     shown = in_formula(base)
     return [
         Step(
-            f"Or with any one hand, here {m.i}: a power of the base is a root of a rational number, so algebraic. π is "
-            "transcendental, and this would make it algebraic. So each single hand is enough.",
+            f"Or with any one hand, here {m.i}: a power of the base is a root of a rational number, so algebraic. π "
+            "is transcendental, and this would make it algebraic. So each single hand is enough.",
             rf"π = \frac{{u − t}}{{2m B^x}}; (B^x)^q = B^p, x = p/q = {e}",
             f"{exact(root)}^{{{q}}} = {shown}^{{{p}}} = {exact(power)}",
             math.pow(root, q) / power, 1.0, "if they are equal",
@@ -202,8 +200,7 @@ def _apart(encoding: Encoding, cursor: Cursor) -> Step:
     own = float(np.linalg.norm(difference[list(columns)]))
     return Step(
         f"What is left is to measure: how far these two rows are apart. Dimension {whole(largest)} differs most; the "
-        "chosen "
-        f"ones, {' and '.join(map(whole, columns))}, give {number(own)}.",
+        f"chosen ones, {' and '.join(map(whole, columns))}, give {number(own)}.",
         "|p_{t+k} − p_t|",
         f"{number(float(np.linalg.norm(difference)))} for t = {position(cursor.position)}, k = "
         f"{position(cursor.offset)}",
