@@ -270,7 +270,7 @@ def _decoder(state: State, name: str) -> Lines:
     else:
         vector = [*table_lines(encoding, f"np.asarray([{t!r}])", is_plain=False), "vector = encoding[0]"]
     rows = table_lines(encoding, whole_positions(encoding.n_positions))
-    return [*vector, *rows, f"columns = {columns}", f"{name} = encoding[:, columns] @ vector[columns]"]
+    return [*vector, *rows, f"columns = np.asarray({columns})", f"{name} = encoding[:, columns] @ vector[columns]"]
 
 
 _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
