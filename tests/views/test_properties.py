@@ -286,6 +286,36 @@ def test_a_wide_table_shows_its_last_comparison_while_the_cursor_moves_and_none_
         assert "40 " not in said
 
 
+def test_a_range_is_a_place_that_leads_to_its_ends_and_to_a_pair_that_serves_it(light):
+    state, answers = state_at("scales", SinusoidalEncoding(650, 512), position=100.0, offset=100.0), Computed()
+    places = {place.name: place for place in places_of(state, 500, light)}
+    assert places["100–200"].is_chosen
+    assert places["1–10"].value.startswith("64 pairs, wavelengths 18–180, 58.3 %")
+    box = box_of(state, 500, light)
+    # The middle one of pairs 30 to 93, whose wavelengths are 18 to 180 positions.
+    assert changes(state, answers, box, places["1–10"], 20.0) == {"position": 1.0, "offset": 9.0, "pair": 62}
+    assert [i for i in range(256) if 18 <= 2 * math.pi * 10_000 ** (i / 256) <= 180] == list(range(30, 94))
+    assert changes(state, answers, box, places["600–700"], 20.0) == {}  # beyond the table
+    assert changes(state, answers, box, places["Hands for each tenfold of wavelength"], 20.0) == {}
+
+
+def test_the_bars_of_tenfolds_are_as_high_as_their_counts_and_n_stands_between_its_edges(light):
+    state = state_at("scales", SinusoidalEncoding(1000, 64, 1e6))
+    drawn = scene(state, Computed(), box_of(state, 600, light)).still()
+    heights = np.array([bar.height for bar in of_kind(drawn, marks.Rectangle)])
+    counts = np.bincount([math.floor(6 * pair / 32 + 1e-12) for pair in range(32)])
+    assert heights / heights.max() == pytest.approx(counts / counts.max())
+    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.ends[0][0] == mark.ends[0][2]]
+    assert line.ends[0][0] == pytest.approx(600 / 6 * math.log10(1000 / (2 * math.pi)))
+
+
+@pytest.mark.parametrize("kind", ["counter", "position-map", "one-wave", "bits"])
+def test_the_page_of_scales_says_where_no_pair_serves_a_range(light, kind):
+    said = " ".join(texts(picture_of(state_at("scales", KINDS[kind]()), 600, light)))
+    assert "no pair serves one range better than another" in said
+    assert ("per decade" in said) == (kind in ("one-wave", "bits"))
+
+
 def test_nothing_of_a_narrow_table_has_to_be_waited_for_but_what_all_positions_tell():
     assert [question.topic for question in questions(state_at("collisions"))] == ["close offsets", "analysis"]
     assert [question.topic for question in questions(state_at("distance", KINDS["random"]()))] == ["analysis"]

@@ -87,7 +87,13 @@ NUMBERS = (
         {"S1-10 and S1-12": "dot of 1 and 80 117.529000072020…", "S1-6 D(79)": "dot of 0 and 79 117.529000072020…"},
     ),
     Shown(("List > Toeplitz, larger",), "dock", {"S3-17 last λ": "6.28 – 60 611", "S4-8": "141 of 256"}),
-    Shown(("List > Toeplitz, larger", SCALES), "scales", {"S3-19 hands per decade": "64 per decade"}),
+    Shown(
+        ("List > Toeplitz, larger", SCALES), "scales",
+        {
+            "S3-19 hands per decade": "64 per decade", "S3-19 1 to 10": "1–10 64 30–93 18–180 58.3 %",
+            "S3-19 100 to 200": "100–200 64 97–160 200–2 000", "S3-19 600 to 700": "600–700 64 97–160 200–2 000",
+        },
+    ),
     Shown(("List > Sequence of 10",), "dock", {"S2-4": "1 of 4 turn within N"}),
     # 6.525 turns are 2 349.1 degrees.
     Shown(("List > Sequence of 50",), "clock", {"S2-7 turn over 41": "turn by k 2 349.1°"}),

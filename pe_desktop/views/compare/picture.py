@@ -39,7 +39,7 @@ def table_image(encoding: Encoding, size: tuple[int, int], colors: NDArray[np.in
 
 
 # Rows share the height that there is, between these: two lines of cells in each.
-_ROW_HEIGHTS = (88.0, 100.0)
+_ROW_HEIGHTS = (84.0, 100.0)
 HEADER_HEIGHT = 76.0
 GAP = 16.0
 _NAME_WIDTH = 192.0
