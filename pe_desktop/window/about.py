@@ -13,6 +13,7 @@ def about_text() -> str:
         f"<b>pe_desktop {__version__}</b><br>Positional encodings, visible and exact.<br><br>"
         "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
         "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
-        "Numbers by NumPy (BSD licence). Typefaces Inter and STIX Two (SIL Open Font License 1.1).<br><br>"
+        "Numbers by NumPy (BSD licence). "
+        "Typefaces Inter, STIX Two and JetBrains Mono (SIL Open Font License 1.1).<br><br>"
         f"The licences of all parts: <a href='{licences.as_uri()}'>{escape(str(licences))}</a>"
     )

@@ -45,7 +45,7 @@ CHOICES = {
         "matrix.colors": "printed",
     },
     "compare": {"compare.list": "naive", "compare.shows": "difference"},
-    "code": {"d_model": "8", "code.library": "jax", "code.page": "repl"},
+    "code": {"d_model": "8", "dtype": "float16", "code.library": "jax", "code.page": "repl"},
     "encoding": {"pair": "7"},
     "rotary": {
         "position": "3.25", "offset": "-9", "pair": "7", "pairing": "mixed", "rotary_share": "0.5", "word_seed": "3",

@@ -151,14 +151,31 @@ def _look_back(state: State, name: str) -> Lines:
     hands = hand_columns(encoding).tolist()
     return [
         *lines,
-        f"n, shifted = {places}, []",
-        f"for columns in {[[column for column in hand if column != MISSING] for hand in hands]}:",
+        f"n, shifted, hands = {places}, [], {_hands_text(hands)}",
+        "for columns in hands:",
         "    hand = encoding[:, np.asarray(columns)]",
         "    best = np.linalg.pinv(hand[n:]) @ hand[: len(hand) - n]  # the best 2 x 2 for this hand",
         "    shifted.append(hand @ best)",
-        f"order = np.argsort(np.asarray({[column for hand in hands for column in hand if column != MISSING]}))",
+        "order = np.argsort(np.asarray([column for columns in hands for column in columns]))",
         f"{name} = np.concatenate(shifted, axis=1)[:, order] @ encoding.T",
     ]
+
+
+def _hands_text(hands: list[list[int]]) -> str:
+    """The columns of every hand: neighbours and halves by their law, others as a list."""
+    count = len(hands)
+    if hands == [[2 * hand, 2 * hand + 1] for hand in range(count)]:
+        return f"[[2 * i, 2 * i + 1] for i in range({count})]"
+    if hands == [[hand, hand + count] for hand in range(count)]:
+        return f"[[i, i + {count}] for i in range({count})]"
+    return repr([[column for column in hand if column != MISSING] for hand in hands])
+
+
+def _columns_text(columns: list[int]) -> str:
+    """Columns as an array: those that follow each other by their ends."""
+    if columns == [*range(columns[0], columns[0] + len(columns))]:
+        return f"np.arange({columns[0]}, {columns[0] + len(columns)})"
+    return f"np.asarray({columns})"
 
 
 def _properties(state: State, name: str) -> Lines:
@@ -270,7 +287,7 @@ def _decoder(state: State, name: str) -> Lines:
     else:
         vector = [*table_lines(encoding, f"np.asarray([{t!r}])", is_plain=False), "vector = encoding[0]"]
     rows = table_lines(encoding, whole_positions(encoding.n_positions))
-    return [*vector, *rows, f"columns = np.asarray({columns})", f"{name} = encoding[:, columns] @ vector[columns]"]
+    return [*vector, *rows, f"columns = {_columns_text(columns)}", f"{name} = encoding[:, columns] @ vector[columns]"]
 
 
 _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {

@@ -22,7 +22,10 @@ def bfloat16(values):
 
 def formatted_lines(encoding: Encoding, precision: Precision, count: int) -> Lines:
     """Lines that leave the first rows in `encoding`, in the format of a precision; bfloat16 is held by float32."""
-    ids = [f"t = {_cast(f'numpy.arange({count})', precision.position_ids)}.astype(numpy.float64)"]
+    positions = f"numpy.arange({count}, dtype=numpy.float64)"
+    if precision.position_ids != "float64":
+        positions = f"{_cast(positions, precision.position_ids)}.astype(numpy.float64)"
+    ids = [f"t = {positions}"]
     pairs = turning_pairs(encoding)
     if precision.dtype == "float64" or pairs is None:
         lines = [line.replace("np.", "numpy.") for line in table_lines(encoding, "t")]
@@ -42,21 +45,23 @@ def _single_lines(encoding: Encoding, pairs: SinusoidalPairs, form: str) -> Line
     letter = "c" if any(line.startswith("c = ") for line in lines) else "i"
     started = f" + numpy.float32({pairs.start!r})" if pairs.start else ""
     scaled = [f"angle = angle * numpy.float32({pairs.scale!r})"] if pairs.scale != 1 else []
+    if form == "rounded" or not has_forms(encoding):
+        # Those of float64, rounded once; the scale stands for itself.
+        unscaled = [f"omega = omega / {pairs.scale!r}"] if pairs.scale != 1 else []
+        frequencies = [*lines[1:last], *unscaled, "omega = omega.astype(numpy.float32)"]
+    else:
+        numbers = f"{letter} = numpy.arange({pairs.count}, dtype=numpy.float32)"
+        frequencies = [numbers, f"omega = {frequency_text(pairs, form, letter)}"]
     return [
-        f"{letter} = numpy.arange({pairs.count}, dtype=numpy.float32)",
-        f"omega = {frequency_text(encoding, pairs, form, letter)}",
+        *frequencies,
         f"angle = (t.astype(numpy.float32){started})[:, None] * omega",
         *scaled,
         *lines[last + 1 :],
     ]
 
 
-def frequency_text(encoding: Encoding, pairs: SinusoidalPairs, form: str, letter: str) -> str:
-    """The frequencies of a form before the scale, in float32; letter: the numbers of the pairs in float32."""
-    if not has_forms(encoding) or form == "rounded":
-        # Rounded once from float64.
-        exact = pairs.angular_frequencies / pairs.scale
-        return f"numpy.array({exact.tolist()}, dtype=numpy.float32)"
+def frequency_text(pairs: SinusoidalPairs, form: str, letter: str) -> str:
+    """The frequencies before the scale in float32, exp or power; letter: the numbers of the pairs in float32."""
     steps = pairs.d_model / 2 - pairs.shift if pairs.spacing == "geometric" else max(pairs.count - 1, 1)
     if form == "exp":
         return f"numpy.exp({letter} * numpy.float32({-(math.log(pairs.base) / steps)!r}))"

@@ -7,7 +7,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.listings.arrays import measure_lines, rotation_lines
 from pe_desktop.core.listings.formats import formatted_lines, frequency_text
 from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
-from pe_desktop.core.precision.formats import FORMS, Precision
+from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.tables import has_forms, turning_pairs
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.state import State
@@ -95,12 +95,12 @@ def precision_lines(state: State, name: str) -> Lines:
         pairs = turning_pairs(encoding)
         assert pairs is not None
         exact = [line.replace("np.", "numpy.") for line in frequency_lines(pairs)]
-        forms = ", ".join(frequency_text(encoding, pairs, form, "single") for form in FORMS)
+        forms = [frequency_text(pairs, form, "single") for form in ("exp", "power")]
         return [
             *exact,
             f"omega = omega / {pairs.scale!r}",
             f"single = numpy.arange({pairs.count}, dtype=numpy.float32)",
-            f"forms = numpy.stack([{forms}])",
+            f"forms = numpy.stack([{', '.join(forms)}, omega.astype(numpy.float32)])",
             f"{name} = np.asarray(numpy.abs(forms - omega) / omega)",
         ]
     precision = Precision("float32", chosen.form) if chosen.is_exact else chosen
