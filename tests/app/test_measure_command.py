@@ -65,6 +65,9 @@ def test_json_says_the_same_with_all_digits(capsys):
     omega = [10000 ** (-2 * pair / 512) for pair in range(256)]
     neighbours = 2 * math.sqrt(math.fsum(math.sin(w / 2) ** 2 for w in omega))
     assert found["unique"]["number"] == pytest.approx(neighbours, rel=1e-13)
+    assert sum(one["wish"] is not None for one in found.values()) == 8
+    assert found["smooth"]["numbers"]["median_step"] == pytest.approx(neighbours, rel=1e-13)
+    assert (found["scales"]["number"], found["deterministic"]["number"]) == (64, 0)
     assert (found["unique"]["verdict"], found["unique"]["holds_up_to"]) == ("Holds", None)
     assert found["periodic"]["numbers"]["n_turning"] == sum(2 * math.pi / w <= 100 for w in omega)
 

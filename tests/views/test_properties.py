@@ -146,6 +146,20 @@ def test_rows_of_verdicts_are_places_with_verdict_and_number_and_lead_to_two_pos
     assert changes(state, answers, box_of(state, 500, light), places[6], 10.0) == {}
 
 
+def test_five_wishes_of_one_text_and_three_of_another_are_quoted_where_they_are_answered(light):
+    state, answers = state_at("verdicts"), Computed()
+    tooltips = {place.name: view.tooltip(state, answers, place) for place in places_of(state, 500, light)}
+    wishes = {name: " ".join(text.splitlines()[2:]) for name, text in tooltips.items()}
+    assert list(wishes) == list(PROPERTY_NAMES.values())
+    assert [name for name, wish in wishes.items() if not wish] == ["Periodic pairs", "Far stays far"]
+    for name, words in {
+        "Deterministic": "deterministic", "Smooth": "smooth with respect to position", "Many scales": "multi-scale",
+        "Linear shift": "linearly exploitable for relative position", "Constant length": "stable for long sequences",
+        "Unique": "distinct", "Bounded": "bounded", "Shift-invariant": "looks the same for every t",
+    }.items():  # fmt: skip
+        assert words in wishes[name]
+
+
 @pytest.mark.parametrize(
     ("number", "shown"),
     [
