@@ -70,9 +70,8 @@ def _written_sum(m: Moment, terms_text: list[str]) -> str:
 def dot_steps(encoding: Encoding, cursor: Cursor) -> tuple[Step, ...]:
     """The dot product of two positions is a sum of cosines of their offset."""
     m = moment_of(encoding, cursor)
-    moved = _from_start(
-        encoding, cursor, "t is gone: the dot product is the one of 0 and k", "p_t · p_{t+k} = p_0 · p_k"
-    )
+    lead = "t is gone: the dot product is" if encoding.is_shift_invariant else "With t gone it would be"
+    moved = _from_start(encoding, cursor, f"{lead} the one of 0 and k", "p_t · p_{t+k} = p_0 · p_k")
     if encoding.pairs is not None and m is None:
         return (*_uneven_sum(Moment(encoding, cursor, encoding.pairs)), moved)
     if m is None:
@@ -256,7 +255,7 @@ def _same_length(encoding: Encoding, cursor: Cursor) -> Step:
     here, there = float(np.linalg.norm(later - now)), float(np.linalg.norm(at_k - first))
     t, k = position(cursor.position), position(cursor.offset)
     return Step(
-        "The length of the difference is the same wherever t stands.",
+        f"The length of the difference is {'' if math.isclose(here, there, rel_tol=1e-9) else 'not '}the same at 0.",
         "|p_{t+k} − p_t| = |p_k − p_0|",
         f"{number(here)} at t = {t}, {number(there)} at t = 0",
         here, there, f"of 0 and {k} in the table",

@@ -84,7 +84,8 @@ def failure(encoding: Encoding, page: str) -> str:
         return _NO_POWERS
     if encoding.pairs is not None:
         if not encoding.pairs.turns_evenly:
-            return _UNEVEN.get(page, "")
+            sentence = _UNEVEN.get(page, "")
+            return f"{sentence} Here f(t) is {title.removeprefix('Sinusoidal of ')}." if sentence else ""
         return _ALIKE if page == "system" and spacing == "single" and encoding.pairs.count > 1 else ""
     if encoding.column_waves is None:
         return _PLAIN[page].format(title=title)
