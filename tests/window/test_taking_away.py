@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.copying import copy_code, copy_picture, open_export
@@ -96,3 +97,14 @@ def test_where_a_panel_shows_nothing_its_code_says_why(instrument: Instrument) -
     instrument.model.set(kind="bits")
     copy_code(window, window.panel("rotation"))
     assert window.header.message == "The encoding 'bits' has no hands: no sine and cosine of it turn together."
+
+
+def test_the_copy_button_of_code_takes_the_program_that_is_shown(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    model.set(**{"front": ("code",), "code.page": "forward"})
+    QApplication.processEvents()
+    panel = window.panel("code")
+    assert isinstance(panel, CodePanel)
+    panel.copy_button.click()
+    assert QGuiApplication.clipboard().text() == panel.readout()
+    assert panel.readout().rstrip().endswith("# on every pixel the same")
