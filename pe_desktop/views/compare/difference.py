@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import wrapped
+from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.compare.picture import GAP, HEADER_HEIGHT, CompareLayout, rows_picture
@@ -85,9 +85,9 @@ def header_picture(width: float, theme: Theme) -> marks.Picture:
         marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
         marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
     ]
-    if layout.table_width:
-        note = "this row less the chosen one"
-        picture.append(marks.Text(GAP / 2, 30.0, wrapped("tick", note, layout.table_width, 1)[0], "tick", theme.text3))
+    note = "this row less the chosen one"
+    if text_width("tick", note) <= layout.table_width:
+        picture.append(marks.Text(GAP / 2, 30.0, note, "tick", theme.text3))
     for (title, meaning, _), (x, room) in zip(_HEADS, _columns(layout), strict=True):
         picture.append(marks.Text(x, 14.0, title, "strong", theme.text))
         for place, line in enumerate(wrapped("tick", meaning, room - 6.0, 2)):
@@ -130,7 +130,7 @@ def picture(
 def relation(one: Difference, reference: str, *, is_reference: bool = False) -> str:
     """What makes the difference, where one sentence says it."""
     if is_reference:
-        return "The chosen one: press another row to compare with that."
+        return "The chosen one, with which the others are compared."
     if one.relation == SAME:
         return f"The table of {reference}."
     if one.relation == OTHER_BASE and one.base is not None and one.off is not None:

@@ -75,10 +75,10 @@ def sentence(state: State, answers: Answers) -> str:
     """How many pairs serve each of the ranges."""
     if _is_without_pairs(state.encoding):
         return f"{state.encoding.title}: no pair has a wavelength"
-    served = ", ".join(
-        f"{first} to {last} by {whole(len(_resolution(state.encoding, first, last).hands))}" for first, last in RANGES
-    )
-    return f"Positions {served} of {whole(_n_pairs(state.encoding))} pairs"
+    counts = [whole(len(_resolution(state.encoding, first, last).hands)) for first, last in RANGES]
+    (first, last), n_pairs = RANGES[0], whole(_n_pairs(state.encoding))
+    others = "".join(f", {a} to {b} by {n}" for (a, b), n in zip(RANGES[1:], counts[1:], strict=True))
+    return f"Positions {first} to {last} are served by {counts[0]} of {n_pairs} pairs{others}"
 
 
 def explanation(state: State) -> str:
