@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.marks import Picture
-from pe_desktop.draw.theme import Theme, with_map_colors
+from pe_desktop.draw.theme import Theme, printed_theme
 
 
 class Area(NamedTuple):
@@ -63,8 +63,7 @@ class Box:
 
     def with_map_colors(self, colors: str) -> "Box":
         """The box with one of COLOR_MAPS."""
-        theme = with_map_colors(self.theme, colors)
-        return self if theme is self.theme else replace(self, theme=theme)
+        return self if colors == "theme" else replace(self, theme=printed_theme(self.theme))
 
 
 class Part:

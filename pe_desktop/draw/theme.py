@@ -90,14 +90,12 @@ def _tokens() -> dict[str, Any]:
     return tokens
 
 
-def with_map_colors(theme: Theme, colors: str) -> Theme:
-    """The theme with one of COLOR_MAPS: "printed" for the full RdBu and PuRd, light ones in a dark theme too."""
-    return theme if colors == "theme" else _printed(theme)
-
-
 @lru_cache(maxsize=8)
-def _printed(theme: Theme) -> Theme:
-    """The theme in those colours; it has a name of its own, as themes are equal whatever their maps."""
+def printed_theme(theme: Theme) -> Theme:
+    """The theme with the full RdBu and PuRd, light ones in a dark theme too.
+
+    It has a name of its own, as themes are equal whatever their maps.
+    """
     tokens = _tokens()["printed"]
     diverging, sequential = (_blended(tokens[name]) for name in ("diverging_control", "sequential_control"))
     return replace(theme, name=f"{theme.name}, printed", diverging=diverging, sequential=sequential)

@@ -95,10 +95,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         return printed_map(box, TransposedField(EncodingField(state.encoding)), box.theme.diverging)
     cursor, theme = state.cursor, box.theme
     layout, order = layout_of(state, box), order_of(state, box)
-    coarse = coarse_picture(layout, box.coarseness, theme)
+    field = _field(order)
+    limits, coarse = _limits(state, layout, field), coarse_picture(layout, box.coarseness, theme)
     return Scene(
         moving=(
-            *number_picture(layout, order, _limits(state, layout, order), theme),
+            *number_picture(layout, order, limits, theme),
             *preview_cell_picture(layout, box.preview, theme),
             *matrix_cursor_picture(layout, order, cursor, theme),
             *_strip(state, layout, order, theme, has_words=not coarse),
@@ -112,10 +113,10 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             cursor.pair,
             visible_pins(cursor, state.encoding),
             _strip_limit(state),
-            _limits(state, layout, order),
+            limits,
             box,
         ),
-        heat=_heat(state, layout, order, theme),
+        heat=_heat(state, layout, field, limits, theme),
         places=Part(_places, layout, order, cursor, state.views.matrix.shows_terms),
     )
 
@@ -265,24 +266,23 @@ def _strip_limit(state: State) -> float:
 
 def color_limits(state: State, box: Box) -> tuple[float, float]:
     """The values of the first and the last colour."""
-    return _limits(state, layout_of(state, box), order_of(state, box))
+    return _limits(state, layout_of(state, box), _field(order_of(state, box)))
 
 
-def _limits(state: State, layout: MatrixLayout, order: RowOrder) -> tuple[float, float]:
-    field = _field(order)
+def _limits(state: State, layout: MatrixLayout, field: Field) -> tuple[float, float]:
     if state.views.matrix.range == "whole":
         return field.limits
     return seen_limits(field, layout.rows, layout.span.moved(0.5))
 
 
-def _heat(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme) -> HeatLayer:
+def _heat(state: State, layout: MatrixLayout, field: Field, limits: tuple[float, float], theme: Theme) -> HeatLayer:
     """The visible part of the table, or of the table on its side; columns of the field are positions."""
-    span, rows, field = layout.span.moved(0.5), layout.rows, _field(order)
+    span, rows = layout.span.moved(0.5), layout.rows
     view = View(rows.first, rows.last, span.first, span.last)
     if layout.is_transposed:
         field, view = TransposedField(field), View(span.first, span.last, rows.first, rows.last)
     if state.views.matrix.range != "whole":
-        field = SeenField(field, _limits(state, layout, order))
+        field = SeenField(field, limits)
     return HeatLayer(field, view, color_table(theme.diverging), theme.panel, layout.area)
 
 

@@ -72,13 +72,14 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
     layout, field = layout_of(state, box), shown_field(state)
+    limits = _limits(field)
     colors = box.theme.sequential if measure == "distance" else box.theme.diverging
     if box.lettering is not None:
         return printed_map(box, field, colors)
     is_seen = state.views.similarity.range == "seen"
-    seen = (encoding, measure, layout, field.limits, is_seen, known, box)
+    seen = (encoding, measure, layout, limits, is_seen, known, box)
     values = _values(encoding, measure, cursor)
-    numbers = picture.cell_picture(layout, encoding, measure, field.limits, box.theme)
+    numbers = picture.cell_picture(layout, encoding, measure, limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
     coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
     return Scene(
@@ -95,6 +96,11 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         heat=HeatLayer(field, layout.view, color_table(colors), box.theme.panel, layout.map),
         places=Part(_places, encoding, measure, layout, cursor),
     )
+
+
+@lru_cache(maxsize=4)
+def _limits(field: Field) -> tuple[float, float]:
+    return field.limits
 
 
 def shown_field(state: State) -> Field:

@@ -272,10 +272,12 @@ def cursor_picture(
 
 def preview_picture(layout: WavesLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
     """The light cursor under the pointer, and a dashed one for a key."""
+    if preview is None:
+        return ()
     color = with_alpha(theme.text3, 0.55)
     return tuple(
         layout.positions.line(at, color, 1.0, () if is_query else (4.0, 3.0))
-        for at, is_query in (() if preview is None else preview.places)
+        for at, is_query in preview.places
         if _is_seen(layout, at)
     )
 
