@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from pe_desktop.core.state import value_of
-from pe_desktop.draw.plot import HEAD, ROW, TableLayout
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.tables import TableLayout
 from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.views.decoder.layout import bars_area
 from pe_desktop.views.decoder.picture import dial_of
@@ -39,7 +39,7 @@ def tip(panel: DecoderPanel, hand: int, turn: float = 0.0) -> QPoint:
 
 
 def line_of(table: TableLayout, row: int) -> QPoint:
-    return QPointF(table.x + 20.0, table.y + HEAD + ROW * (row + 0.5)).toPoint()
+    return QPointF(table.x + 20.0, table.row_area(row).middle[1]).toPoint()
 
 
 def words(panel: DecoderPanel) -> str:

@@ -5,9 +5,9 @@ from typing import Final
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.decoder import N_NEAREST
-from pe_desktop.draw.plot import HEAD as TABLE_HEAD
-from pe_desktop.draw.plot import ROW, Axis, TableLayout
+from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.tables import HEAD, ROW, TableLayout
 
 # From this width on tables stand beside the hands and the curve.
 WIDE: Final = 600.0
@@ -58,8 +58,8 @@ def decoder_layout(width: float, height: float, span: Span, n_counts: int) -> De
     else:
         hands = Area(0.0, top, left, _LEAST_HANDS + spare)
         counts = TableLayout(0.0, hands.bottom + CAPTION, table, n_counts)
-        lower = counts.y + counts.height + _NOTE
-        nearest = TableLayout(0.0, height - TABLE_HEAD - N_NEAREST * ROW, table, N_NEAREST)
+        lower = counts.bottom + _NOTE
+        nearest = TableLayout(0.0, height - HEAD - N_NEAREST * ROW, table, N_NEAREST)
     foot = height if is_wide else nearest.y - CAPTION
     top = lower + CAPTION + FLAG
     curve = Area(_LEFT, top, max(left - _LEFT - 6.0, 40.0), max(foot - _AXIS - top, 20.0))
@@ -68,11 +68,11 @@ def decoder_layout(width: float, height: float, span: Span, n_counts: int) -> De
 
 def needed_height(width: float, n_counts: int) -> float:
     """The height without which something is left out."""
-    nearest = CAPTION + TABLE_HEAD + N_NEAREST * ROW
+    nearest = CAPTION + HEAD + N_NEAREST * ROW
     curve = CAPTION + FLAG + _LEAST_CURVE + _AXIS
     if width >= WIDE:
         return _ANSWER + _upper(n_counts) + max(nearest, curve)
-    counts = CAPTION + TABLE_HEAD + n_counts * ROW + _NOTE
+    counts = CAPTION + HEAD + n_counts * ROW + _NOTE
     return _NARROW_ANSWER + _LEAST_HANDS + counts + curve + nearest
 
 
@@ -84,4 +84,4 @@ def bars_area(width: float, height: float) -> Area:
 
 
 def _upper(n_counts: int) -> float:
-    return max(CAPTION + TABLE_HEAD + n_counts * ROW + _NOTE, _LEAST_HANDS)
+    return max(CAPTION + HEAD + n_counts * ROW + _NOTE, _LEAST_HANDS)

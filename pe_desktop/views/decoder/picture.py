@@ -12,8 +12,9 @@ from pe_desktop.core.decoder import Hands, Row, ScoreCurve, read_angles
 from pe_desktop.core.encoding import Floats
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Axis, Plot, Tick, flag, flag_width, label_on_ground, table_picture
+from pe_desktop.draw.plot import Axis, Plot, Tick, flag, flag_width, label_on_ground
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.tables import table_picture
 from pe_desktop.draw.theme import Theme, still_color
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS, Dial, dial_in, face_picture
 from pe_desktop.views.decoder.layout import CAPTION, FLAG, DecoderLayout
@@ -169,7 +170,7 @@ def counts_picture(
     return (
         marks.Text(table.x, table.y - 12.0, caption, "flag", theme.text),
         *table_picture(table, titles, texts, counts.index(chosen), theme),
-        marks.Text(table.x + table.width - 8.0, table.y + table.height + 10.0, NOTE, "tick", theme.text3, across=1.0),
+        marks.Text(table.x + table.width - 8.0, table.bottom + 10.0, NOTE, "tick", theme.text3, across=1.0),
     )
 
 

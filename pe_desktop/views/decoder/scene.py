@@ -25,8 +25,7 @@ from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, short, whole
-from pe_desktop.draw.plot import HEAD as TABLE_HEAD
-from pe_desktop.draw.plot import ROW, paragraph
+from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
@@ -290,17 +289,16 @@ def _places(state: State, layout: DecoderLayout, rows: tuple[Row, ...] | None) -
     count, counts, hands = n_read(state), counts_of(state), hands_of(state)
     found = [*_hand_places(state, layout)]
     for i, number in enumerate(counts):
-        area = Area(layout.counts.x, layout.counts.y + TABLE_HEAD + i * ROW, layout.counts.width, ROW)
         value = (
             ""
             if rows is None
             else f"t = {whole(rows[i].by_distance.positions[0])}, margin {words.margin_text(rows[i])}"
         )
-        found.append(Place(f"read {whole(number)}", area, value, number == count))
+        found.append(Place(f"read {whole(number)}", layout.counts.row_area(i), value, number == count))
     if rows is not None:
         texts = picture.nearest_texts(rows[counts.index(count)], are_even=hands.are_even)
         for i, cells in enumerate(texts):
-            area = Area(layout.nearest.x, layout.nearest.y + TABLE_HEAD + i * ROW, layout.nearest.width, ROW)
+            area = layout.nearest.row_area(i)
             found.append(Place(f"nearest {i + 1}", area, f"t = {cells[0]}: {', '.join(cells[1:])}"))
     return (*found, Place("curve", layout.curve, ""))
 

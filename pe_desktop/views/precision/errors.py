@@ -1,7 +1,6 @@
 """The page of errors: the largest error up to each position in every format, and which rows differ."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -19,15 +18,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.precision import words
-from pe_desktop.views.precision.layout import (
-    TOP,
-    Table,
-    below_plot,
-    has_names,
-    plot_area,
-    text_height,
-    text_picture,
-)
+from pe_desktop.views.precision.layout import PlotPage, has_names
 from pe_desktop.views.precision.names import Named, names_picture
 
 _TITLES: Final = ("", "largest error", "rows that differ", "frequencies off by", "first to share a row")
@@ -38,21 +29,6 @@ _POWER_ROOM, _LEVEL_ROOM = 52.0, 18.0
 _LEAST_FARTHEST: Final = 10.0
 _LOWEST, _HIGHEST = 1e-9, 1.0
 _IDS_DASH: Final = (4.0, 3.0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """A sentence, none on paper, a plot, and the table of formats."""
-
-    width: float
-    sentence: str
-
-    @property
-    def plot(self) -> Area:
-        return plot_area(TOP + text_height(self.sentence, self.width, "strong") - 6.0, self.width)
-
-    def table(self, rows: tuple[tuple[str, ...], ...]) -> Table:
-        return Table(_TITLES, rows, below_plot(self.plot), self.width)
 
 
 def scene(state: State, known: Roundings | None, box: Box) -> Scene:
@@ -67,7 +43,7 @@ def scene(state: State, known: Roundings | None, box: Box) -> Scene:
 
 def height(state: State, known: Roundings | None, width: float) -> float:
     rows = _rows(state.encoding, state.precision, known)
-    return _layout(state, known, width).table(rows).bottom
+    return _layout(state, known, width).table(rows).place.bottom
 
 
 def changes(state: State, known: Roundings | None, width: float, x: float, y: float) -> Mapping[str, object]:
@@ -77,7 +53,7 @@ def changes(state: State, known: Roundings | None, width: float, x: float, y: fl
         at = _plot(layout.plot, known, encoding.n_positions).x.value(x)
         return {"position": min(float(round(at)), encoding.n_positions - 1.0)}
     compared = compared_precisions(encoding, state.precision)
-    row = layout.table(_rows(encoding, state.precision, known)).row_at(x, y)
+    row = layout.table(_rows(encoding, state.precision, known)).place.row_at(x, y)
     return {} if row is None else {name: getattr(compared[row], name) for name in Precision.RULES}
 
 
@@ -92,17 +68,17 @@ def readout(state: State, known: Roundings | None) -> list[str]:
     return [*lines, f"row t = {at!r} is off by\t{_error_at(state.encoding, state.precision, at)!r}"]
 
 
-def _layout(state: State, known: Roundings | None, width: float, *, is_paper: bool = False) -> _Layout:
-    return _Layout(width, "" if is_paper else words.sentence(state.encoding, state.precision, known))
+def _layout(state: State, known: Roundings | None, width: float, *, is_paper: bool = False) -> PlotPage:
+    return PlotPage(width, "" if is_paper else words.sentence(state.encoding, state.precision, known), _TITLES)
 
 
 def _still(
-    layout: _Layout, encoding: Encoding, chosen: Precision, known: Roundings | None, theme: Theme
+    layout: PlotPage, encoding: Encoding, chosen: Precision, known: Roundings | None, theme: Theme
 ) -> marks.Picture:
     plot, compared = _plot(layout.plot, known, encoding.n_positions), compared_precisions(encoding, chosen)
     shown = words.shown_precision(chosen)
     return (
-        *text_picture(layout.sentence, layout.width, TOP, theme, "strong"),
+        *layout.heading_picture(theme),
         *_frame(plot, theme),
         *_curves_picture(plot, known, shown, theme),
         *(_names(plot, known, shown, encoding, theme) if has_names(layout.width) else ()),
@@ -110,7 +86,7 @@ def _still(
     )
 
 
-def _at_t(layout: _Layout, state: State, known: Roundings | None, theme: Theme) -> marks.Picture:
+def _at_t(layout: PlotPage, state: State, known: Roundings | None, theme: Theme) -> marks.Picture:
     """The line at t, and how far off its row is."""
     plot, at = _plot(layout.plot, known, state.encoding.n_positions), state.cursor.position
     error = words.error_text(_error_at(state.encoding, state.precision, at), 2)
@@ -147,13 +123,13 @@ def _rows(encoding: Encoding, chosen: Precision, known: Roundings | None) -> tup
     return tuple(rows)
 
 
-def _places(layout: _Layout, encoding: Encoding, chosen: Precision, known: Roundings | None) -> tuple[Place, ...]:
+def _places(layout: PlotPage, encoding: Encoding, chosen: Precision, known: Roundings | None) -> tuple[Place, ...]:
     compared, shown = compared_precisions(encoding, chosen), words.shown_precision(chosen)
     rows = _rows(encoding, chosen, known)
     table, found = layout.table(rows), [Place(_PLOT, layout.plot)]
     for number, (precision, row) in enumerate(zip(compared, rows, strict=True)):
         value = f"largest error {row[1]}, rows that differ {row[2]}, frequencies off by {row[3]}"
-        found.append(Place(row[0], table.row_area(number), value, precision == shown))
+        found.append(Place(row[0], table.place.row_area(number), value, precision == shown))
     return tuple(found)
 
 

@@ -18,17 +18,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.views.precision import words
-from pe_desktop.views.precision.layout import (
-    GAP,
-    LINE,
-    TOP,
-    Table,
-    below_plot,
-    has_names,
-    plot_area,
-    text_height,
-    text_picture,
-)
+from pe_desktop.views.precision.layout import GAP, LINE, PlotPage, has_names, text_height, text_picture
 from pe_desktop.views.precision.names import Named, names_picture
 
 _TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
@@ -40,25 +30,16 @@ _LEAST_HIGHEST: Final = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
-    """A heading, none on paper, a plot and a table where there are frequencies, and words."""
+class _Layout(PlotPage):
+    """With words below the table; without plot and table where there are no frequencies."""
 
-    width: float
-    heading: str
     has_plot: bool
-
-    @property
-    def plot(self) -> Area:
-        return plot_area(TOP + text_height(self.heading, self.width, "strong") - 6.0, self.width)
-
-    def table(self, rows: tuple[tuple[str, ...], ...]) -> Table:
-        return Table(_TITLES, rows, below_plot(self.plot), self.width)
 
     def words(self, n_rows: int) -> float:
         """The middle of the first line of the words."""
         if not self.has_plot:
-            return TOP + text_height(self.heading, self.width, "strong") + 4.0
-        return self.table((("",) * len(_TITLES),) * n_rows).bottom + GAP
+            return self.heading_bottom + 4.0
+        return self.table((("",) * len(_TITLES),) * n_rows).place.bottom + GAP
 
 
 def scene(state: State, known: Roundings | None, box: Box) -> Scene:
@@ -88,7 +69,7 @@ def changes(state: State, known: Roundings | None, width: float, x: float, y: fl
             return {}
         pair = round(_plot(layout.plot, encoding).x.value(x))
         return {"pair": min(max(pair, 0), len(frequency_errors(encoding, "rounded")) - 1)}
-    row = layout.table(_rows(encoding, state.precision.form, known)).row_at(x, y)
+    row = layout.table(_rows(encoding, state.precision.form, known)).place.row_at(x, y)
     return {} if row is None else {"form": _forms(encoding)[row]}
 
 
@@ -103,7 +84,7 @@ def readout(state: State, known: Roundings | None) -> list[str]:
 
 def _layout(state: State, width: float, *, is_paper: bool = False) -> _Layout:
     heading = "" if is_paper else words.forms_heading(state.encoding)
-    return _Layout(width, heading, turning_pairs(state.encoding) is not None)
+    return _Layout(width, heading, _TITLES, turning_pairs(state.encoding) is not None)
 
 
 def _are_pairs(encoding: Encoding) -> bool:
@@ -120,7 +101,7 @@ def _forms(encoding: Encoding) -> tuple[str, ...]:
 def _still(layout: _Layout, encoding: Encoding, form: str, known: Roundings | None, theme: Theme) -> marks.Picture:
     forms, told = _forms(encoding), words.log_space(encoding, known)
     picture: marks.Picture = (
-        *text_picture(layout.heading, layout.width, TOP, theme, "strong"),
+        *layout.heading_picture(theme),
         *text_picture(told, layout.width, layout.words(len(forms)), theme),
     )
     if not layout.has_plot:
@@ -160,7 +141,7 @@ def _places(layout: _Layout, encoding: Encoding, form: str, known: Roundings | N
     table, found = layout.table(rows), [Place(_PLOT, layout.plot, value)]
     for number, (some, row) in enumerate(zip(_forms(encoding), rows, strict=True)):
         value = f"frequencies off by {row[1]}, {row[2]} rounded correctly, table off by {row[3]}"
-        found.append(Place(row[0], table.row_area(number), value, some == form))
+        found.append(Place(row[0], table.place.row_area(number), value, some == form))
     return tuple(found)
 
 

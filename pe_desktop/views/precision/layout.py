@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
-
 from pe_desktop.draw import marks
-from pe_desktop.draw.plot import HEAD, ROW, paragraph
+from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.tables import TableLayout, ground_picture
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 
@@ -35,28 +34,18 @@ class Table:
     width: float
 
     @property
-    def bottom(self) -> float:
-        return self.y + HEAD - 8.0 + ROW * len(self.rows)
-
-    def row_area(self, number: int) -> Area:
-        return Area(0.0, self.y - 8.0 + HEAD + ROW * number, self.width, ROW)
-
-    def row_at(self, x: float, y: float) -> int | None:
-        """The row under a point."""
-        return next((number for number in range(len(self.rows)) if self.row_area(number).holds(x, y)), None)
+    def place(self) -> TableLayout:
+        return TableLayout(0.0, self.y - 8.0, self.width, len(self.rows))
 
     def picture(self, chosen: int | None, theme: Theme) -> marks.Picture:
         """Titles and rows; the chosen one stands on a darker ground."""
-        line = self.y - 8.0 + HEAD - 2.0
-        picture: list[marks.Mark] = [marks.Segments(np.array([[0.0, line, self.width, line]]), theme.line)]
-        if chosen is not None:
-            picture.append(marks.Rectangle(*self.row_area(chosen), fill=theme.sunken, radius=6.0))
+        picture = ground_picture(self.place, chosen, theme)
         for column, right in self._columns():
             x, across = (6.0, 0.0) if column == 0 else (right, 1.0)
             picture.append(marks.Text(x, self.y, self.titles[column], "tick", theme.text3, across=across))
             for number, row in enumerate(self.rows):
                 role, ink = ("segment", theme.text) if column == 0 else ("tick", theme.text2)
-                y = self.row_area(number).middle[1]
+                y = self.place.row_area(number).middle[1]
                 picture.append(marks.Text(x, y, row[column], role, ink, across=across))
         return tuple(picture)
 
@@ -89,18 +78,6 @@ def has_names(width: float) -> bool:
     return width >= _WITH_NAMES
 
 
-def plot_area(top: float, width: float) -> Area:
-    """Where a plot stands under a heading at a height: right of its numbers, left of the names of its curves."""
-    right = _NAMES_ROOM if has_names(width) else 18.0
-    height = min(max(0.28 * width, _LOWEST), _TALLEST)
-    return Area(_LEFT, top + _TITLE, max(width - _LEFT - right, 40.0), height)
-
-
-def below_plot(area: Area) -> float:
-    """The middle of the first line under a plot and the numbers of its axis."""
-    return area.bottom + _AXIS + GAP
-
-
 @lru_cache(maxsize=16)
 def text_height(text: str, width: float, role: str = "caption") -> float:
     """How high a text is at a width of the page."""
@@ -111,3 +88,30 @@ def text_picture(text: str, width: float, y: float, theme: Theme, role: str = "c
     """A text, the middle of whose first line is at a height."""
     ink = theme.text if role == "strong" else theme.text2
     return paragraph(0.0, y, text, ink, max(width - 8.0, 40.0), _MOST_LINES, role, LINE)
+
+
+@dataclass(frozen=True, slots=True)
+class PlotPage:
+    """A heading, none on paper, over a plot over a table with these titles."""
+
+    width: float
+    heading: str
+    titles: tuple[str, ...]
+
+    @property
+    def heading_bottom(self) -> float:
+        return TOP + text_height(self.heading, self.width, "strong")
+
+    @property
+    def plot(self) -> Area:
+        """Right of its numbers, left of the names of its curves."""
+        right = _NAMES_ROOM if has_names(self.width) else 18.0
+        height = min(max(0.28 * self.width, _LOWEST), _TALLEST)
+        return Area(_LEFT, self.heading_bottom - 6.0 + _TITLE, max(self.width - _LEFT - right, 40.0), height)
+
+    def table(self, rows: tuple[tuple[str, ...], ...]) -> Table:
+        """Under the plot and the numbers of its axis."""
+        return Table(self.titles, rows, self.plot.bottom + _AXIS + GAP, self.width)
+
+    def heading_picture(self, theme: Theme) -> marks.Picture:
+        return text_picture(self.heading, self.width, TOP, theme, "strong")

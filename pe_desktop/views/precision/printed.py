@@ -21,8 +21,8 @@ from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.plot import ROW
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.tables import ROW
 from pe_desktop.draw.theme import Theme
 from pe_desktop.views.precision import words
 from pe_desktop.views.precision.layout import GAP, TOP, Table, text_height, text_picture
@@ -65,7 +65,7 @@ def _table(heading: str, width: float) -> Table:
 
 
 def _note_top(heading: str, width: float) -> float:
-    return _table(heading, width).bottom + 18.0
+    return _table(heading, width).place.bottom + 18.0
 
 
 def _here_top(heading: str, width: float) -> float:
@@ -140,7 +140,7 @@ def _places(heading: str, width: float, here: tuple[tuple[str, str], ...]) -> tu
     table, found = _table(heading, width), []
     for number, row in enumerate(_rows()):
         value = f"printed {row[1]}, float32 {row[2]}, exact {row[3]}"
-        found.append(Place(row[0], table.row_area(number), value))
+        found.append(Place(row[0], table.place.row_area(number), value))
     for number, (name, value) in enumerate(here):
         found.append(Place(name, _here_area(heading, width, number), value))
     return tuple(found)

@@ -17,8 +17,9 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.plot import HEAD, ROW, Axis, Plot, TableLayout, paragraph, table_picture
+from pe_desktop.draw.plot import Axis, Plot, paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.tables import TableLayout, table_picture
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.findings import Answers, Question, Task
@@ -101,7 +102,7 @@ class _Layout:
     @property
     def offsets_top(self) -> float:
         """Where the nearest offsets begin."""
-        return self.returns.y + self.returns.height + _GAP
+        return self.returns.bottom + _GAP
 
     @property
     def spark(self) -> Area:
@@ -116,7 +117,7 @@ class _Layout:
     @property
     def alias_top(self) -> float:
         """Where the revival of evenly spaced frequencies is told."""
-        return self.offsets.y + self.offsets.height + _GAP
+        return self.offsets.bottom + _GAP
 
     @property
     def hands(self) -> Area:
@@ -207,12 +208,7 @@ def _rows(
         rows += [(layout.offsets, n, _OFFSET, k, distance) for n, (k, distance) in enumerate(shown)]
     return [
         (
-            Place(
-                f"{name}{k}",
-                Area(table.x, table.y + HEAD + ROW * n, table.width, ROW),
-                short(number, 6),
-                is_chosen=k == abs(offset),
-            ),
+            Place(f"{name}{k}", table.row_area(n), short(number, 6), is_chosen=k == abs(offset)),
             float(k),
         )
         for table, n, name, k, number in rows

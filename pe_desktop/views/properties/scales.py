@@ -12,8 +12,9 @@ from pe_desktop.core.measure.scales import Resolution, hands_per_decade, resolut
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position, short, whole
-from pe_desktop.draw.plot import HEAD, ROW, TableLayout, paragraph, table_picture
+from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.tables import TableLayout, table_picture
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.model.findings import Answers, Question
@@ -46,7 +47,7 @@ def height(state: State, width: float) -> float:
     if _is_without_pairs(state.encoding):
         top = _reason_top(state.encoding)
         return top + _STEP * len(_paragraph(_without_pairs(state.encoding), width))
-    return _paragraph_top() + _STEP * len(_paragraph(_DEFINITION, width)) + 4.0
+    return _table(width).bottom + 18.0 + _STEP * len(_paragraph(_DEFINITION, width)) + 4.0
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -123,10 +124,6 @@ def _table(width: float) -> TableLayout:
     return TableLayout(0.0, _TABLE_TOP, width, len(RANGES) + 1)
 
 
-def _paragraph_top() -> float:
-    return _TABLE_TOP + HEAD + ROW * (len(RANGES) + 1) + 18.0
-
-
 def _paragraph(text: str, width: float) -> list[str]:
     return wrapped("caption", text, width, _MOST_LINES)
 
@@ -159,7 +156,7 @@ def _places(encoding: Encoding, at: float, offset: float, width: float) -> tuple
         places.append(
             Place(
                 _name(first, last),
-                Area(0.0, table.y + HEAD + ROW * row, width, ROW),
+                table.row_area(row),
                 f"{n_hands} pairs, wavelengths {wavelengths}, {share} of the squared distance",
                 is_chosen=(at, at + offset) == (first, last),
             )
@@ -183,7 +180,7 @@ def _still(encoding: Encoding, at: float | None, offset: float | None, width: fl
         *bars,
         marks.Text(0.0, _TABLE_TOP - 18.0, "Pairs that serve a range of positions", "strong", theme.text),
         *table_picture(_table(width), _told(_TITLES, width), rows, chosen, theme),
-        *paragraph(0.0, _paragraph_top(), _DEFINITION, theme.text2, width, _MOST_LINES),
+        *paragraph(0.0, _table(width).bottom + 18.0, _DEFINITION, theme.text2, width, _MOST_LINES),
     )
 
 
@@ -224,7 +221,7 @@ def _live_picture(encoding: Encoding, first: float, last: float, box: Box) -> ma
     if _is_without_pairs(encoding) or first == last or encoding.d_model > _MOST_DIMENSIONS:
         return ()
     table = _table(box.width)
-    middle, cells = table.y + HEAD + ROW * (len(RANGES) + 0.5), _told(_cells(encoding, first, last), box.width)
+    middle, cells = table.row_area(len(RANGES)).middle[1], _told(_cells(encoding, first, last), box.width)
     picture = []
     for column, text in enumerate(cells):
         right = table.width * (column + 1) / len(cells) - 8.0
