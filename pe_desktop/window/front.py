@@ -1,6 +1,6 @@
 """Which of the panels that share a place stands in front: the tab that is pressed, and what the state says."""
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
@@ -38,7 +38,9 @@ class FrontPanels(QObject):
         self._shown = front = self._window.model.state.views.front
         docks = self._window.docks
         for dock in (docks[key] for key in front if key in docks and docks[key].panel.is_movable):
-            if dock.isHidden() or dock.is_behind:
+            # Docks of a workspace that is closed have no place: shown, they would lie over the others.
+            has_place = dock.isFloating() or self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
+            if has_place and (dock.isHidden() or dock.is_behind):
                 dock.bring_forward()
         # A state may name fewer panels than share places.
         self._noting.start()
