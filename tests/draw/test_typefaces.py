@@ -5,6 +5,7 @@ from PySide6.QtGui import QFontInfo, QFontMetricsF, QRawFont
 
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.typefaces import (
+    CODE,
     ROLES,
     badge_half_width,
     formula_font,
@@ -38,7 +39,8 @@ def test_a_text_with_figures_is_as_wide_as_the_typeface_sets_it(text):
 def test_text_is_set_in_the_bundled_typeface_at_the_size_of_its_role(role):
     info = QFontInfo(text_font(role))
     pixels, weight = ROLES[role]
-    assert (info.family(), info.pixelSize(), info.weight()) == ("Inter", pixels, weight)
+    family = "JetBrains Mono" if role == CODE else "Inter"
+    assert (info.family(), info.pixelSize(), info.weight()) == (family, pixels, weight)
     assert pixels >= 11
 
 
