@@ -2,14 +2,17 @@
 
 import contextlib
 import os
+import re
 import sys
+import textwrap
 import time
 import unicodedata
-from typing import TextIO
+from typing import Final, TextIO
 
 from pe_desktop.core.number_text import grouped
 
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
+_NO_BREAK: Final = "\u00a0"
 
 
 def say(text: str) -> None:
@@ -30,6 +33,13 @@ def complain(text: str) -> None:
     """Writes exactly one line to the standard error, whatever letters the text holds."""
     with contextlib.suppress(OSError):
         _write(sys.stderr, f"pe-desktop: {_one_line(text)}\n")
+
+
+def wrapped(text: str, width: int, first: str, further: str) -> list[str]:
+    """Lines of a paragraph, with what stands before the first and the further ones; no line ends within a number."""
+    whole = re.sub(r"(?<=\d) (?=\d)", _NO_BREAK, text)
+    lines = textwrap.wrap(whole, width, initial_indent=first, subsequent_indent=further, break_long_words=False)
+    return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
 def _one_line(text: str) -> str:

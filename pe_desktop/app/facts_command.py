@@ -2,10 +2,9 @@
 
 import argparse
 import json
-import textwrap
 from typing import Any, Final
 
-from pe_desktop.app.console import say
+from pe_desktop.app.console import say, wrapped
 from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, VERDICTS, Card
 from pe_desktop.core.facts.measures import measured
 from pe_desktop.core.state import state_of
@@ -70,4 +69,4 @@ def _lines(card: Card) -> list[str]:
 
 
 def _wrapped(text: str, indent: str = _INDENT) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=_INDENT, break_long_words=False)
+    return wrapped(text, _WIDTH, indent, _INDENT)

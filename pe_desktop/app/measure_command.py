@@ -3,14 +3,13 @@
 import argparse
 import json
 import math
-import re
 import sys
 import textwrap
 from typing import Any, Final, NamedTuple
 
 from pe_desktop.app import precision_lines, scheme_words
 from pe_desktop.app.arguments import add_settings, declared_state
-from pe_desktop.app.console import ProgressLine, say
+from pe_desktop.app.console import ProgressLine, say, wrapped
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
@@ -28,7 +27,6 @@ from pe_desktop.views.properties.words import PROPERTY_NAMES, number_text
 _JSON_VERSION: Final = 1
 
 _WIDTH: Final = 100
-_NO_BREAK: Final = "\u00a0"
 _NAME_WIDTH: Final = max(map(len, PROPERTY_NAMES.values())) + 2
 _VERDICT_WIDTH: Final = len("Holds up to 10 000 000") + 2
 
@@ -135,10 +133,7 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    """Lines of a paragraph; no line ends within a number."""
-    whole = re.sub(r"(?<=\d) (?=\d)", _NO_BREAK, text)
-    lines = textwrap.wrap(whole, _WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return [line.replace(_NO_BREAK, " ") for line in lines]
+    return wrapped(text, _WIDTH, "  ", "  ")
 
 
 def _series(evidence: Evidence) -> dict[str, Any]:

@@ -681,8 +681,8 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
     """The state with one of PRESETS chosen: sizes stay as a person wants them, unless the preset has its own.
 
     What a preset assigns beside the encoding is taken, and one that assigns nothing else leaves the encoding alone; a
-    figure of a text shows all positions in the plots, which are otherwise as at the first start, and Compare makes way
-    for them, unless the figure speaks of its list.
+    figure of a text shows all positions in the plots, which are otherwise as at the first start, with hands that are
+    read, and Compare makes way for them, unless the figure speaks of its list.
     """
     preset = PRESETS[id]
     if preset.has_encoding:
@@ -692,7 +692,7 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
         plots: dict[str, Any] = {"waves": WavesView(), "matrix": MatrixView(), "similarity": SimilarityView()}
         if "compare.list" not in preset.assignments:
             plots["compare"] = replace(state.views.compare, is_open=False)
-        state = replace(state, span=None, views=replace(state.views.with_workspace(""), **plots))
+        state = replace(with_hands_read(state), span=None, views=replace(state.views.with_workspace(""), **plots))
     for name, text in preset.assignments.items():
         if name == "position":
             # The last one of an encoding that has fewer: a preset of a sentence leaves the encoding as it is.
@@ -700,6 +700,11 @@ def with_preset(state: State, id: str) -> State:  # noqa: A002 - the field's nam
         elif name not in ENCODING_PARAMETERS:
             state = with_name(state, name, text)
     return state
+
+
+def with_hands_read(state: State) -> State:
+    """The state with the encoding added: a scheme without it turns clock and waves grey."""
+    return replace(state, attention=replace(state.attention, scheme="additive", drops_positions=False))
 
 
 def preset_of(state: State) -> Preset | None:

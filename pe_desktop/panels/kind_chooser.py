@@ -106,11 +106,20 @@ class KindChooser(ChoiceBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        option.currentText = self._title
+        option.currentText = self._cut_title()
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()
+
+    def _cut_title(self) -> str:
+        """As much of the title as the box has room for, with an ellipsis where that isn't all of it."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        # The style draws a pixel further in at both sides.
+        return self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room - 2)
 
     def _add_group(self, group: Group) -> None:
         items = self.model()

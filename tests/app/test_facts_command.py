@@ -1,6 +1,8 @@
 """What a person and a program learn from `pe-desktop facts`."""
 
+import itertools
 import json
+import re
 
 import pytest
 
@@ -45,6 +47,9 @@ def test_lines_fit_a_terminal_and_say_claim_source_and_numbers(capsys):
         "  a straight line explains              66.1 %",
     ]
     assert "  - It learns positions themselves." in lines
+    # "from 1 000 to 10 000" stays whole where a line ends beside it.
+    broken = [pair for pair in itertools.pairwise(lines) if pair[0][-1:].isdigit() and re.match(r" +\d{3}\b", pair[1])]
+    assert broken == []
 
 
 def test_filters_leave_the_cards_of_a_verdict_and_of_a_text(capsys):

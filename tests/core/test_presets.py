@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -101,6 +102,17 @@ def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset
         assert getattr(after.views, view) == getattr(before.views, view)
     assert (after.span, after.encoding, after.cursor) == (None, before.encoding, before.cursor)
     assert after.views.compare.is_open == ("compare.list" in PRESETS[preset_id].assignments)
+
+
+@pytest.mark.parametrize(
+    "preset_id", [preset.id for preset in PRESETS.values() if preset.is_figure or preset.group.id == "reading"]
+)
+def test_hands_are_read_where_a_text_shows_them_though_positions_were_off_before(preset_id):
+    for scheme in ("none", "alibi", "rope"):
+        before = state_of({"scheme": scheme, "drops_positions": "true", "attention.is_open": "true"})
+        after_it = with_preset(before, preset_id)
+        assert after_it.scheme_at_work == "additive"
+        assert after_it.attention.sentence == before.attention.sentence
 
 
 @pytest.mark.parametrize("preset_id", ENCODINGS)
@@ -207,12 +219,13 @@ def test_a_preset_without_an_encoding_shows_something_of_the_one_that_stands(pre
     before = state_of(given)
     state = with_preset(before, preset_id)
     assert (state.encoding, state.wanted, preset_of(state)) == (before.encoding, before.wanted, preset_of(before))
-    assert state.views.workspace == ("attention" if "scheme" in PRESETS[preset_id].assignments else "study")
+    assert state.views.workspace == ("attention" if PRESETS[preset_id].group.id == "attention" else "study")
     assert state.views.front
     assert value_of(state, "scheme") == PRESETS[preset_id].assignments.get("scheme", value_of(before, "scheme"))
-    # What it shows is put back by the choices of another one, and a figure shows the plots again.
-    assert with_preset(with_preset(state, "four-waves"), preset_id).attention == state.attention
-    assert not with_preset(state, "four-waves").views.workspace
+    # A figure shows the plots again and reads the hands; what is told of the words stays.
+    figure = with_preset(state, "four-waves")
+    assert not figure.views.workspace
+    assert replace(figure.attention, scheme="none") == replace(state.attention, scheme="none", drops_positions=False)
 
 
 @pytest.mark.parametrize("preset_id", [preset_id for preset_id in SCENES if "order" in PRESETS[preset_id].assignments])

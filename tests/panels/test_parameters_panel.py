@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QToolButton
 
@@ -98,6 +99,19 @@ def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
     assert (dock.model.encoding.kind, dock.chooser.title) == ("counter", "Counter t")
     dock.model.undo()
     assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
+
+
+@pytest.mark.parametrize("width", [150, 180, 222])
+def test_a_title_that_has_no_room_ends_with_an_ellipsis(dock, width):
+    dock.model.choose("derive-dot")
+    dock.chooser.setFixedSize(width, 28)
+    QApplication.processEvents()
+    bitmap = dock.chooser.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    ground = bitmap.pixelColor(width // 2, 3).value()
+    ink = [(x, y) for x in range(6, width - 30) for y in range(5, 24) if bitmap.pixelColor(x, y).value() < ground - 60]
+    last = max(x for x, _ in ink)
+    # Three dots on the line: nothing stands above them.
+    assert min(y for x, y in ink if x > last - 8) > 15
 
 
 def test_arrows_in_the_closed_list_go_from_encoding_to_encoding_over_the_headings(dock):

@@ -7,7 +7,7 @@ from typing import Final
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_name
+from pe_desktop.core.state import State, state_of, value_of, with_cursor, with_encoding, with_hands_read, with_name
 
 _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinned_pairs"))
 
@@ -15,12 +15,11 @@ _OF_ENCODING: Final = frozenset((*ENCODING_PARAMETERS, *CURSOR_PARAMETERS, "pinn
 def with_card(state: State, card: Card) -> State:
     """The state with a card shown: its encoding and its cursor, all positions, and what it says about the views.
 
-    What the card leaves open stays: filters, the transposed matrix, the sentence. Its hands are read: a scheme without
-    them would turn the clock grey.
+    What the card leaves open stays: filters, the transposed matrix, the sentence. Its hands are read.
     """
     target = _target(card.key)
     state = with_cursor(replace(with_encoding(state, target.encoding), span=None), target.cursor)
-    state = replace(state, attention=replace(state.attention, scheme="additive", drops_positions=False))
+    state = with_hands_read(state)
     views = state.views.with_workspace("")
     compare, facts = replace(views.compare, is_open=False), replace(views.facts, card=card.key, shown=card.key)
     state = replace(state, views=replace(views, compare=compare, facts=facts))
