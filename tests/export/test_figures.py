@@ -83,14 +83,10 @@ import sys
 from pathlib import Path
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
-from pe_desktop.core.cursor import Cursor
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
-from pe_desktop.export.figures import FIGURE_SUFFIXES, write_figure
-from pe_desktop.views.table import FIGURES
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.typefaces import load_typefaces
+from tests.export.test_figures import FIGURES, written
 application = QApplication([])
 application.setFont(QFont("Serif", 21))
 load_typefaces()
@@ -100,26 +96,35 @@ for label in ("0", "16", "32", "127", "position t", "+1", "sin", "cos"):
     paint_marks(painter, [marks.Text(9.0, 20.0, label, role, QColor("black")) for role in ("tick", "flag")] * 3)
 painter.end()
 for what in FIGURES:
-    for suffix in FIGURE_SUFFIXES:
-        write_figure(what, State(SinusoidalEncoding(), Cursor()), Path(sys.argv[1], what + suffix), size=(960, 540))
+    written(what, Path(sys.argv[1]))
 """
 
 
-def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path):
-    folders = [tmp_path / name for name in ("here", "again", "elsewhere")]
-    for folder in folders:
-        folder.mkdir()
-    for folder in folders[:2]:
-        for what in FIGURES:
-            for suffix in FIGURE_SUFFIXES:
-                write_figure(what, State(ENCODING, CURSOR), folder / f"{what}{suffix}", size=(960, 540))
+def written(what: str, folder: Path) -> dict[str, bytes]:
+    """A figure in each format, by the names of the files; of the cards a few."""
+    paths = [folder / f"{what}{suffix}" for suffix in FIGURE_SUFFIXES]
+    for path in paths:
+        write_figure(what, state_of({"facts.verdict": "open"}), path, size=(960, 540), overwrite=True)
+    return {path.name: path.read_bytes() for path in paths}
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All figures as another process in another time zone writes them."""
+    folder = tmp_path_factory.mktemp("elsewhere")
     changes = {"PYTHONPATH": str(ROOT), "TZ": "Asia/Kolkata", "QT_QPA_PLATFORM": "offscreen"}
-    program = [sys.executable, "-c", WRITE_ALL, folders[2]]
+    program = [sys.executable, "-c", WRITE_ALL, folder]
     done = subprocess.run(program, env={**os.environ, **changes}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    here, again, elsewhere = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in folders)
-    assert len(here) == len(FIGURES) * len(FIGURE_SUFFIXES)
-    assert [name for name, content in here.items() if not content == again[name] == elsewhere[name]] == []
+    return folder
+
+
+@pytest.mark.parametrize("what", FIGURES)
+def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_zone(qapp, tmp_path, elsewhere, what):
+    here = written(what, tmp_path)
+    assert len(here) == len(FIGURE_SUFFIXES)
+    assert here == written(what, tmp_path)
+    assert here == {name: (elsewhere / name).read_bytes() for name in here}
 
 
 @pytest.mark.parametrize("what", ["properties", "collisions", "distance-law", "scales"])
