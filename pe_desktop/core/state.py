@@ -39,7 +39,7 @@ _LARGEST_COMPONENT: Final = 1e6
 WIDEST_FIRST_PROFILE: Final = 16_384
 
 # What the colours of a map reach, and which they are.
-COLOR_RANGES: Final = ("whole", "seen")
+_COLOR_RANGES: Final = ("whole", "seen")
 COLOR_MAPS: Final = ("theme", "printed")
 
 _ALL: Final = "all"
@@ -200,7 +200,7 @@ class MatrixView:
         "is_transposed": FlagRule("matrix.is_transposed"),
         "adds_embedding": FlagRule("matrix.adds_embedding"),
         "shows_terms": FlagRule("matrix.shows_terms"),
-        "range": WordRule("matrix.range", COLOR_RANGES),
+        "range": WordRule("matrix.range", _COLOR_RANGES),
         "colors": WordRule("matrix.colors", COLOR_MAPS),
     }
 
@@ -224,7 +224,7 @@ class SimilarityView:
         "rows": SpanRule("similarity.rows", MAX_POSITIONS),
         "columns": SpanRule("similarity.columns", MAX_POSITIONS),
         "offsets": SpanRule("similarity.offsets", MAX_POSITIONS),
-        "range": WordRule("similarity.range", COLOR_RANGES),
+        "range": WordRule("similarity.range", _COLOR_RANGES),
         "colors": WordRule("similarity.colors", COLOR_MAPS),
     }
 

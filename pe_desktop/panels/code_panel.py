@@ -57,7 +57,6 @@ class CodePanel(ScrolledScenePanel):
         row.addStretch(1)
         row.addWidget(self.copy_button)
         self.column.insertLayout(0, row)
-        self._shown = ""
         self.setMinimumSize(420, 220)
 
     def header_widgets(self) -> list[QWidget]:
@@ -77,9 +76,7 @@ class CodePanel(ScrolledScenePanel):
         for button, can_go in ((self.back, view.step > 0), (self.on, view.step < 6)):
             button.setVisible(view.page == "repl")
             button.setEnabled(can_go)
-        if view.page != self._shown:
-            self._shown = view.page
-            self.page_area.verticalScrollBar().setValue(0)
+        self.show_page(view.page)
 
     def reactions(self) -> Reactions:
         return Reactions(choose=self._choose, is_button_at=lambda x, y: self._step_at(x, y) is not None)

@@ -46,7 +46,6 @@ class DerivationsPanel(ScrolledScenePanel):
             row.chosen.connect(self._on_chosen)
             box.addWidget(row)
         self.column.insertLayout(0, box)
-        self._shown = ""
         self.setMinimumSize(420, 220)
 
     def show_choices(self) -> None:
@@ -54,9 +53,7 @@ class DerivationsPanel(ScrolledScenePanel):
         page = self.model.state.views.derivations.page
         for row in self.rows:
             row.show_choice(page)
-        if page != self._shown:
-            self._shown = page
-            self.page_area.verticalScrollBar().setValue(0)
+        self.show_page(page)
 
     def _on_chosen(self, page: str) -> None:
         self.model.set(**{_PAGE: page})

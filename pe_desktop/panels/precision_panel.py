@@ -46,7 +46,6 @@ class PrecisionPanel(ScrolledScenePanel):
         self.pages = Segments(_PAGES, "Precision shows", self)
         self.pages.set_tooltips(_PAGE_TOOLTIPS)
         self.pages.chosen.connect(lambda page: model.set(**{"precision.page": page}))
-        self._shown = ""
         self.setMinimumSize(280, 150)
 
     def header_widgets(self) -> list[QWidget]:
@@ -56,9 +55,7 @@ class PrecisionPanel(ScrolledScenePanel):
         super().refresh()
         self.progress.follow(self.questions())
         page = self.model.state.views.precision.page
-        if page != self._shown:
-            self._shown = page
-            self.page_area.verticalScrollBar().setValue(0)
+        self.show_page(page)
 
     def show_choices(self) -> None:
         super().show_choices()

@@ -36,7 +36,6 @@ class PropertiesPanel(ScrolledScenePanel):
         self._choice = Segments(_PAGES, "Properties shows", self)
         self._choice.set_tooltips(_TOOLTIPS)
         self._choice.chosen.connect(self._on_chosen)
-        self._shown = ""
         self.column.addWidget(self.progress)
         self.setMinimumSize(280, 150)
 
@@ -48,9 +47,7 @@ class PropertiesPanel(ScrolledScenePanel):
         page = self.model.state.views.properties.page
         self._choice.show_choice(page)
         self.progress.follow([question for question in self.questions() if question.title][:1])
-        if page != self._shown:
-            self._shown = page
-            self.page_area.verticalScrollBar().setValue(0)
+        self.show_page(page)
 
     def reactions(self) -> Reactions:
         return Reactions(choose=self._choose, is_button_at=self._is_button_at)

@@ -105,12 +105,8 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
 
 def _round_ticks(axis: Axis, room: float) -> tuple[Tick, ...]:
     """Round numbers; whole ones where cells are counted, which stand half a cell from the edge."""
-    ticks = axis.level_ticks(room)
-    return tuple(tick for tick in ticks if not _counts_cells(axis) or tick.value == int(tick.value))
-
-
-def _counts_cells(axis: Axis) -> bool:
-    return axis.first == -0.5
+    ticks, counts_cells = axis.level_ticks(room), axis.first == -0.5
+    return tuple(tick for tick in ticks if not counts_cells or tick.value == int(tick.value))
 
 
 def _map_still(plot: Plot, beside: Area, limits: tuple[float, float], colors: bytes, box: Box) -> marks.Picture:

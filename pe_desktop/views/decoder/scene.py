@@ -51,7 +51,7 @@ def hands_of(state: State) -> Hands:
     return Hands(state.encoding, 0.0 if vector else state.cursor.position, vector, order)
 
 
-def counts_of(state: State) -> tuple[int, ...]:
+def _counts_of(state: State) -> tuple[int, ...]:
     """How many hands each row of the table reads."""
     return table_counts(hands_of(state).total, state.views.decoder.n_hands)
 
@@ -63,21 +63,21 @@ def n_read(state: State) -> int:
 
 def layout_of(state: State, box: Box) -> DecoderLayout:
     """Where everything stands on the page "read"."""
-    return decoder_layout(box.width, box.height, state.shown_span, len(counts_of(state)))
+    return decoder_layout(box.width, box.height, state.shown_span, len(_counts_of(state)))
 
 
 def questions(state: State) -> tuple[Question, ...]:
     if state.views.decoder.page == "before":
         asked = () if rotation_refusal(state.encoding) else _before_hands(state)
         return () if _is_quick(state) else tuple(_reading_question(one, (n_hands(state.encoding),)) for one in asked)
-    return () if _is_quick(state) else (_reading_question(hands_of(state), counts_of(state)), _curve_question(state))
+    return () if _is_quick(state) else (_reading_question(hands_of(state), _counts_of(state)), _curve_question(state))
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if state.views.decoder.page == "before":
         return _before_scene(state, answers, box)
     layout, theme, hands, count = layout_of(state, box), box.theme, hands_of(state), n_read(state)
-    rows, counts = _rows(state, answers), counts_of(state)
+    rows, counts = _rows(state, answers), _counts_of(state)
     row = None if rows is None else rows[counts.index(count)]
     best = () if row is None else (row.by_dot if hands.are_even else row.by_distance).positions
     limit = largest_score(hands, count)
@@ -147,7 +147,7 @@ def explanation(state: State) -> str:
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     if state.views.decoder.page == "before":
         return _BEFORE_HEIGHT
-    return needed_height(width, len(counts_of(state)))
+    return needed_height(width, len(_counts_of(state)))
 
 
 def hand_at(state: State, layout: DecoderLayout, x: float, y: float) -> int | None:
@@ -169,7 +169,7 @@ def hand_tip_at(state: State, layout: DecoderLayout, x: float, y: float) -> int 
 def count_at(state: State, layout: DecoderLayout, x: float, y: float) -> int | None:
     """How many hands the line of the upper table under a point reads."""
     row = layout.counts.row_at(x, y)
-    return None if row is None else counts_of(state)[row]
+    return None if row is None else _counts_of(state)[row]
 
 
 def position_at(state: State, answers: Answers, layout: DecoderLayout, x: float, y: float) -> int | None:
@@ -286,7 +286,7 @@ def _squared_length(state: State) -> float:
 
 
 def _places(state: State, layout: DecoderLayout, rows: tuple[Row, ...] | None) -> tuple[Place, ...]:
-    count, counts, hands = n_read(state), counts_of(state), hands_of(state)
+    count, counts, hands = n_read(state), _counts_of(state), hands_of(state)
     found = [*_hand_places(state, layout)]
     for i, number in enumerate(counts):
         value = (
@@ -326,7 +326,7 @@ def _is_quick(state: State) -> bool:
 
 
 def _rows(state: State, answers: Answers) -> tuple[Row, ...] | None:
-    hands, counts = hands_of(state), counts_of(state)
+    hands, counts = hands_of(state), _counts_of(state)
     if _is_quick(state):
         return _quick_rows(hands, counts)
     found: tuple[Row, ...] | None = answers.answer(_reading_question(hands, counts))
@@ -335,7 +335,7 @@ def _rows(state: State, answers: Answers) -> tuple[Row, ...] | None:
 
 def _row(state: State, answers: Answers) -> Row | None:
     rows = _rows(state, answers)
-    return None if rows is None else rows[counts_of(state).index(n_read(state))]
+    return None if rows is None else rows[_counts_of(state).index(n_read(state))]
 
 
 def _curve(state: State, answers: Answers) -> ScoreCurve | None:

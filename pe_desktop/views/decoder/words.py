@@ -24,7 +24,7 @@ def margin_text(row: Row) -> str:
     return short(row.by_dot.margin) if row.is_decided else "none"
 
 
-def hands_text(hands: Hands, count: int) -> str:
+def _hands_text(hands: Hands, count: int) -> str:
     """The subject of a sentence: "All 16 hands"."""
     total, has_pairs = hands.total, hands.encoding.pairs is not None
     noun, plural = ("hand", "hands") if has_pairs else ("pair of columns", "pairs of columns")
@@ -43,7 +43,7 @@ def hands_text(hands: Hands, count: int) -> str:
 
 def answer(hands: Hands, row: Row) -> str:
     """Which t the hands say, in one line."""
-    subject, verb = hands_text(hands, row.n_hands), "read" if row.n_hands > 1 else "reads"
+    subject, verb = _hands_text(hands, row.n_hands), "read" if row.n_hands > 1 else "reads"
     best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
     if not hands.are_even and best != nearest:
         return f"Nearest row: t = {whole(nearest)}; largest dot product: t = {whole(best)}"

@@ -11,9 +11,9 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.facts import words
 
 GAP: Final = 8.0
-PADDING: Final = 16.0
+_PADDING: Final = 16.0
 PILL_HEIGHT: Final = 24.0
-LINE_STEP: Final = 20.0
+_LINE_STEP: Final = 20.0
 CLAIM_STEP: Final = 18.0
 SMALL_STEP: Final = 15.0
 _BUTTON: Final = (88.0, 28.0)
@@ -54,11 +54,11 @@ class CardLayout:
 
     @property
     def left(self) -> float:
-        return self.area.x + PADDING
+        return self.area.x + _PADDING
 
     @property
     def right(self) -> float:
-        return self.area.right - PADDING
+        return self.area.right - _PADDING
 
     @property
     def button(self) -> Area:
@@ -72,7 +72,7 @@ class CardLayout:
         width = (self.right - self.left - GAP) / 2
         areas, top = [], self.area.y + self.answers_y
         for first in range(0, len(self.answers), 2):
-            height = answers_height(self.answers[first : first + 2])
+            height = _answers_height(self.answers[first : first + 2])
             areas += [
                 Area(self.left + place * (width + GAP), top, width, height)
                 for place in range(len(self.answers[first : first + 2]))
@@ -81,7 +81,7 @@ class CardLayout:
         return tuple(areas)
 
 
-def answers_height(answers: tuple[tuple[str, ...], ...]) -> float:
+def _answers_height(answers: tuple[tuple[str, ...], ...]) -> float:
     return 16.0 + SMALL_STEP * max(map(len, answers))
 
 
@@ -102,11 +102,11 @@ def placed(cards: tuple[str, ...], opened: str, width: float, *, is_paper: bool)
 
 
 def picture_height(layouts: tuple[CardLayout, ...]) -> float:
-    return max((layout.area.bottom for layout in layouts), default=2 * PADDING + 60.0) + 1.0
+    return max((layout.area.bottom for layout in layouts), default=2 * _PADDING + 60.0) + 1.0
 
 
 def _card_layout(card: Card, width: float, *, is_opened: bool, is_paper: bool) -> CardLayout:
-    room, is_whole = width - 2 * PADDING, is_opened or is_paper or not card.is_short
+    room, is_whole = width - 2 * _PADDING, is_opened or is_paper or not card.is_short
     claim = tuple(wrapped("strong", card.claim, room, _MOST_LINES))
     claim_y = 12.0 + PILL_HEIGHT + (17.0 if is_whole else 12.0)
     y = claim_y + CLAIM_STEP * (len(claim) - 1)
@@ -117,14 +117,14 @@ def _card_layout(card: Card, width: float, *, is_opened: bool, is_paper: bool) -
     y = source_y + SMALL_STEP * (len(source) - 1) + 4.0
     rows = []
     for line in card.lines:
-        y += LINE_STEP
+        y += _LINE_STEP
         is_long = text_width("caption", line.label) + text_width("flag", _expected(line)) + GAP > room
         rows.append(Row(line, y, y + 16.0 if is_long else y))
         y = rows[-1].value_y
     answers = tuple(tuple(wrapped("tick", answer, room / 2 - 24.0, _MOST_LINES)) for answer in card.answers)
     answers_y = y + 16.0
     for first in range(0, len(answers), 2):
-        y += answers_height(answers[first : first + 2]) + GAP
+        y += _answers_height(answers[first : first + 2]) + GAP
     y += 8.0 if answers else 0.0
     explanation = tuple(wrapped("caption", card.explanation, room, _MOST_LINES)) if is_opened else ()
     explanation_y = y + 22.0

@@ -14,8 +14,8 @@ from pe_desktop.views.facts import words
 from pe_desktop.views.facts.layout import CardLayout, picture_height, placed
 from pe_desktop.views.facts.picture import Look, card_picture, nothing_picture
 
-SHOW_IT: Final = "Show it"
-PUT_BACK: Final = "Put back"
+_SHOW_IT: Final = "Show it"
+_PUT_BACK: Final = "Put back"
 _CLEAR: Final = "Clear"
 _CLEAR_SIZE: Final = (88.0, 28.0)
 _Found: TypeAlias = tuple[Numbers, ...] | str | None
@@ -115,7 +115,7 @@ def card_of(place: Place) -> Card | None:
 
 def is_button(place: Place) -> bool:
     """Whether it shows a card, or puts back what stood before."""
-    return place.name.startswith((f"{SHOW_IT}: ", f"{PUT_BACK}: "))
+    return place.name.startswith((f"{_SHOW_IT}: ", f"{_PUT_BACK}: "))
 
 
 def tooltip(place: Place | None) -> str:
@@ -146,8 +146,8 @@ def _values(card: Card, found: _Found, waiting: str) -> tuple[str, ...]:
 def _button_text(*, is_shown: bool, can_put_back: bool) -> str:
     """Where nobody knows what stood before, as in a session that was opened, a shown card has no button."""
     if is_shown:
-        return PUT_BACK if can_put_back else ""
-    return SHOW_IT
+        return _PUT_BACK if can_put_back else ""
+    return _SHOW_IT
 
 
 def _clear_area(width: float) -> Area:

@@ -75,11 +75,11 @@ def terms_sentence_picture(
 ) -> marks.Picture:
     """What the terms add up to, as much of it as there is room for: over the plot, or under it."""
     y = layout.area.bottom + WORDS_BELOW if layout.is_transposed else 11.0
-    words = next((some for some in terms_sentences(encoding, cursor) if text_width("tick", some) <= room), "")
+    words = next((some for some in _terms_sentences(encoding, cursor) if text_width("tick", some) <= room), "")
     return (marks.Text(layout.area.x, y, words, "tick", theme.text2),) if words else ()
 
 
-def terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
+def _terms_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """The sentence, from its longest to its shortest form; the dot product is that of Similarity, of table values."""
     total, dot = _sums(encoding, cursor)
     count = n_hands(encoding)
@@ -103,7 +103,7 @@ def terms_place(layout: MatrixLayout, encoding: Encoding, cursor: Cursor) -> Pla
     """The strip, with the sum."""
     left, right = layout.strip
     area = Area(left, layout.area.y, right - left, layout.area.height)
-    return Place("running sum", area, terms_sentences(encoding, cursor)[0])
+    return Place("running sum", area, _terms_sentences(encoding, cursor)[0])
 
 
 def _terms(encoding: Encoding, cursor: Cursor) -> Floats:

@@ -24,7 +24,6 @@ from pe_desktop.views.precision.names import Named, names_picture
 _TITLES: Final = ("", "largest error", "rows that differ", "frequencies off by", "first to share a row")
 _TITLE: Final = "Largest error up to position t"
 _PLOT: Final = "error by position"
-_UNKNOWN: Final = "…"
 _POWER_ROOM, _LEVEL_ROOM = 52.0, 18.0
 _LEAST_FARTHEST: Final = 10.0
 _LOWEST, _HIGHEST = 1e-9, 1.0
@@ -111,7 +110,7 @@ def _rows(encoding: Encoding, chosen: Precision, known: Roundings | None) -> tup
     rows = []
     for precision in compared_precisions(encoding, chosen):
         row = None if known is None else known.of(precision)
-        numbers = [_UNKNOWN] * 4
+        numbers = [words.UNKNOWN] * 4
         if row is not None:
             numbers = [
                 words.largest_error_text(row),

@@ -24,7 +24,6 @@ from pe_desktop.views.precision.names import Named, names_picture
 _TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
 _TITLE: Final = "Relative error of each frequency"
 _PLOT: Final = "error by pair"
-_UNKNOWN: Final = "…"
 # An axis of errors that are all zero.
 _LEAST_HIGHEST: Final = 1e-7
 
@@ -125,7 +124,9 @@ def _rows(encoding: Encoding, chosen: str, known: Roundings | None) -> tuple[tup
         row = None if known is None else known.of(Precision("float32", same))
         exactly = frequency_error(encoding, form, is_correctly_rounded=True)
         texts = [words.frequency_text(error) for error in (frequency_error(encoding, form), exactly)]
-        rows.append((words.FORM_NAMES[form], *texts, _UNKNOWN if row is None else words.error_text(row.largest_error)))
+        rows.append(
+            (words.FORM_NAMES[form], *texts, words.UNKNOWN if row is None else words.error_text(row.largest_error))
+        )
     return tuple(rows)
 
 

@@ -18,7 +18,7 @@ PRINTED_NOTE: Final = (
     "rounded correctly: all that the texts print comes out bit for bit. Both products near 249.1 are neighbours in "
     "float32, 1.5×10⁻⁵ apart, with the exact one between them. Libraries add in other orders: other last digits."
 )
-_UNKNOWN: Final = "…"
+UNKNOWN: Final = "…"
 _MOST_GROUPS: Final = 2
 
 
@@ -67,7 +67,7 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     name = f"{name[0].upper()}{name[1:]}" if name.startswith("ids") else name
     row = None if roundings is None else roundings.of(shown)
     if row is None:
-        return f"{name}: measuring {_UNKNOWN}"
+        return f"{name}: measuring {UNKNOWN}"
     last = whole(encoding.n_positions - 1)
     if row.overflow is not None:
         errs = f"no number from position {whole(row.overflow)} on"

@@ -71,7 +71,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.similarity.colors)
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
-    layout, field = layout_of(state, box), shown_field(state)
+    layout, field = layout_of(state, box), _shown_field(state)
     limits = _limits(field)
     colors = box.theme.sequential if measure == "distance" else box.theme.diverging
     if box.lettering is not None:
@@ -103,7 +103,7 @@ def _limits(field: Field) -> tuple[float, float]:
     return field.limits
 
 
-def shown_field(state: State) -> Field:
+def _shown_field(state: State) -> Field:
     """What the map shows, with the range of its colours."""
     field = similarity_field(state.encoding, state.views.similarity.measure)
     if state.views.similarity.range == "whole":

@@ -28,7 +28,7 @@ _LINE_WIDTH, _DOTTED_WIDTH, _DOTS = 2.0, 1.6, (1.6, 3.2)
 _SAMPLE_ROOM: Final = 32.0
 
 
-def curve_entries(encoding: Encoding, shown: Sequence[int], theme: Theme) -> tuple[LegendEntry, ...]:
+def _curve_entries(encoding: Encoding, shown: Sequence[int], theme: Theme) -> tuple[LegendEntry, ...]:
     """The curves by their dimensions, and the line of each: Dim 0 (i = 0)."""
     entries = []
     for hand in shown:
@@ -45,12 +45,12 @@ def printed_scene(encoding: Encoding, shown: Sequence[int], box: Box) -> Scene:
     columns = hand_columns(encoding)[list(shown)].ravel()
     positions = np.arange(encoding.n_positions, dtype=np.float64)
     values = encoding.values(positions, columns[columns != MISSING])
-    return printed_curves(box, positions, values, curve_entries(encoding, shown, box.theme))
+    return printed_curves(box, positions, values, _curve_entries(encoding, shown, box.theme))
 
 
 def legend_picture(layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme) -> marks.Picture:
     """The entries under each other beside the plot, as many as there is room for, then how many more there are."""
-    entries = curve_entries(encoding, shown, theme)
+    entries = _curve_entries(encoding, shown, theme)
     seen = _n_seen(layout, len(entries))
     picture: list[marks.Mark] = []
     for place, entry in enumerate(entries[:seen]):
