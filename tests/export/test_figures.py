@@ -113,7 +113,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All figures as another process in another time zone writes them."""
     folder = tmp_path_factory.mktemp("elsewhere")
     changes = {"PYTHONPATH": str(ROOT), "TZ": "Asia/Kolkata", "QT_QPA_PLATFORM": "offscreen"}
-    program = [sys.executable, "-c", WRITE_ALL, folder]
+    program = [sys.executable, "-c", WRITE_ALL, str(folder)]
     done = subprocess.run(program, env={**os.environ, **changes}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     return folder

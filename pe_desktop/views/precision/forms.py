@@ -124,9 +124,8 @@ def _rows(encoding: Encoding, chosen: str, known: Roundings | None) -> tuple[tup
         row = None if known is None else known.of(Precision("float32", same))
         exactly = frequency_error(encoding, form, is_correctly_rounded=True)
         texts = [words.frequency_text(error) for error in (frequency_error(encoding, form), exactly)]
-        rows.append(
-            (words.FORM_NAMES[form], *texts, words.UNKNOWN if row is None else words.error_text(row.largest_error))
-        )
+        texts.append(words.UNKNOWN if row is None else words.error_text(row.largest_error))
+        rows.append((words.FORM_NAMES[form], *texts))
     return tuple(rows)
 
 
