@@ -617,7 +617,9 @@ def with_name(state: State, name: str, value: object) -> State:
     if name in CURSOR_PARAMETERS:
         return with_cursor(state, cursor_with_parameter(state.cursor, state.encoding, name, _typed(value)))
     rule = _RULES[name]
-    return _with_ruled(state, name, rule.read(value) if isinstance(value, str) else rule.checked(value))
+    taken = rule.read(value) if isinstance(value, str) else rule.checked(value)
+    # What stands in front may have to be opened.
+    return state if name != "front" and value_of(state, name) == taken else _with_ruled(state, name, taken)
 
 
 def _with_ruled(state: State, name: str, taken: Any) -> State:

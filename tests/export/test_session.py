@@ -118,7 +118,7 @@ def opened(stored: Any) -> Session:
     return parsed_session(json.dumps(stored).encode(), "talk.pesession")
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(sessions())
 def test_what_was_saved_is_what_is_opened(session: Session) -> None:
     assert parsed_session(saved(session), "a") == session

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS, TEXTS, Card, Line
@@ -37,6 +38,7 @@ def line_text(line: Line, numbers: Numbers) -> str:
     return _PLACE.sub(number, line.text)
 
 
+@cache
 def parameters_text(card: Card) -> str:
     """At which parameters a card is measured and shown."""
     state = state_of(card.assignments)
