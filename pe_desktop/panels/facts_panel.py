@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, Card
 from pe_desktop.core.facts.shown import shown_card, with_card
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
@@ -63,7 +63,8 @@ class FactsPanel(ScrolledScenePanel):
         # The page has its height only after it has been laid out.
         self._bringing = QTimer(self, interval=0, singleShot=True)
         self._bringing.timeout.connect(self._bring_into_view)
-        self._brought = ""
+        # The state whose cards stand where they are.
+        self._placed: State | None = None
         self.canvas.tooltip = self._tooltip
         self.canvas.installEventFilter(self)
         self.page_area.verticalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -101,13 +102,12 @@ class FactsPanel(ScrolledScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
-        facts = self.model.state.views.facts
+        state, facts = self.model.state, self.model.state.views.facts
         self.verdicts.setCurrentIndex(self.verdicts.findData(facts.verdict))
         self.texts.setCurrentIndex(self.texts.findData(facts.text))
         self.fit()
         self._follow_page()
-        if facts.card != self._brought:
-            self._brought = facts.card
+        if self._placed is None or _order(self._placed) != _order(state):
             self._bringing.start()
 
     def _follow_page(self) -> None:
@@ -175,11 +175,18 @@ class FactsPanel(ScrolledScenePanel):
             self.model.set(**{"facts.card": cards[min(max(place, 0), len(cards) - 1)]})
 
     def _bring_into_view(self) -> None:
-        layouts = view.layouts_of(self.model.state, float(self.canvas.width()))
-        area = next((some.area for some in layouts if some.card.key == self.model.state.views.facts.card), None)
+        """Leave the chosen card under the pointer where others come or go above it, and bring all of it into view."""
+        key, before, self._placed = self.model.state.views.facts.card, self._placed, self.model.state
+        area, area_before = self._area_of(key, self._placed), None if before is None else self._area_of(key, before)
         bar, room = self.page_area.verticalScrollBar(), self.page_area.viewport().height()
         if area is not None:
-            bar.setValue(round(min(max(bar.value(), area.bottom - room), area.y)))
+            moved = 0.0 if area_before is None else area.y - area_before.y
+            bar.setValue(round(min(max(bar.value() + moved, area.bottom - room), area.y)))
+
+    def _area_of(self, key: str, state: State) -> Area | None:
+        """Where a card stands in the page that a state gives."""
+        layouts = view.layouts_of(state, float(self.canvas.width()))
+        return next((some.area for some in layouts if some.card.key == key), None)
 
     def _choose(self, drag: Drag) -> Changes:
         place = self.canvas.place_at(*drag.now) if drag.is_press else None
@@ -216,3 +223,8 @@ class FactsPanel(ScrolledScenePanel):
 
     def _on_closed(self) -> None:
         self.asked.emit("toggle_facts")
+
+
+def _order(state: State) -> tuple[str, tuple[str, ...]]:
+    """What says where cards stand: the open one, and the order of all."""
+    return state.views.facts.card, tuple(card.key for card in words.matching(state))

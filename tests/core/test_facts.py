@@ -257,6 +257,14 @@ def test_a_card_shows_its_state_from_anywhere_until_t_or_a_parameter_is_changed(
     assert shown_card(with_name(other, "position", repr(state.cursor.position))) is card
 
 
+@pytest.mark.parametrize("key", CARDS)
+def test_a_card_selects_columns_that_are_not_empty_throughout(key):
+    state = with_card(State(), CARDS[key])
+    pairs, pair = state.encoding.pairs, state.cursor.pair
+    columns = [2 * pair, 2 * pair + 1] if pairs is None else pairs.columns[pair]
+    assert np.any(state.encoding.values(np.arange(8))[:, columns])
+
+
 def test_a_state_with_a_card_is_read_from_its_own_names():
     state = with_card(State(), CARDS["position-invariant"])
     names = {name: text_of(name, value) for name, value in assignments_of(state).items()}

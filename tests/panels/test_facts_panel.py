@@ -151,6 +151,24 @@ def test_cards_about_the_kind_on_show_come_first(panel: FactsPanel) -> None:
     assert first.kind == "counter"
 
 
+@pytest.mark.parametrize(
+    "key", ["counter", "normalised-counter", "sine-alone", "squared-position", "one-over-position"]
+)
+def test_a_card_stays_in_view_while_its_kind_changes_the_order(panel: FactsPanel, key) -> None:
+    panel.model.set(**{"facts.card": key})
+    QApplication.processEvents()
+    for name in (view.SHOW_IT, view.PUT_BACK):
+        bar, room = panel.page_area.verticalScrollBar(), panel.page_area.viewport().height()
+        top = place_of(panel, f"{name}: {CARDS[key].claim}").area.y - bar.value()
+        press(panel, f"{name}: {CARDS[key].claim}")
+        other = view.PUT_BACK if name == view.SHOW_IT else view.SHOW_IT
+        area = place_of(panel, f"{other}: {CARDS[key].claim}").area
+        assert bar.value() <= area.y
+        assert area.bottom <= bar.value() + room
+        # Its button stays under the pointer, unless the page ends before.
+        assert area.y - bar.value() == pytest.approx(top, abs=1.5) or bar.value() in (bar.minimum(), bar.maximum())
+
+
 def test_an_open_card_shows_its_possible_answers_and_no_number(panel: FactsPanel) -> None:
     panel.model.set(**{"facts.verdict": "open", "facts.card": "model-uses-positions"})
     said = " ".join(texts(panel))
