@@ -1,8 +1,9 @@
 """Which of the panels that share a place stands in front: the tab that is pressed, and what the state says."""
 
 from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
 
-from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.workspaces import Workspaces
 
@@ -50,6 +51,16 @@ class FrontPanels(QObject):
         if window.isVisible() and self._workspaces.is_arranged:
             self._shown = tuple(key for key, dock in window.docks.items() if self._is_front(dock))
             window.model.raise_panels(self._shown)
+            self._take_focus_along()
+
+    def _take_focus_along(self) -> None:
+        """Where the panel with the keyboard went behind another, that one gets it: keys act on what is seen."""
+        widget = QApplication.focusWidget()
+        for dock in self._window.docks.values():
+            if widget is not None and dock.is_behind and dock.isAncestorOf(widget):
+                beside = self._window.tabifiedDockWidgets(dock)
+                focus_plot([some for some in beside if isinstance(some, PanelDock)], self._window)
+                return
 
     def _is_front(self, dock: PanelDock) -> bool:
         is_seen = not (dock.isHidden() or dock.isFloating() or dock.is_behind)

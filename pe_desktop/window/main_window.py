@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
@@ -307,6 +307,20 @@ class MainWindow(QMainWindow):
         panel = self.docks[kind.key].panel
         assert isinstance(panel, kind)
         return panel
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
+        """Pass over tabs that are behind: Qt keeps their docks shown, outside the window."""
+        first: QWidget | None = None
+        while super().focusNextPrevChild(next):
+            widget = QApplication.focusWidget()
+            if (
+                widget is None
+                or widget is first
+                or not any(dock.is_behind and dock.isAncestorOf(widget) for dock in self.docks.values())
+            ):
+                return True
+            first = first or widget
+        return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -157,11 +157,10 @@ def test_cards_about_the_kind_on_show_come_first(panel: FactsPanel) -> None:
 def test_a_card_stays_in_view_while_its_kind_changes_the_order(panel: FactsPanel, key) -> None:
     panel.model.set(**{"facts.card": key})
     QApplication.processEvents()
-    for name in (view.SHOW_IT, view.PUT_BACK):
+    for name, other in (("Show it", "Put back"), ("Put back", "Show it")):
         bar, room = panel.page_area.verticalScrollBar(), panel.page_area.viewport().height()
         top = place_of(panel, f"{name}: {CARDS[key].claim}").area.y - bar.value()
         press(panel, f"{name}: {CARDS[key].claim}")
-        other = view.PUT_BACK if name == view.SHOW_IT else view.SHOW_IT
         area = place_of(panel, f"{other}: {CARDS[key].claim}").area
         assert bar.value() <= area.y
         assert area.bottom <= bar.value() + room

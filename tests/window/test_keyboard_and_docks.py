@@ -320,6 +320,40 @@ def test_tab_goes_through_the_transport_from_left_to_right(instrument: Instrumen
     assert found == expected
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+@pytest.mark.parametrize("front", ["similarity", "rotation", "derivations", "decoder", "rotary"])
+def test_tab_reaches_the_tabs_in_front_and_none_that_is_behind(instrument: Instrument, front, key) -> None:
+    instrument.model.set(front=front)
+    settle()
+    window, found = instrument.window, list[QWidget]()
+    while (widget := focused()) is not None and widget not in found:
+        found.append(widget)
+        press(key)
+    for widget in found:
+        # Nothing has the keyboard that stands outside the window.
+        assert widget.mapTo(window, QPoint(1, 1)).x() > 0
+    assert any(window.docks[front].isAncestorOf(widget) for widget in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "front"), [("clock", "decoder"), ("derivations", "code"), ("similarity", "rotation")]
+)
+def test_the_keyboard_goes_to_the_panel_that_comes_in_front_of_the_one_that_had_it(
+    instrument: Instrument, before, front
+) -> None:
+    instrument.model.set(front=before if before in ("derivations", "similarity") else "similarity")
+    settle()
+    docks = instrument.window.docks
+    docks[before].panel.take_focus()
+    if front in docks:
+        # As a press on its tab does.
+        docks[front].raise_()
+    else:
+        instrument.model.set(front=front)
+    settle()
+    assert focused() in docks[front].findChildren(QWidget)
+
+
 def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None:
     window = instrument.window
     dock = window.docks["clock"]
