@@ -236,7 +236,7 @@ def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
 def test_captions_of_every_kind_tell_it_and_nothing_of_another(qapp, tmp_path, kind):
-    state = state_of({"kind": kind, "n_positions": "20", "position": "7"})
+    state = state_of({"kind": kind, "n_positions": "20", "position": "7", "facts.verdict": "open"})
     # A figure of a text has the encoding of the text.
     for what in (what for what, row in FIGURES.items() if row.lettering is None):
         written = write_figure(what, state, tmp_path / f"{what}.png", size=(675, 400))
