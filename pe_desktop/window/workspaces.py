@@ -73,7 +73,7 @@ class Workspaces(QObject):
         self._compare = _Replacement(window, self._made_compare)
         self._at_the_right = {name: _Replacement(window, partial(self._made, name)) for name in WORKSPACES}
         self._closing = QTimer(self, interval=0, singleShot=True)
-        self._closing.timeout.connect(self.close_compare)
+        self._closing.timeout.connect(self._make_way)
         self._leaving = QTimer(self, interval=0, singleShot=True)
         self._leaving.timeout.connect(self._leave)
         # Before the window has been laid out it can't be said how the docks stand.
@@ -82,8 +82,9 @@ class Workspaces(QObject):
         window.shown.connect(self._opening.start)
         window.escaped.connect(self.close_compare)
         window.model.views_changed.connect(self._show_views)
+        window.dock_made.connect(self._follow)
         for dock in window.docks.values():
-            dock.topLevelChanged.connect(self._on_floated)
+            self._follow(dock)
 
     @property
     def is_comparing(self) -> bool:
@@ -153,11 +154,21 @@ class Workspaces(QObject):
         if opened and self._at_the_right[opened].is_left and not self.is_comparing:
             self._window.model.set(**{f"{opened}.is_open": False})
 
-    def _on_floated(self, is_floating: bool) -> None:
-        """Where Compare stands there is no place for a panel that is docked again: it wants its old one."""
-        if self.is_comparing and not is_floating:
+    def _follow(self, dock: PanelDock) -> None:
+        dock.topLevelChanged.connect(partial(self._on_floated, dock))
+
+    def _on_floated(self, dock: PanelDock, is_floating: bool) -> None:
+        """In place of others stands Compare or a workspace: it makes way for a panel that is docked again there."""
+        key = dock.panel.key
+        wants_place = key != "compare" if self.is_comparing else bool(self._open_one) and key in AT_THE_RIGHT
+        if wants_place and not is_floating:
             # Not while Qt is still moving it.
             self._closing.start()
+
+    def _make_way(self) -> None:
+        opened = "compare" if self.is_comparing else self._open_one
+        if opened:
+            self._window.model.set(**{f"{opened}.is_open": False})
 
     def _made_compare(self) -> Sequence[PanelDock]:
         from pe_desktop.panels.compare_panel import ComparePanel  # noqa: PLC0415 - loaded when it is first opened

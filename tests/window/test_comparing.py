@@ -1,5 +1,6 @@
 """Compare in the open window: what it takes the place of, what a press does, and how the plots come back."""
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -115,6 +116,26 @@ def test_what_happens_to_plots_and_window_while_comparing_counts_afterwards(open
     assert docks["matrix"].isVisible()
     assert not docks["matrix"].isFloating()
     assert docks["waves"].geometry().bottom() < docks["matrix"].y()
+
+
+@pytest.mark.parametrize(("front", "docked"), [("derivations", "matrix"), ("rotary", "waves"), ("rotary", "look-back")])
+def test_what_stands_in_place_of_others_makes_way_for_a_panel_that_is_docked_again(
+    instrument: Instrument, front: str, docked: str
+) -> None:
+    model, window = instrument.model, instrument.window
+    if docked == "look-back":
+        model.set(front=front)
+        wait_until_measured(instrument)
+    window.docks[docked].setFloating(True)
+    model.set(**({"compare.is_open": True} if docked == "look-back" else {"front": front}))
+    wait_until_measured(instrument)
+    window.docks[docked].setFloating(False)
+    wait_until_measured(instrument)
+    assert not instrument.workspaces.is_comparing
+    assert model.state.views.workspace == ("attention" if docked == "look-back" else "")
+    seen = [dock for dock in window.docks.values() if dock.isVisible() and not dock.is_behind]
+    assert window.docks[docked].isVisible()
+    assert not [(a, b) for a, b in itertools.combinations(seen, 2) if a.geometry().intersects(b.geometry())]
 
 
 def test_a_press_on_a_row_chooses_its_encoding_and_measures_nothing_again(instrument: Instrument) -> None:
