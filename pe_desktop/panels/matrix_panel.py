@@ -38,23 +38,28 @@ class MatrixPanel(HeatPanel):
         self._limits = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(self._toggle_transposed)
-        self.adds_embedding = QToolButton(self)
-        self.adds_embedding.setText("x + PE")
-        self.adds_embedding.setCheckable(True)
-        self.adds_embedding.setToolTip(
+        self.adds_embedding = self._switch(
+            "x + PE",
+            "matrix.adds_embedding",
             "Add the encoding to the embedding x of a token (a seeded random vector, variance 1).\n"
-            "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE."
+            "The strip shows x + PE at t, the words how far PE turns x and how much is position; the map stays PE.",
         )
-        self.adds_embedding.clicked.connect(lambda shows: self._choose_strip("matrix.adds_embedding", is_shown=shows))
-        self.shows_terms = QToolButton(self)
-        self.shows_terms.setText("cos kω")
-        self.shows_terms.setCheckable(True)
-        self.shows_terms.setToolTip(
+        self.shows_terms = self._switch(
+            "cos kω",
+            "matrix.shows_terms",
             "What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
-            "It ends at the number that Similarity tells."
+            "It ends at the number that Similarity tells.",
         )
-        self.shows_terms.clicked.connect(lambda shows: self._choose_strip("matrix.shows_terms", is_shown=shows))
         self.setMinimumSize(420, 140)
+
+    def _switch(self, text: str, name: str, tooltip: str) -> QToolButton:
+        """A button of the title that shows something in the strip or not."""
+        button = QToolButton(self)
+        button.setText(text)
+        button.setCheckable(True)
+        button.setToolTip(tooltip)
+        button.clicked.connect(lambda shows: self._choose_strip(name, is_shown=shows))
+        return button
 
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""

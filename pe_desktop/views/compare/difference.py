@@ -18,7 +18,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.compare.picture import GAP, HEADER_HEIGHT, CompareLayout, rows_picture
+from pe_desktop.views.compare.picture import GAP, CompareLayout, header_frame, rows_picture
 from pe_desktop.views.compare.rows import RANK, chosen_row, rows_of
 
 Differences: TypeAlias = tuple[Difference | None, ...]
@@ -81,13 +81,8 @@ def reference_title(state: State) -> str:
 def header_picture(width: float, theme: Theme) -> marks.Picture:
     """The names of the columns, and what they hold."""
     layout = CompareLayout(width)
-    picture: list[marks.Mark] = [
-        marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
-        marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
-    ]
     note = "this row less the chosen one"
-    if text_width("tick", note) <= layout.table_width:
-        picture.append(marks.Text(GAP / 2, 30.0, note, "tick", theme.text3))
+    picture = header_frame(layout, note if text_width("tick", note) <= layout.table_width else "", theme)
     for (title, meaning, _), (x, room) in zip(_HEADS, _columns(layout), strict=True):
         picture.append(marks.Text(x, 14.0, title, "strong", theme.text))
         for place, line in enumerate(wrapped("tick", meaning, room - 6.0, 2)):

@@ -147,16 +147,20 @@ def row_height(n_rows: int, room: float) -> float:
     return min(max(room / max(n_rows, 1), least), most)
 
 
+def header_frame(layout: CompareLayout, note: str, theme: Theme) -> list[marks.Mark]:
+    """The name of the first column with a note under it, and the line under all names."""
+    foot = HEADER_HEIGHT - 0.5
+    return [
+        marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
+        marks.Segments(np.array([[0.0, foot, layout.width, foot]]), theme.line),
+        *([marks.Text(GAP / 2, 30.0, note, "tick", theme.text3)] if note else []),
+    ]
+
+
 def header_picture(width: float, theme: Theme) -> marks.Picture:
     """The names of the columns, and what their numbers are."""
     layout = CompareLayout(width)
-    picture: list[marks.Mark] = [
-        marks.Text(GAP / 2, 14.0, "Encoding", "strong", theme.text),
-        marks.Segments(np.array([[0.0, HEADER_HEIGHT - 0.5, width, HEADER_HEIGHT - 0.5]]), theme.line),
-    ]
-    if layout.table_width:
-        words = "positions across, dimensions down"
-        picture.append(marks.Text(GAP / 2, 30.0, words, "tick", theme.text3))
+    picture = header_frame(layout, "positions across, dimensions down" if layout.table_width else "", theme)
     for key, (x, _, line) in layout.cells.items():
         y = 13.0 + 33.0 * line
         picture.append(marks.Text(x, y, PROPERTY_NAMES[key], "strong", theme.text))

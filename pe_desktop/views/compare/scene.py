@@ -186,15 +186,10 @@ def _places(
     measured: tuple[tuple[tuple[str, Measurement], ...], ...],
     chosen: int | None,
 ) -> tuple[Place, ...]:
-    return tuple(
-        Place(
-            f"row {number + 1}: {row.title}",
-            Area(0.0, layout.top + number * layout.row_height, layout.width, layout.row_height),
-            ", ".join(f"{words.PROPERTY_NAMES[key]}: {words.verdict_text(one)}" for key, one in known),
-            is_chosen=number == chosen,
-        )
-        for number, (row, known) in enumerate(zip(rows, measured, strict=True))
-    )
+    told = [
+        ", ".join(f"{words.PROPERTY_NAMES[key]}: {words.verdict_text(one)}" for key, one in known) for known in measured
+    ]
+    return _row_places(layout, rows, told, chosen)
 
 
 def _difference_places(
@@ -204,12 +199,22 @@ def _difference_places(
     chosen: int | None,
     reference: str,
 ) -> tuple[Place, ...]:
+    told = [
+        "" if one is None else difference.relation(one, reference, is_reference=number == chosen)
+        for number, one in enumerate(found)
+    ]
+    return _row_places(layout, rows, told, chosen)
+
+
+def _row_places(
+    layout: CompareLayout, rows: tuple[Compared, ...], told: list[str], chosen: int | None
+) -> tuple[Place, ...]:
     return tuple(
         Place(
             f"row {number + 1}: {row.title}",
             Area(0.0, layout.top + number * layout.row_height, layout.width, layout.row_height),
-            "" if one is None else difference.relation(one, reference, is_reference=number == chosen),
+            text,
             is_chosen=number == chosen,
         )
-        for number, (row, one) in enumerate(zip(rows, found, strict=True))
+        for number, (row, text) in enumerate(zip(rows, told, strict=True))
     )
