@@ -14,7 +14,7 @@ from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.seen import SeenField
-from pe_desktop.core.fields.table import EncodingField, HalvesField, Parted, TransposedField
+from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField, parts_of
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
 from pe_desktop.resources import resource_path
@@ -91,7 +91,7 @@ def plan(field: Field, view: View, size_px: tuple[int, int]) -> list[Draw] | Non
 
 
 def _upright_plan(field: Field, view: View, size_px: tuple[int, int], limits: tuple[float, float]) -> list[Draw] | None:
-    row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+    row_parts, column_parts = parts_of(field)
     rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
     draws = []

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Integers
 from pe_desktop.core.fields.field import Blocks, Field, Line, Terms, Thinnable, mean_tiles
-from pe_desktop.core.fields.table import Parted
+from pe_desktop.core.fields.table import parts_of
 
 Levels: TypeAlias = NDArray[np.uint8]
 
@@ -288,7 +288,7 @@ class _Refinement:
 
 
 def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence[_Patch]) -> Sequence[_Patch]:
-    row_parts, column_parts = (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+    row_parts, column_parts = parts_of(field)
     rows = stretches(view.first_row, view.last_row, size_px[1], (*row_parts, field.shape[0]))
     columns = stretches(view.first_column, view.last_column, size_px[0], (*column_parts, field.shape[1]))
     return [patch(row, column, known) for row in rows for column in columns]

@@ -11,7 +11,7 @@ import numpy as np
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Thinnable, Tile, mean_tiles
-from pe_desktop.core.fields.table import Parted
+from pe_desktop.core.fields.table import parts_of
 
 # Cells of a side that are looked at one by one; of more, the means over as many blocks.
 _MOST_BLOCKS: Final = 1024
@@ -34,11 +34,11 @@ class SeenField:
 
     @property
     def row_parts(self) -> tuple[int, ...]:
-        return self.field.row_parts if isinstance(self.field, Parted) else (0,)
+        return parts_of(self.field)[0]
 
     @property
     def column_parts(self) -> tuple[int, ...]:
-        return self.field.column_parts if isinstance(self.field, Parted) else (0,)
+        return parts_of(self.field)[1]
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         return self.field.means(rows, columns)
@@ -66,10 +66,11 @@ def seen_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
     As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
     Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows.
     """
+    row_parts, column_parts = parts_of(field)
     means = [
         field.means(some_rows, some_columns)
-        for some_rows in _blocks(rows, field.shape[0], field.row_parts if isinstance(field, Parted) else (0,))
-        for some_columns in _blocks(columns, field.shape[1], field.column_parts if isinstance(field, Parted) else (0,))
+        for some_rows in _blocks(rows, field.shape[0], row_parts)
+        for some_columns in _blocks(columns, field.shape[1], column_parts)
     ]
     least, greatest = min(float(some.min()) for some in means), max(float(some.max()) for some in means)
     if field.limits[0] < 0:

@@ -41,6 +41,11 @@ class Parted(Protocol):
         """The first column of every part, 0 first."""
 
 
+def parts_of(field: Field) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The first row and the first column of every part; a field that is not Parted is one."""
+    return (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+
+
 @dataclass(frozen=True, slots=True)
 class _TableField(ABC):
     """The table, shape (d_model, n_positions): a row is a dimension, column p is position p.
@@ -292,11 +297,11 @@ class TransposedField:
 
     @property
     def row_parts(self) -> tuple[int, ...]:
-        return self.field.column_parts if isinstance(self.field, Parted) else (0,)
+        return parts_of(self.field)[1]
 
     @property
     def column_parts(self) -> tuple[int, ...]:
-        return self.field.row_parts if isinstance(self.field, Parted) else (0,)
+        return parts_of(self.field)[0]
 
     def means(self, rows: Blocks, columns: Blocks) -> Means:
         return self.field.means(columns, rows).T
