@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.draw import marks
-from pe_desktop.draw.typefaces import text_width
-from pe_desktop.views.transport.picture import Track, knobs_picture, preview_knob_picture, track_picture
+from pe_desktop.draw.typefaces import formula_width, text_width
+from pe_desktop.views.transport.picture import KNOB_RADIUS, Track, knobs_picture, preview_knob_picture, track_picture
 from tests.pictures import covered_texts, of_kind
 
 TRACK = Track(30.0, 670.0, 29.0, full_span(128))
@@ -51,6 +51,21 @@ def test_a_bracket_says_that_k_is_added_whatever_its_sign(light, offset, label):
     assert len(brackets) == len(label)
     for bracket in brackets:
         assert sorted(set(bracket.points[:, 0])) == sorted((pixel(37.0), pixel(37.0 + offset)))
+
+
+@pytest.mark.parametrize("left", [30.0, 9.0])
+@pytest.mark.parametrize(
+    ("position", "offset"), [(0.0, 127.0), (100.0, 27.0), (127.0, -127.0), (90.0, 34.0), (1.0, 60.0)]
+)
+def test_the_name_of_k_is_never_cut_at_the_end_of_the_canvas(light, left, position, offset):
+    # A canvas that ends where the last knob does, as it may under the waves.
+    track = Track(left, 670.0, 29.0, Span(0.0, 127.0))
+    for label in of_kind(knobs_picture(track, Cursor(position, offset), light), marks.FormulaText):
+        width = formula_width(14, "+ ", italic=False) + formula_width(14, "k", italic=True)
+        start = label.x - label.across * width
+        assert start >= 0.0
+        assert start + width <= 670.0 + KNOB_RADIUS
+    assert len(of_kind(knobs_picture(track, Cursor(position, offset), light), marks.Polyline)) == 1
 
 
 def test_the_way_gone_is_drawn_from_the_left_end_to_t(light):

@@ -9,6 +9,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import formula_runs
 
 TRACK_WIDTH = 3.5
 KNOB_RADIUS = 8.0
@@ -107,15 +108,14 @@ def _bracket(track: Track, now: float, later: float, offset: float, theme: Theme
         return ()
     top, foot = track.y - _BRACKET_ABOVE, track.y - KNOB_RADIUS - 1.0
     corners = np.array([[now, foot], [now, top], [later, top], [later, foot]])
-    label = "+ k"
-    # The label stands on the side that the step points to, or before it where the track ends.
-    right = max(now, later)
-    fits = right + 26.0 <= track.right + 24.0
-    x = right + 6.0 if fits else min(now, later) - 6.0
-    return (
-        marks.Polyline(corners, theme.text3, 1.2),
-        marks.FormulaText(x, top + 1.0, label, 14, theme.text2, across=0.0 if fits else 1.0),
-    )
+    bracket, label = marks.Polyline(corners, theme.text3, 1.2), "+ k"
+    # The label stands after the step, or before it: past its ends the track has room for a knob and no more.
+    left, right, room = min(now, later) - 6.0, max(now, later) + 6.0, formula_runs(label, 14)[1]
+    if right + room <= track.right + KNOB_RADIUS:
+        return bracket, marks.FormulaText(right, top + 1.0, label, 14, theme.text2)
+    if left - room >= 0.0:
+        return bracket, marks.FormulaText(left, top + 1.0, label, 14, theme.text2, across=1.0)
+    return (bracket,)
 
 
 def _strokes(axis: Axis, n_positions: int, theme: Theme) -> list[marks.Mark]:
