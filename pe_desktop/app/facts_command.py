@@ -29,7 +29,7 @@ def facts_command(options: argparse.Namespace) -> int:
         rows = {"cards": [_row(card) for card in cards]}
         lines = json.dumps(rows, ensure_ascii=False, indent=1).splitlines()
     else:
-        end = f"{len(cards)} cards" if cards else words.NOTHING_MATCHES
+        end = words.NOTHING_MATCHES if not cards else "1 card" if len(cards) == 1 else f"{len(cards)} cards"
         lines = [*(line for card in cards for line in _lines(card)), end]
     for line in lines:
         say(line)

@@ -55,6 +55,7 @@ def test_lines_fit_a_terminal_and_say_claim_source_and_numbers(capsys):
 def test_filters_leave_the_cards_of_a_verdict_and_of_a_text(capsys):
     cards = json.loads(answer_of(capsys, "--json", "--verdict", "open", "--text", "notes"))["cards"]
     assert [card["key"] for card in cards] == ["model-uses-positions", "endless-context"]
+    assert answer_of(capsys, "--verdict", "false", "--text", "wu").splitlines()[-1] == "1 card"
     assert answer_of(capsys, "--verdict", "open", "--text", "wu") == "No card with these filters\n"
 
 

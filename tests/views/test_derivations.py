@@ -237,6 +237,19 @@ def test_the_proof_of_uniqueness_has_a_gap_and_two_repairs() -> None:
     shown(nearest, min(distances), 1.0 + distances.index(min(distances)))
 
 
+@pytest.mark.parametrize(
+    ("n_positions", "d_model", "offset", "pair"),
+    [(64, 65_536, 8.0, 4), (20_000, 512, 10_000.0, 1), (128, 4096, 100.0, 2)],
+)
+def test_the_gap_is_shown_by_the_middle_pair_where_the_chosen_one_wants_a_base_beyond_all_numbers(
+    n_positions: int, d_model: int, offset: float, pair: int
+) -> None:
+    gap = steps_of("unique", SinusoidalEncoding(n_positions, d_model), Cursor(0.0, offset, pair))[2]
+    assert f"hand {d_model // 8} is back" in gap.words
+    # The exponent of that pair is 1/4.
+    shown(gap, (offset / math.tau) ** 4, offset)
+
+
 @pytest.mark.parametrize("word", ["square", "root", "log", "reciprocal"])
 def test_each_map_of_positions_keeps_hand_0_unique_for_its_own_reason(word: str) -> None:
     same, turns, mapped, apart = steps_of("unique", PositionMapEncoding(map=word))

@@ -20,6 +20,9 @@ _MAPS = {
     "reciprocal": "f(t + k) − f(t) is a fraction, and π is irrational",
 }
 
+# Of a base that float64 holds.
+_LARGEST_LOGARITHM = 700.0
+
 
 def nearest_question(encoding: Encoding) -> Question:
     """The offset at which positions are nearest."""
@@ -88,19 +91,31 @@ def _whole_turns(m: Moment) -> Step:
     )  # fmt: skip
 
 
+def _returning(m: Moment, n: int) -> tuple[int, tuple[int, float], float] | None:
+    """A pair, its exponent and a base with which it is back after n positions; None where no float64 is such a base.
+
+    The chosen pair, or the one in the middle of all exponents: hand 0 has the frequency 1 with any base, and pairs next
+    to it in a wide table want a base beyond all numbers.
+    """
+    ratio = float(m.encoding.parameters.get("scale", 1.0)) * n / math.tau
+    for pair in (m.i, max(m.half // 4, 1)):
+        exponent = frequency_exponent(m.pairs, pair) if 0 < pair < m.half else None
+        if exponent is None or exponent[0] <= 0 or exponent[1] <= 0 or ratio <= 1:
+            continue
+        power = exponent[1] / exponent[0]
+        if power * math.log(ratio) < _LARGEST_LOGARITHM:
+            return pair, exponent, math.pow(ratio, power)
+    return None
+
+
 def _gap(m: Moment) -> list[Step]:
     """A base with which the argument of the text fails for one hand, though 2 pi stays irrational."""
-    # Hand 0 has the frequency 1 with any base.
-    pair = m.i or max(m.half // 4, 1)
-    exponent = frequency_exponent(m.pairs, pair) if pair < m.half else None
-    if exponent is None or exponent[0] <= 0 or exponent[1] <= 0:
-        return []
     n = max(round(abs(m.k)), 7)
-    x = exponent[0] / exponent[1]
-    scale = float(m.encoding.parameters.get("scale", 1.0))
-    base = math.pow(scale * n / math.tau, 1 / x)
-    if not (math.isfinite(base) and base > 1):
+    found = _returning(m, n)
+    if found is None:
         return []
+    pair, exponent, base = found
+    x, scale = exponent[0] / exponent[1], float(m.encoding.parameters.get("scale", 1.0))
     e = f"{plain(exponent[0])}/{plain(exponent[1])}"
     return [
         Step(
