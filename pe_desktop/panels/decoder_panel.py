@@ -144,7 +144,7 @@ class DecoderPanel(ScrolledScenePanel):
         self._set({_VECTOR: ()})
 
     def _on_paste(self) -> None:
-        text = QApplication.clipboard().text().translate(_BRACKETS)
+        text = _listed(QApplication.clipboard().text()).translate(_BRACKETS)
         if not text.strip():
             self.refusal.show_sentence("The clipboard has no numbers: copy one for each dimension first")
         elif self.model.set_parameter(_VECTOR, text):
@@ -219,3 +219,9 @@ class DecoderPanel(ScrolledScenePanel):
         if at is not None and self._reads and self.layout_now().curve.holds(*at):
             return {"span": None}
         return {_VECTOR: ()} if self._reads else {}
+
+
+def _listed(text: str) -> str:
+    """What stands in the brackets of a printed tensor or array; else the text itself."""
+    first, last = text.find("["), text.rfind("]")
+    return text[first:last] if 0 <= first < last else text

@@ -75,9 +75,12 @@ def test_keys_turn_the_chosen_hand_and_zero_reads_t_again(panel: DecoderPanel) -
     assert not len(vector(panel))
 
 
-def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPanel) -> None:
+@pytest.mark.parametrize(
+    "printed", ["[{}]", "{}", "tensor([{}])", "tensor([[{}]], dtype=torch.float64)", "array([{}])\n"]
+)
+def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPanel, printed: str) -> None:
     numbers = panel.model.encoding.values(90)[0].tolist()
-    QApplication.clipboard().setText(f"[{', '.join(map(repr, numbers))}]")
+    QApplication.clipboard().setText(printed.format(", ".join(map(repr, numbers))))
     QTest.mouseClick(panel.paste, LEFT)
     assert vector(panel).tolist() == numbers
     assert "All 16 hands read t = 90" in words(panel)
