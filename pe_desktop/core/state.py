@@ -9,6 +9,7 @@ from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
+from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
@@ -547,8 +548,9 @@ def state_of(assignments: Mapping[str, str]) -> State:
     A preset comes first, the others change it. A default position or pair that a smaller encoding lacks moves to its
     edge; one that was given is refused. Visible ranges are moved into the table.
     """
-    for name in assignments:
+    for name, text in assignments.items():
         _check_name(name)
+        _check_no_preset(name, text)
     if "convention" in assignments and assignments.get("kind", "sinusoidal").strip().lower() != "sinusoidal":
         raise ValueError(f"convention is one of the sinusoidal encoding: kind can't be {shown(assignments['kind'])}")
     state = State()
@@ -610,6 +612,7 @@ def value_of(state: State, name: str) -> Any:
 def with_name(state: State, name: str, value: object) -> State:
     """The state with one name changed, to a value or to what was typed for it; ValueError with a sentence otherwise."""
     _check_name(name)
+    _check_no_preset(name, value)
     if name == "preset":
         return with_preset(state, preset_id(str(value)))
     if name in ENCODING_PARAMETERS:
@@ -727,6 +730,14 @@ def _check_name(name: str) -> None:
     if name not in STATE_NAMES:
         near = nearest_names(name.strip().lower(), STATE_NAMES) or (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS)
         raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(near)}")
+
+
+def _check_no_preset(name: str, value: object) -> None:
+    """ValueError with a sentence where a kind is called by the id of a preset, such as binary."""
+    typed = str(value).strip().lower()
+    if name == "kind" and typed in PRESETS and typed not in KINDS:
+        kind = PRESETS[typed].kind
+        raise ValueError(f"kind can't be {typed}, which is a preset of the kind {kind}: set preset to {typed}")
 
 
 def _at_values(state: State) -> State:

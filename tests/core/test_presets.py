@@ -29,7 +29,7 @@ from pe_desktop.core.presets import (
 )
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.similarity import similarity_pair
-from pe_desktop.core.state import STATE_NAMES, State, preset_of, state_of, value_of, with_preset
+from pe_desktop.core.state import STATE_NAMES, State, preset_of, state_of, value_of, with_name, with_preset
 from pe_desktop.resources import resource_path
 
 ENCODINGS = [preset_id for preset_id, preset in PRESETS.items() if preset.has_encoding]
@@ -156,6 +156,16 @@ def test_every_kind_and_every_group_of_the_issue_has_its_presets():
     assert {preset.assignments["map"] for preset in PRESETS.values() if "map" in preset.assignments} == {
         "square", "root", "log", "reciprocal",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", ["binary", "Gray ", "tensor2tensor"])
+def test_a_kind_that_is_called_by_the_id_of_a_preset_is_told_where_it_is_found(typed):
+    preset_id = typed.strip().lower()
+    with pytest.raises(ValueError, match=f"set preset to {preset_id}$"):
+        state_of({"kind": typed})
+    with pytest.raises(ValueError, match="which is a preset"):
+        with_name(State(), "kind", typed)
+    assert state_of({"preset": preset_id}).encoding.kind in KINDS
 
 
 def test_what_a_person_changes_under_a_preset_counts_afterwards():
