@@ -18,6 +18,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
+from pe_desktop.export.figure_page import scene_page
 from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, figure_sheet, write_figure
 from pe_desktop.files import ExportError, TargetExistsError
@@ -140,10 +141,15 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
         assert purpose == "paper" or sheet.dots == (1920, 1080)
 
 
-@pytest.mark.parametrize("what", FIGURES)
-@pytest.mark.parametrize("theme", FIGURE_THEMES)
-@pytest.mark.parametrize("purpose", PURPOSES)
-def test_every_figure_is_drawn_in_every_theme_for_every_purpose(qapp, tmp_path, what, theme, purpose):
+# Each figure in both themes and for both purposes, one in all pairs of them.
+DRAWN = [(what, *pair) for what in FIGURES for pair in zip(PURPOSES, FIGURE_THEMES, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("what", "purpose", "theme"),
+    [*DRAWN, *(("clock", *pair) for pair in zip(PURPOSES, FIGURE_THEMES[::-1], strict=True))],
+)
+def test_every_figure_is_drawn_in_every_theme_and_for_every_purpose(qapp, tmp_path, what, purpose, theme):
     path = tmp_path / "figure.png"
     write_figure(what, State(ENCODING, CURSOR), path, theme=theme, purpose=purpose, size=(960, 540))
     image = QImage(str(path))
@@ -235,11 +241,11 @@ def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])
-def test_captions_of_every_kind_tell_it_and_nothing_of_another(qapp, tmp_path, kind):
+def test_captions_of_every_kind_tell_it_and_nothing_of_another(qapp, kind):
     state = state_of({"kind": kind, "n_positions": "20", "position": "7", "facts.verdict": "open"})
     # A figure of a text has the encoding of the text.
     for what in (what for what, row in FIGURES.items() if row.lettering is None):
-        written = write_figure(what, state, tmp_path / f"{what}.png", size=(675, 400))
-        assert f"kind = {kind}" in written.caption
-        assert "grey for every row" not in written.caption
-        assert "position times angular frequency" not in written.caption
+        page = scene_page(FIGURES[what], state, sheet_for("paper", 3.5), themes()["light"], Computed())
+        assert f"kind = {kind}" in page.caption
+        assert "grey for every row" not in page.caption
+        assert "position times angular frequency" not in page.caption

@@ -18,7 +18,8 @@ FOLDER = Path(__file__).parent / "screen"
 # File, what of it, and device pixels to a logical one.
 RUNS = {
     "pictures": ("test_gl_pictures.py", "", "1"),
-    "window": ("test_gl_window.py", "", "1"),
+    "window": ("test_gl_window.py", "not (docks or context)", "1"),
+    "docks and contexts": ("test_gl_window.py", "docks or context", "1"),
     "window at 150 %": ("test_gl_window.py", "raster_picture or downwards", "1.5"),
 }
 
