@@ -1,8 +1,9 @@
 """Colours and sizes of both themes, colour maps as images, icons in a theme's colours."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,8 @@ class Theme:
         return QColor(*self.pair_colors(n_pairs)[pair].tolist())
 
 
-def themes() -> dict[str, Theme]:
+@cache
+def themes() -> Mapping[str, Theme]:
     """Both themes by name."""
     tokens = _tokens()["themes"]
     return {name: _theme(name, tokens[name]) for name in THEME_NAMES}
