@@ -51,14 +51,12 @@ def height(state: State, width: float) -> float:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    encoding, cursor = state.encoding, state.cursor
-    first, last = _cursor_range(state)
+    encoding, (first, last) = state.encoding, _cursor_range(state)
+    chosen = RANGES.index((first, last)) if state.cursor.offset >= 0 and (first, last) in RANGES else None
     return Scene(
         moving=_live_picture(encoding, first, last, box),
-        still=Part(_still, encoding, cursor.position, cursor.offset, box.width, box.theme)
-        if _is_named(cursor.position, cursor.offset)
-        else Part(_still, encoding, None, None, box.width, box.theme),
-        places=Part(_places, encoding, cursor.position, cursor.offset, box.width),
+        still=Part(_still, encoding, chosen, box.width, box.theme),
+        places=Part(_places, encoding, chosen, box.width),
     )
 
 
@@ -116,10 +114,6 @@ def _cursor_range(state: State) -> tuple[float, float]:
     return first, last
 
 
-def _is_named(at: float, offset: float) -> bool:
-    return (at, at + offset) in RANGES
-
-
 def _table(width: float) -> TableLayout:
     return TableLayout(0.0, _TABLE_TOP, width, len(RANGES) + 1)
 
@@ -146,7 +140,7 @@ def _told(cells: tuple[str, ...], width: float) -> tuple[str, ...]:
     return cells if width >= _ALL_COLUMNS else cells[:2] + cells[3:]
 
 
-def _places(encoding: Encoding, at: float, offset: float, width: float) -> tuple[Place, ...]:
+def _places(encoding: Encoding, chosen: int | None, width: float) -> tuple[Place, ...]:
     places = [Place(_TITLE, Area(0.0, _HEADING, width, _BARS), f"{_per_decade(encoding)}")]
     if _is_without_pairs(encoding):
         return tuple(places)
@@ -158,7 +152,7 @@ def _places(encoding: Encoding, at: float, offset: float, width: float) -> tuple
                 _name(first, last),
                 table.row_area(row),
                 f"{n_hands} pairs, wavelengths {wavelengths}, {share} of the squared distance",
-                is_chosen=(at, at + offset) == (first, last),
+                is_chosen=row == chosen,
             )
         )
     return tuple(places)
@@ -169,13 +163,12 @@ def _per_decade(encoding: Encoding) -> str:
     return "" if not math.isfinite(rate) or not rate else f"{short(rate, 3)} per decade"
 
 
-def _still(encoding: Encoding, at: float | None, offset: float | None, width: float, theme: Theme) -> marks.Picture:
+def _still(encoding: Encoding, chosen: int | None, width: float, theme: Theme) -> marks.Picture:
     bars = _bars_picture(encoding, width, theme)
     if _is_without_pairs(encoding):
         top = _reason_top(encoding)
         return (*bars, *paragraph(0.0, top, _without_pairs(encoding), theme.text2, width, _MOST_LINES))
     rows = [_told(_cells(encoding, first, last), width) for first, last in RANGES]
-    chosen = None if at is None or offset is None else RANGES.index((int(at), int(at + offset)))
     return (
         *bars,
         marks.Text(0.0, _TABLE_TOP - 18.0, "Pairs that serve a range of positions", "strong", theme.text),
