@@ -178,6 +178,15 @@ def test_an_open_card_shows_its_possible_answers_and_no_number(panel: FactsPanel
     assert first.right < second.x
 
 
+def test_the_figure_of_an_open_card_is_that_card_alone(panel: FactsPanel) -> None:
+    # The filter would leave it out.
+    state, answers = state_of({"facts.card": "distance-falls", "facts.text": "wu"}), panel.model.findings
+    assert view.sentence(state, answers) == "Tavares, Transformers Breakdown, 3.4 and figure 3: false"
+    assert [layout.card.key for layout in view.layouts_of(state, 700.0, is_paper=True)] == ["distance-falls"]
+    assert view.layouts_of(state, 700.0, is_paper=True)[0].area.width == 700.0
+    assert len(view.layouts_of(state_of({"facts.text": "wu"}), 700.0, is_paper=True)) > 1
+
+
 def test_arrows_choose_a_card_enter_shows_it_and_escape_puts_back(panel: FactsPanel) -> None:
     model, canvas = panel.model, panel.canvas
     canvas.setFocus()

@@ -88,7 +88,7 @@ def _answers_height(answers: tuple[tuple[str, ...], ...]) -> float:
 @lru_cache(maxsize=16)
 def placed(cards: tuple[str, ...], opened: str, width: float, *, is_paper: bool) -> tuple[CardLayout, ...]:
     """The cards of some keys in a picture of this width, each column as full as the others; on paper all are whole."""
-    n_columns = max(int((width + GAP) // (_COLUMN_WIDTH + GAP)), 1)
+    n_columns = max(min(int((width + GAP) // (_COLUMN_WIDTH + GAP)), len(cards)), 1)
     column = (width - GAP * (n_columns - 1)) / n_columns
     bottoms = [1.0] * n_columns
     layouts = []

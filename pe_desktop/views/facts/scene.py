@@ -22,7 +22,7 @@ _Found: TypeAlias = tuple[Numbers, ...] | str | None
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return questions_of(words.matching(state))
+    return questions_of((*words.matching(state), *_on_paper(state)))
 
 
 def questions_of(cards: tuple[Card, ...]) -> tuple[Question, ...]:
@@ -72,8 +72,10 @@ def readout(state: State, answers: Answers) -> str:
 
 
 def sentence(state: State, answers: Answers) -> str:
-    n_cards = len(words.matching(state))
-    return f"What the texts say, measured: {n_cards} of {len(CARDS)} cards"
+    cards = _on_paper(state)
+    if len(cards) == 1:
+        return f"{cards[0].source}: {words.VERDICTS[cards[0].verdict].lower()}"
+    return f"What the texts say, measured: {len(cards)} of {len(CARDS)} cards"
 
 
 def explanation(state: State) -> str:
@@ -94,8 +96,15 @@ def page_height(state: State, width: float) -> float:
 
 
 def layouts_of(state: State, width: float, *, is_paper: bool = False) -> tuple[CardLayout, ...]:
-    """The cards that the filters leave, placed in a picture of this width."""
-    return placed(tuple(card.key for card in words.matching(state)), state.views.facts.card, width, is_paper=is_paper)
+    """The cards that the filters leave, on paper an open one alone, placed in a picture of this width."""
+    cards = _on_paper(state) if is_paper else words.matching(state)
+    return placed(tuple(card.key for card in cards), state.views.facts.card, width, is_paper=is_paper)
+
+
+def _on_paper(state: State) -> tuple[Card, ...]:
+    """Who opens a card wants that one as a figure."""
+    opened = state.views.facts.card
+    return (CARDS[opened],) if opened else words.matching(state)
 
 
 def changes(state: State, place: Place) -> Mapping[str, Any]:
