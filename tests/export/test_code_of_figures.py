@@ -196,6 +196,12 @@ def test_every_figure_has_a_program_unless_nothing_turns(what, choice):
     assert all(np.isfinite(np.asarray(table)).all() for table in tables) or what == "similarity-cosine"
 
 
+def test_the_program_of_the_cards_says_that_it_is_the_table_on_show():
+    text = code("facts", state_of({"n_positions": "5", "d_model": "4"}))
+    assert "this is the table of the one that the plots show" in " ".join(text.replace("#", "").split())
+    assert "Cards" not in code("encoding", State())
+
+
 def test_what_is_neither_an_array_nor_a_figure_is_refused():
     with pytest.raises(ExportError, match="There is no array or figure 'noise': choose one of encoding"):
         code("noise", State())

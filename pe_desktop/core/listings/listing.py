@@ -49,6 +49,8 @@ def _heading(what: str, state: State) -> Lines:
     if what in _OF_SENTENCE:
         chosen["scheme"] = "none" if state.attention.drops_positions else state.attention.scheme
     lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _WIDTH)
+    if what == "facts":
+        lines.append("Cards measure encodings of their own: this is the table of the one that the plots show.")
     angle = _largest_angle(state)
     if angle > _WIDE_ANGLE:
         error = f"{angle * np.finfo(np.float64).eps:.0e}"
