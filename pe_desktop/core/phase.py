@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -35,16 +36,16 @@ class Frequencies:
     wavelengths: 2 pi / omega_i, positions per turn, shape (n_pairs,).
     units: omega_i / 2 pi in units of 2^-64 turn, rounded, uint64, shape (n_pairs,).
     rests: what the rounding left, in the same units, in [-1/2, 1/2], float64, shape (n_pairs,).
-    whole_turns: the nearest whole number of turns per position, 0 below half a turn, float64, shape (n_pairs,).
-    folded: omega_i less these whole turns, in [-pi, pi], shape (n_pairs,).
+    whole_turns: the nearest whole number of turns per position, 0 below half a turn, int64, shape (n_pairs,).
+    slow: omega_i where a hand turns by less than half a turn a position, else 0, shape (n_pairs,).
     """
 
     angular: Floats
     wavelengths: Floats
     units: NDArray[np.uint64]
     rests: Floats
-    whole_turns: Floats
-    folded: Floats
+    whole_turns: Integers
+    slow: Floats
 
     @property
     def has_whole_turns(self) -> bool:
@@ -58,7 +59,7 @@ class Frequencies:
             self.units[pairs],
             self.rests[pairs],
             self.whole_turns[pairs],
-            self.folded[pairs],
+            self.slow[pairs],
         )
 
 
@@ -100,7 +101,7 @@ def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shi
     elif spacing == "single":
         multiples = [_ONE] * count
     else:
-        steps = Decimal(d_model) / 2 - Decimal(shift) if spacing == "geometric" else Decimal(max(count - 1, 1))
+        steps = Fraction(d_model, 2) - Fraction(shift) if spacing == "geometric" else Fraction(max(count - 1, 1))
         multiples = _geometric(count, steps, base)
     return _frequencies(multiples, scale)
 
@@ -108,7 +109,7 @@ def frequencies(d_model: int, base: float, spacing: str, scale: float = 1.0, shi
 @lru_cache(maxsize=4)
 def doubled_frequencies(d_model: int, base: float) -> Frequencies:
     """A frequency for every column, base^(-2c/d): the exponent counts columns where the paper counts pairs."""
-    return _frequencies(_geometric(d_model, Decimal(d_model) / 2, base), 1.0)
+    return _frequencies(_geometric(d_model, Fraction(d_model, 2), base), 1.0)
 
 
 def _frequencies(multiples: list[int], scale: float) -> Frequencies:
@@ -124,21 +125,19 @@ def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     words = b"".join([(turn % _TURN).to_bytes(16, "little") for turn in turns])
     lower, upper = np.frombuffer(words, dtype="<u8").reshape(-1, 2).astype(np.uint64).T
     rests = np.ldexp(lower.view(np.int64).astype(np.float64), -64)
-    wholes = [(turn + _TURN // 2) // _TURN for turn in turns]
-    left = np.array([turn - whole * _TURN for turn, whole in zip(turns, wholes, strict=True)], dtype=np.float64)
-    whole_turns = np.array(wholes, dtype=np.float64)
-    folded = np.where(whole_turns == 0, angular, np.ldexp(left, -128) * math.tau)
-    rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, folded)
+    whole_turns = np.array([(turn + _TURN // 2) // _TURN for turn in turns], dtype=np.int64)
+    slow = np.where(whole_turns == 0, angular, 0.0)
+    rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, slow)
     for row in rows:
         row.flags.writeable = False
     return Frequencies(*rows)
 
 
-def _geometric(count: int, steps: Decimal, base: float) -> list[int]:
+def _geometric(count: int, steps: Fraction, base: float) -> list[int]:
     """base^(-i / steps) in units of 2^-192, each the one before times the ratio."""
     with localcontext() as context:
         context.prec = _DIGITS
-        ratio = int((-Decimal(base).ln() / steps).exp() * _ONE)
+        ratio = int((-Decimal(base).ln() * steps.denominator / steps.numerator).exp() * _ONE)
     multiple = _ONE
     multiples = [multiple]
     for _ in range(count - 1):
@@ -160,7 +159,9 @@ Hands: TypeAlias = NDArray[np.complex128]
 
 _UNITS_PER_TURN: Final = 2.0**64
 _ANGLE_OF_UNIT: Final = math.tau / _UNITS_PER_TURN
-_UPPER_DIGITS: Final = 2.0**26
+# Digits of a remainder whose products with the two halves of a phase fit 64 bits.
+_UPPER_BITS: Final = 26
+_HALF_BITS: Final = 32
 _EIGHTH_TURN: Final = np.uint64(2**61)
 _QUARTER_BITS: Final = np.uint64(62)
 # e^(-i q pi / 2): q quarter turns clockwise.
@@ -181,26 +182,34 @@ def angles(wholes: Phases, remainders: Floats | None, frequencies: Frequencies) 
 
     wholes are whole positions up to 2^31; remainders lie in [-1/2, 1/2].
     """
-    signed = phases(wholes, frequencies).view(np.int64)
-    turns = (signed + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
+    phase = phases(wholes, frequencies)
+    if remainders is not None and frequencies.has_whole_turns:
+        phase += _remainder_phases(remainders, frequencies)
+    turns = (phase.view(np.int64) + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
     if remainders is not None:
-        turns += _remainder_turns(remainders, frequencies)
+        turns += remainders[:, np.newaxis] * (frequencies.slow / math.tau)
     turns -= np.rint(turns)
     return turns * math.tau
 
 
-def _remainder_turns(remainders: Floats, frequencies: Frequencies) -> Floats:
-    """The turns of remainders of a position, less whole ones, shape (n, n_pairs).
+def _remainder_phases(remainders: Floats, frequencies: Frequencies) -> Phases:
+    """The phases of remainders of a position for hands with whole turns, 0 for others, in units of 2^-64 turn.
 
-    The upper half of a remainder's digits times whole turns is exact, so whole turns leave no rounding behind.
+    Shape (n, n_pairs), off by at most 16 units: the first 26 digits of a remainder are multiplied as whole numbers,
+    modulo one turn, and the rest is too small for rounding to matter.
     """
-    result: Floats = remainders[:, np.newaxis] * (frequencies.folded / math.tau)
-    if frequencies.has_whole_turns:
-        upper = np.rint(remainders * _UPPER_DIGITS) / _UPPER_DIGITS
-        coarse = upper[:, np.newaxis] * frequencies.whole_turns
-        result += coarse - np.rint(coarse)
-        result += (remainders - upper)[:, np.newaxis] * frequencies.whole_turns
-    return result
+    is_fast = frequencies.whole_turns != 0
+    upper = np.rint(np.ldexp(remainders, _UPPER_BITS))
+    digits, units = upper.astype(np.int64)[:, np.newaxis], np.where(is_fast, frequencies.units.view(np.int64), 0)
+    high, low = units >> _HALF_BITS, units & (2**_HALF_BITS - 1)
+    result = (digits * high) << (_HALF_BITS - _UPPER_BITS)
+    result += (digits * low) >> _UPPER_BITS
+    result += (digits * frequencies.whole_turns) << (64 - _UPPER_BITS)
+    turns = np.where(is_fast, frequencies.angular / math.tau, 0.0)
+    result += np.rint((remainders - np.ldexp(upper, -_UPPER_BITS))[:, np.newaxis] * turns * _UNITS_PER_TURN).astype(
+        np.int64
+    )
+    return result.view(np.uint64)
 
 
 class HandTurner:
@@ -223,6 +232,8 @@ class HandTurner:
         """
         phase, quarters, angle, turns = self._views(out)
         np.multiply(wholes[:, np.newaxis], frequencies.units, out=phase)
+        if remainders is not None and frequencies.has_whole_turns:
+            phase += _remainder_phases(remainders, frequencies)
         np.add(phase, _EIGHTH_TURN, out=quarters)
         quarters >>= _QUARTER_BITS
         np.take(_QUARTER_TURNS, quarters.view(np.int64), out=turns, mode="clip")
@@ -232,10 +243,7 @@ class HandTurner:
         angle += phase.view(np.int64)
         angle *= _ANGLE_OF_UNIT
         if remainders is not None:
-            if frequencies.has_whole_turns:
-                angle += math.tau * _remainder_turns(remainders, frequencies)
-            else:
-                angle += np.multiply(remainders[:, np.newaxis], frequencies.angular, out=phase.view(np.float64))
+            angle += np.multiply(remainders[:, np.newaxis], frequencies.slow, out=phase.view(np.float64))
         np.sin(angle, out=out.real)
         np.cos(angle, out=out.imag)
         out *= turns

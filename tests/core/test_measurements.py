@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pe_desktop.core import BitsEncoding, OddWidthEncoding, PaddedEncoding, RandomEncoding, SinusoidalEncoding
+from pe_desktop.core import (
+    BitsEncoding,
+    OddWidthEncoding,
+    PaddedEncoding,
+    PositionMapEncoding,
+    RandomEncoding,
+    SinusoidalEncoding,
+)
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import measure
@@ -192,7 +199,8 @@ def test_far_positions_that_are_as_near_as_neighbours_are_not_far(code):
     assert distances[apart > 16].min() == distances[apart == 1].min() == 1.0
     found = measured(BitsEncoding(64, 6, code))["far"]
     assert (found.verdict, found.number) == ("fails", 1.0)
-    assert words.sentence(found).endswith("are only 1 apart, no more than neighbours can be.")
+    farthest = f"{distances[apart == 1].max():.4g}"
+    assert words.sentence(found).endswith(f"are only 1 apart, neighbours up to {farthest}.")
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
@@ -272,6 +280,55 @@ def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample
     assert found["unique"].number == pytest.approx(2 * math.sqrt(np.sum(np.sin(step * omega / 2) ** 2)), rel=1e-3)
     assert found["unique"].numbers["other"] == 999_999
     assert found["bounded"].number == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "encoding", [PositionMapEncoding(8000, 16, map="square"), OddWidthEncoding(8000, 9)], ids=lambda some: some.kind
+)
+def test_the_nearest_of_all_rows_are_found_above_4096_where_rows_differ(encoding):
+    table = encoding.values(range(8000))
+    nearest = min(float(((table[row + 1 :] - table[row]) ** 2).sum(axis=1).min()) for row in range(7999))
+    found = measured(encoding)["unique"]
+    assert found.number == pytest.approx(math.sqrt(nearest), rel=1e-9)
+    assert found.basis.n_measured == 8000
+
+
+@pytest.mark.parametrize("key", ["unique", "far"])
+def test_a_sample_does_not_say_that_all_rows_are_apart(key):
+    found = measured(RandomEncoding(1_000_000, 32))[key]
+    if found.verdict == "holds":
+        assert words.verdict_text(found) == "Holds in the sample"
+    assert words.sentence(found).startswith("In the sample, positions ")
+
+
+@pytest.mark.parametrize("n_positions", [4096, 5000])
+def test_of_equally_near_positions_the_first_are_named(n_positions):
+    numbers = measured(SinusoidalEncoding(n_positions, 2))["unique"].numbers
+    assert (numbers["position"], numbers["other"]) == (0, 710)
+
+
+def test_a_row_of_zeros_is_no_neighbour_that_others_are_measured_by():
+    padded, plain = (measured(kind)["far"] for kind in (PaddedEncoding(), SinusoidalEncoding(spacing="inclusive")))
+    assert (padded.verdict, padded.number) == (plain.verdict, pytest.approx(plain.number, rel=1e-12))
+    assert padded.numbers["farthest_neighbours"] == pytest.approx(plain.numbers["farthest_neighbours"], rel=1e-12)
+
+
+def test_a_code_that_is_not_unique_tells_how_near_neighbours_are():
+    found = measured(SinusoidalEncoding(1000, 128, spacing="linear"))["unique"]
+    neighbours = 2 * math.sqrt(sum(math.sin((1 - i * (1 - 1e-4) / 63) / 2) ** 2 for i in range(64)))
+    assert words.sentence(found).endswith(f"less than half of what neighbours are, {neighbours:.4g}.")
+
+
+@pytest.mark.parametrize("size", [(128, 32), (5, 2), (16, 2), (2000, 1)])
+def test_vectors_drawn_at_random_do_not_grow(size):
+    for seed in range(20):
+        assert measured(RandomEncoding(size[0], size[1], seed))["bounded"].verdict == "holds"
+
+
+def test_a_slow_hand_of_one_length_does_not_grow():
+    found = measured(SinusoidalEncoding(101, 2, scale=0.008, start=-110.6, amplitude=2.0))["bounded"]
+    assert found.number > 1
+    assert found.verdict == "holds"
 
 
 def test_a_long_counter_grows_although_only_a_sample_is_looked_at():

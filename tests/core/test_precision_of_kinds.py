@@ -82,6 +82,26 @@ def test_start_and_scale_cost_no_digit(start, scale, positions):
                 assert abs(turns - mpmath.nint(turns)) * 2 * mpmath.pi <= ANGLE_ERROR
 
 
+@pytest.mark.parametrize(("start", "scale"), [(0.5, 1000.0), (0.1, 4.0), (-110.6, 3.5), (0.25, 1e6)])
+def test_a_fractional_start_costs_no_digit_where_hands_turn_by_half_a_turn_and_more(start, scale):
+    encoding = SinusoidalEncoding(200, 128, spacing="linear", start=start, scale=scale)
+    values = encoding.values(range(64, 84)).reshape(20, 64, 2)
+    with mpmath.workdps(60):
+        span = 1 - 1 / mpmath.mpf(10_000)
+        omegas = [mpmath.mpf(scale) * (1 - mpmath.mpf(pair) / 63 * span) for pair in range(64)]
+        angles = [[(mpmath.mpf(start) + row) * omega for omega in omegas] for row in range(64, 84)]
+        assert error_of(values, angles) <= VALUE_ERROR / 2
+
+
+def test_a_fractional_shift_costs_no_digit_of_a_large_scale():
+    encoding = SinusoidalEncoding(1, 2000, shift=-160.93731234488416, scale=1e6)
+    position = 2_147_482_955
+    with mpmath.workdps(60):
+        steps = 1000 - mpmath.mpf(-160.93731234488416)
+        angles = [[position * mpmath.mpf(10**6) * mpmath.mpf(10_000) ** (-pair / steps) for pair in range(100, 130)]]
+        assert error_of(encoding.pairs.hands([position], range(100, 130)), angles) <= VALUE_ERROR
+
+
 @pytest.mark.parametrize("encoding", [OneWaveEncoding(10_000_000, 9), OddWidthEncoding(10_000_000, 9)])
 def test_tables_without_pairs_are_exact_far_out(encoding):
     positions = [9_999_999, 9_999_999.1, -10_000_000]

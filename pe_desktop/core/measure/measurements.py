@@ -1,8 +1,9 @@
 """The ten measurements of an encoding, the same everywhere: Properties, the dock, Compare and the command line.
 
 Each is measured on values of the table; nothing is taken from an identity that would make it zero. Up to 4,096
-positions every pair of them is compared. Above, a sample of four runs of positions is; where the dot product depends on
-the offset alone, the smallest distances are then looked for among all offsets, up to ten million.
+positions every pair of them is compared, and up to some 20,000 where rows differ. Above, a sample of four runs of
+positions is; where the dot product depends on the offset alone, the smallest distances are then looked for among all
+offsets, up to ten million.
 """
 
 from collections.abc import Callable, Generator
@@ -17,7 +18,7 @@ from pe_desktop.core.measure import verdicts
 from pe_desktop.core.measure.collisions import offsets_in_steps
 from pe_desktop.core.measure.measurement import PROPERTIES, Basis, Measurement, thinned
 from pe_desktop.core.measure.scales import many_scales
-from pe_desktop.core.measure.steps import smooth, steps_in_steps
+from pe_desktop.core.measure.steps import Steps, smooth, steps_in_steps
 from pe_desktop.core.measure.tables import (
     CONFUSED_BELOW,
     FAR,
@@ -26,6 +27,7 @@ from pe_desktop.core.measure.tables import (
     MeasuredPairs,
     MeasuredTable,
     Nearness,
+    has_offsets,
     nearest_of,
     pairs_in_steps,
     table_in_steps,
@@ -85,17 +87,17 @@ def _steps(encoding: Encoding, is_cancelled: IsCancelled) -> _Steps:
     table = yield from _shares(table_in_steps(encoding), 0, _TABLE)
     norms, largest = _lengths(table)
     longest = float(norms.max())
-    yield verdicts.bounded(table, largest)
+    yield verdicts.bounded(table, norms, largest)
     yield verdicts.constant_length(table, norms)
     steps = yield from _shares(steps_in_steps(table), _TABLE, _STEPS)
     yield smooth(table, steps, longest)
     fit = yield from _shares(fit_in_steps(table), _STEPS, _FIT)
     yield verdicts.linear_shift(fit, table.basis)
-    by_offsets = encoding.is_shift_invariant and encoding.pairs is not None and not table.is_whole
+    by_offsets = has_offsets(encoding) and not table.is_whole
     end = _PAIRS_BEFORE_OFFSETS if by_offsets else 1.0
     pairs = yield from _shares(pairs_in_steps(table, FAR), _FIT, end)
     yield verdicts.shift_invariant(pairs, longest, _pairs_basis(table, pairs))
-    nearness: Nearness | None = _nearness_of(table, pairs)
+    nearness: Nearness | None = _nearness_of(table, pairs, steps)
     if by_offsets:
         nearness = yield from _offsets(encoding, is_cancelled)
     if nearness is not None:
@@ -131,11 +133,12 @@ def _lengths(table: MeasuredTable) -> tuple[Floats, float]:
     return np.sqrt(squares), largest
 
 
-def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs) -> Nearness:
-    """How near measured positions come to one another."""
-    lowest, highest, offsets = pairs.lowest, pairs.highest, pairs.offsets
-    has_neighbours = len(offsets) > 0
-    neighbours = (float(lowest[0]), float(highest[0])) if has_neighbours else (0.0, 0.0)
+def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs, steps: Steps) -> Nearness:
+    """How near measured positions come to one another; a step from or to an empty row is none of neighbours."""
+    lowest, offsets, row = pairs.lowest, pairs.offsets, table.encoding.empty_row
+    usual = steps.lengths if row is None else steps.lengths[(steps.positions != row) & (steps.positions != row - 1)]
+    lengths = usual if len(usual) else steps.lengths
+    neighbours = (float(lengths.min()), float(lengths.max())) if len(lengths) else (0.0, 0.0)
     is_confused = (offsets > 1) & (lowest < CONFUSED_BELOW * neighbours[0])
     is_far_confused = (offsets > FAR) & (lowest <= neighbours[1] * (1 + SAME))
     return Nearness(
@@ -153,7 +156,7 @@ def _nearness_of(table: MeasuredTable, pairs: MeasuredPairs) -> Nearness:
 
 def _nearest(pairs: MeasuredPairs, least_offset: int) -> ClosePair | None:
     candidates = [pair for pair in pairs.close if pair.offset >= least_offset]
-    return nearest_of(candidates) if candidates else None
+    return nearest_of(candidates, pairs.rounding) if candidates else None
 
 
 def _pairs_basis(table: MeasuredTable, pairs: MeasuredPairs) -> Basis:

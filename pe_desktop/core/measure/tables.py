@@ -10,8 +10,12 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.measure.measurement import Basis
 
-# Up to here every pair of positions is compared: eight million of them, about a second.
+# Up to here every pair of positions is compared: eight million of them, at most half a second.
 MAX_ALL_PAIRS: Final = 4096
+# Where no closed form tells the distances beyond, every pair is compared up to so many multiplications: some seconds.
+_MOST_WORK: Final = 2**35
+# What else a pair costs, in multiplications.
+_WORK_OF_PAIR: Final = 64
 # Values held at once, 64 MiB: wider tables are measured at fewer positions.
 _MAX_CELLS: Final = 2**23
 # A sample of fewer rows than this could not show what happens along an offset.
@@ -56,16 +60,20 @@ class MeasuredTable:
                     yield values[first : first + height], self.encoding.values(after)
 
 
-def measured_runs(n_positions: int, d_model: int, centre: int | None = None) -> tuple[range, ...]:
+def measured_runs(
+    n_positions: int, d_model: int, centre: int | None = None, *, by_offsets: bool = True
+) -> tuple[range, ...]:
     """Which positions are measured: all, where they are at most 4,096 and hold at most 2^23 values, else four runs.
 
-    The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048, and at least 16. centre is what
-    the second one lies around, by default the middle of the table.
+    by_offsets: whether distances beyond are found by their offsets; where not, up to 20,724 positions are all measured,
+    fewer where d_model is above 16. The runs of a sample have 1,024 positions each, fewer where d_model is above 2,048,
+    and at least 16. centre is what the second one lies around, by default the middle of the table.
     """
-    most = min(MAX_ALL_PAIRS, max(_MAX_CELLS // d_model, _FEWEST))
-    if n_positions <= most:
+    affordable = max(_MAX_CELLS // d_model, _FEWEST)
+    compared = MAX_ALL_PAIRS if by_offsets else math.isqrt(_MOST_WORK // (_WORK_OF_PAIR + max(d_model, 16)))
+    if n_positions <= min(max(compared, MAX_ALL_PAIRS), affordable):
         return (range(n_positions),)
-    length = most // 4
+    length = min(MAX_ALL_PAIRS, affordable) // 4
     first = (n_positions if centre is None else 2 * centre) - length
     middle = min(max(first // 2, 0), n_positions - length)
     # The last of the spread positions still has a neighbour.
@@ -74,9 +82,15 @@ def measured_runs(n_positions: int, d_model: int, centre: int | None = None) -> 
     return range(length), range(middle, middle + length), range(n_positions - length, n_positions), spread
 
 
+def has_offsets(encoding: Encoding) -> bool:
+    """Whether distances depend on the offset alone, and have a closed form."""
+    return encoding.is_shift_invariant and encoding.pairs is not None
+
+
 def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
     """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
-    runs = measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row)
+    by_offsets = has_offsets(encoding)
+    runs = measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row, by_offsets=by_offsets)
     height = max(_STEP_CELLS // encoding.d_model, 1)
     tables: list[Floats] = []
     for run in runs:
@@ -116,7 +130,7 @@ class Nearness:
 
     closest: the two positions whose vectors are nearest, the first of equals; closest_far: the same where they are
     more than FAR apart; None where there are no such positions. nearest_neighbours, farthest_neighbours: the smallest
-    and largest distance of positions t and t + 1.
+    and largest distance of positions t and t + 1, neither of them an empty row.
     confusion: the smallest offset above 1 at which some distance is below half of nearest_neighbours.
     far_confusion: the smallest offset above FAR at which some distance is no more than farthest_neighbours. Or None.
     offsets, lowest: smallest distances by offset for a picture, shape (at most 256,); basis: what was measured.
@@ -158,6 +172,7 @@ class MeasuredPairs:
     offsets: ascending from 1, shape (m,); lowest, highest: the smallest and largest distance at each, shape (m,).
     close: pairs of positions among which are the nearest of all and the nearest of each stretch asked for.
     gram_deviation: |G - T| / |G| in the Frobenius norm, T the means of the diagonals of G; n_pairs: pairs compared.
+    rounding: how far distances may differ that are equal but for rounding.
     """
 
     offsets: Integers
@@ -166,6 +181,7 @@ class MeasuredPairs:
     close: tuple[ClosePair, ...]
     gram_deviation: float
     n_pairs: int
+    rounding: float
 
     @property
     def largest_spread(self) -> float:
@@ -201,7 +217,8 @@ def pairs_in_steps(table: MeasuredTable, far: int) -> Generator[float, None, Mea
     offsets, lowest, highest = _merged(groups)
     n_pairs = sum(group.n_pairs for group in groups)
     gram_deviation = math.sqrt(deviation / energy) if energy > 0 else 0.0
-    return MeasuredPairs(offsets, lowest, highest, tuple(close), gram_deviation, n_pairs)
+    rounding = max(group.distance_rounding for group in groups)
+    return MeasuredPairs(offsets, lowest, highest, tuple(close), gram_deviation, n_pairs, rounding)
 
 
 class _Diagonals:
@@ -214,6 +231,8 @@ class _Diagonals:
         self.scale = max(float(norms.max()) for norms in self._norms)
         # A dot product of d terms, and two squares of lengths.
         self.rounding = (8 + math.sqrt(tables[0].shape[1])) * _EPSILON * self.scale
+        # A distance from differences of values, each off by a few roundings.
+        self.distance_rounding = 8 * _EPSILON * math.sqrt(self.scale)
         self.lowest = np.full(self.length, np.inf)
         self.highest = np.full(self.length, -np.inf)
         self._reference = tables[0] @ tables[0][0]
@@ -328,17 +347,17 @@ def _closest(group: _Diagonals, least_offset: int) -> Generator[float, None, lis
             break
         distances = group.distances(index)
         lowest = float(distances.min())
-        place = int((distances <= lowest * (1 + _SAME)).argmax())
+        place = int((distances <= lowest * (1 + _SAME) + group.distance_rounding).argmax())
         found.append(group.pair(index, place, lowest))
         best = min(best, lowest)
         yield 0.95
-    return [nearest_of(found)] if found else []
+    return [nearest_of(found, group.distance_rounding)] if found else []
 
 
-def nearest_of(pairs: list[ClosePair]) -> ClosePair:
+def nearest_of(pairs: list[ClosePair], rounding: float) -> ClosePair:
     """The nearest pair; of those equal up to rounding the one with the smallest offset, then position."""
     best = min(pair.distance for pair in pairs)
-    equals = [pair for pair in pairs if pair.distance <= best * (1 + _SAME)]
+    equals = [pair for pair in pairs if pair.distance <= best * (1 + _SAME) + rounding]
     return min(equals, key=lambda pair: (pair.offset, pair.position))
 
 

@@ -90,8 +90,10 @@ def _residual_squares(before: Floats, after: Floats) -> tuple[Floats, Floats]:
     return np.einsum("hij,hij->h", rest, rest), np.einsum("hij,hij->h", after, after)
 
 
-# Values that grow: the first quarter of the positions reaches less than this share of the largest |x|.
+# Values that grow: vectors of the first quarter are, in the mean square, shorter than this share of all.
 _GROWS_BELOW: Final = 0.8
+# Of values drawn at random their mean square is off by chance: so many standard deviations are no growth.
+_CHANCE: Final = 4.0
 # Hands whose values stand as evidence, and points of each.
 _CURVES: Final = 3
 # Residuals of zero are drawn here.
@@ -190,7 +192,7 @@ def unique(nearness: Nearness, longest: float) -> Measurement:
         verdict, finding = HOLDS, "distinct"
     marks = () if closest is None else (float(closest.offset),)
     evidence = Evidence("lines", "offset", nearness.offsets, nearness.lowest[np.newaxis], (0.0,), marks)
-    numbers = _pair_numbers(closest)
+    numbers = _pair_numbers(closest) | {"nearest_neighbours": nearness.nearest_neighbours}
     return Measurement("unique", verdict, finding, numbers["distance"], nearness.basis, numbers, evidence, up_to)
 
 
@@ -251,27 +253,25 @@ def linear_shift(fit: ShiftFit, basis: Basis) -> Measurement:
     )
 
 
-def bounded(table: MeasuredTable, largest: float) -> Measurement:
-    """No value leaves -1 to 1, or, where some do, none grows with the position."""
-    early = _largest_early(table)
+def bounded(table: MeasuredTable, norms: Floats, largest: float) -> Measurement:
+    """No value leaves -1 to 1, or, where some do, later vectors are no longer than the first ones."""
     if largest <= 1 + ROUNDING:
         verdict, finding = HOLDS, "within_one"
-    elif early >= _GROWS_BELOW * largest:
-        verdict, finding = HOLDS, "no_growth"
-    else:
+    elif _grows(table, norms):
         verdict, finding = FAILS, "grows"
+    else:
+        verdict, finding = HOLDS, "no_growth"
     numbers, evidence = {"largest_value": largest}, _curves(table.encoding)
-    return Measurement(
-        "bounded", verdict, finding, largest, table.basis, numbers, evidence, facts={"largest_early": early}
-    )
+    return Measurement("bounded", verdict, finding, largest, table.basis, numbers, evidence)
 
 
-def _largest_early(table: MeasuredTable) -> float:
-    """The largest |x| among the measured positions of the first quarter."""
-    end = table.encoding.n_positions / 4
-    early = [np.asarray(run) < max(end, 1) for run in table.runs]
-    parts = [values[some] for values, some in zip(table.values, early, strict=True)]
-    return max(float(np.abs(part).max(initial=0)) for part in parts)
+def _grows(table: MeasuredTable, norms: Floats) -> bool:
+    """Whether vectors of the first quarter of the positions are shorter than those of all."""
+    is_early = np.concatenate([np.asarray(run) for run in table.runs]) < max(table.encoding.n_positions / 4, 1)
+    early, every = (float(np.sqrt(np.mean(some**2))) for some in (norms[is_early], norms))
+    is_drawn = table.encoding.redrawn is not None
+    chance = _CHANCE / np.sqrt(2 * is_early.sum() * table.encoding.d_model) if is_drawn else 0.0
+    return bool(early < _GROWS_BELOW * (1 - chance) * every)
 
 
 def _curves(encoding: Encoding) -> Evidence:

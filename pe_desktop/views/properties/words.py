@@ -73,7 +73,10 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
     ),
     ("unique", "one_position"): "There is only one position.",
     ("unique", "shared"): "Positions {position} and {other} share a vector.",
-    ("unique", "confused"): "Positions {position} and {other}, not neighbours, are only {distance} apart.",
+    ("unique", "confused"): (
+        "Positions {position} and {other} are only {distance} apart, less than half of what neighbours are, "
+        "{nearest_neighbours}."
+    ),
     ("unique", "distinct"): "Positions {position} and {other} are nearest, {distance} apart.",
     ("far", "none_far"): f"No two positions are more than {FAR} apart.",
     ("far", "apart"): (
@@ -81,7 +84,7 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
         "most."
     ),
     ("far", "confused"): (
-        "Positions {position} and {other} are only {distance} apart, no more than neighbours can be."
+        "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
     ),
     ("shift_invariant", "constant"): "Distance depends on the offset alone, to {distance_spread}.",
     ("shift_invariant", "distance_constant"): (
@@ -94,7 +97,7 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
     ("linear_shift", "one_matrix"): "One matrix moves every position by 1, to {total_residual} of the vectors.",
     ("linear_shift", "no_matrix"): "The best matrix for a move by 1 misses {residual_percent} % of the vectors.",
     ("bounded", "within_one"): "Every value stays within ±1: the largest is {largest_value}.",
-    ("bounded", "no_growth"): ("No value is beyond {largest_value}, and the first positions reach {largest_early}."),
+    ("bounded", "no_growth"): "No value is beyond {largest_value}, and later vectors are no longer than the first.",
     ("bounded", "grows"): "Values grow with the position, up to {largest_value}.",
     ("norm", "equal"): "Every vector has the length {length}.",
     ("norm", "nearly_equal"): "Lengths are {shortest} but for {length}.",
@@ -109,7 +112,15 @@ def name(measurement: Measurement) -> str:
 def verdict_text(measurement: Measurement) -> str:
     """The verdict as people read it: Holds, Fails or Holds up to 396."""
     text = VERDICTS[measurement.verdict]
+    if measurement.verdict == HOLDS and _is_sampled(measurement):
+        return f"{text} in the sample"
     return text if measurement.up_to is None else f"{text} {grouped(measurement.up_to)}"
+
+
+def _is_sampled(measurement: Measurement) -> bool:
+    """Whether pairs of positions that were not compared may be nearer than those that were."""
+    of = measurement.basis
+    return measurement.key in ("unique", "far") and of.kind == "position_pairs" and of.n_measured < of.n_all
 
 
 def meaning(measurement: Measurement) -> str:
@@ -159,7 +170,8 @@ def sentence(measurement: Measurement) -> str:
         texts["gram_percent"] = f"{100 * (measurement.number or 0.0):.3g}"
     if measurement.key == "linear_shift":
         texts["residual_percent"] = number_text(100 * (measurement.number or 0.0))
-    return _SENTENCES[measurement.key, finding].format(**texts)
+    told = _SENTENCES[measurement.key, finding].format(**texts)
+    return f"In the sample, {told[0].lower()}{told[1:]}" if _is_sampled(measurement) else told
 
 
 def basis(measurement: Measurement) -> str:
