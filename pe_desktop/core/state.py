@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
+from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
 from pe_desktop.core.columns import has_values, n_hands
 from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
 from pe_desktop.core.encoding import Encoding
@@ -39,11 +40,12 @@ _LARGEST_COMPONENT: Final = 1e6
 # Wider profiles are reached by zooming out: their lags are computed when they are asked for.
 WIDEST_FIRST_PROFILE: Final = 16_384
 
-# What the colours of a map reach, and which they are.
-_COLOR_RANGES: Final = ("whole", "seen")
+# The colours of a map.
 COLOR_MAPS: Final = ("theme", "printed")
 
 _ALL: Final = "all"
+# What stands for a range that isn't typed.
+RANGE_WORDS: Final = (_ALL, *COLOR_RANGES)
 # Views that stand together in place of the waves and the encoding matrix, in the order of their tabs.
 WORKSPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "attention": ("attention", "look-back", "rotary"),
@@ -161,7 +163,17 @@ class VectorRule:
 
 
 Rule: TypeAlias = (
-    NumberRule | WordRule | FlagRule | SpanRule | PinsRule | KeysRule | VectorRule | SentenceRule | OrderRule | CardRule
+    NumberRule
+    | WordRule
+    | FlagRule
+    | SpanRule
+    | ColorRangeRule
+    | PinsRule
+    | KeysRule
+    | VectorRule
+    | SentenceRule
+    | OrderRule
+    | CardRule
 )
 
 
@@ -192,8 +204,8 @@ class MatrixView:
     """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
 
     adds_embedding: the strip shows x + p_t; shows_terms: what each hand adds to p_t · p_(t+k), before that. range: what
-    the colours reach, the whole scale or what is seen; colors: those of the theme, or the full maps that the texts are
-    printed in.
+    the colours reach, the whole scale, what is seen, or typed values; colors: those of the theme, or the full maps that
+    the texts are printed in.
     """
 
     RULES: ClassVar[Mapping[str, Rule]] = {
@@ -201,7 +213,7 @@ class MatrixView:
         "is_transposed": FlagRule("matrix.is_transposed"),
         "adds_embedding": FlagRule("matrix.adds_embedding"),
         "shows_terms": FlagRule("matrix.shows_terms"),
-        "range": WordRule("matrix.range", _COLOR_RANGES),
+        "range": ColorRangeRule("matrix.range"),
         "colors": WordRule("matrix.colors", COLOR_MAPS),
     }
 
@@ -209,7 +221,7 @@ class MatrixView:
     is_transposed: bool = False
     adds_embedding: bool = False
     shows_terms: bool = False
-    range: str = "whole"
+    range: Span | str = "whole"
     colors: str = "theme"
 
 
@@ -225,7 +237,7 @@ class SimilarityView:
         "rows": SpanRule("similarity.rows", MAX_POSITIONS),
         "columns": SpanRule("similarity.columns", MAX_POSITIONS),
         "offsets": SpanRule("similarity.offsets", MAX_POSITIONS),
-        "range": WordRule("similarity.range", _COLOR_RANGES),
+        "range": ColorRangeRule("similarity.range"),
         "colors": WordRule("similarity.colors", COLOR_MAPS),
     }
 
@@ -233,7 +245,7 @@ class SimilarityView:
     rows: Span | None = None
     columns: Span | None = None
     offsets: Span | None = None
-    range: str = "whole"
+    range: Span | str = "whole"
     colors: str = "theme"
 
 
@@ -534,8 +546,9 @@ _CHOICE_RULES: Final[Mapping[str, Rule]] = {**Attention.RULES, **Precision.RULES
 _RULES: Final[Mapping[str, Rule]] = {"span": _SPAN, _PINNED: _PINS, **_CHOICE_RULES}
 
 _VECTORS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, VectorRule))
+_RANGE_RULES: Final = (SpanRule, ColorRangeRule)
 # The names whose values are ranges, first..last, lists of numbers, or any text.
-RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SpanRule))
+RANGES: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, _RANGE_RULES))
 LISTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, PinsRule | VectorRule | OrderRule))
 TEXTS: Final = tuple(name for name, rule in _RULES.items() if isinstance(rule, SentenceRule))
 # Every name of a state; encodings refuse those that their kind lacks.
@@ -587,7 +600,7 @@ def text_of(name: str, value: Plain) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return (".." if isinstance(_RULES.get(name), SpanRule) else " ").join(map(repr, value))
+        return (".." if isinstance(_RULES.get(name), _RANGE_RULES) else " ").join(map(repr, value))
     return value if isinstance(value, str) else repr(value)
 
 

@@ -11,6 +11,8 @@ LONG = 1e8
 _LARGEST_PLAIN, _MOST_DECIMALS = 1e7, 4
 # Decimals that a person would type, and how far the sum of two such numbers may be from one.
 _MOST_TYPED, _SAME = 4, 1e-12
+# So far may a number in single precision be from the one that it stands for, as a share of it.
+_ROUNDED = 1e-6
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -38,6 +40,27 @@ def short(value: float, digits: int = 3) -> str:
     # Zeros after the point are dropped where they are the number, kept where they are rounding: 1, but 1.00 for 1.002.
     is_exact = float(f"{value:.{decimals}f}") == value
     return text.rstrip("0").rstrip(".") if "." in text and is_exact else text
+
+
+def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
+    """Numbers with one count of decimals, as many as show all of them where few do, else `digits` of the largest.
+
+    Zero is 0; where the largest has to be told as a power of ten, all are.
+    """
+    largest = max(map(abs, values))
+    text = short(largest, digits)
+    if "×" in text or not math.isfinite(largest) or largest == 0:
+        return tuple(short(value, digits) for value in values)
+    most = max(digits - 1 - math.floor(math.log10(largest)), 0)
+    decimals = next(
+        (
+            some
+            for some in range(most)
+            if all(abs(round(value, some) - value) <= _ROUNDED * largest for value in values)
+        ),
+        most,
+    )
+    return tuple("0" if value == 0 else fixed(value, decimals) for value in values)
 
 
 def scientific(value: float, decimals: int = 1) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import of_one_step, power_of_ten, scientific, short, whole
+from pe_desktop.draw.number_text import alike, of_one_step, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
@@ -123,11 +123,18 @@ class Axis:
         texts = map(whole, powers) if is_whole else map(power_of_ten, exponents)
         return tuple(map(Tick, powers, texts))
 
-    def end_ticks(self) -> tuple[Tick, ...]:
-        """Both ends, and 0 where it lies between them: then the upper end has its sign."""
-        if not self.first < 0.0 < self.last:
-            return Tick(self.first, short(self.first)), Tick(self.last, short(self.last))
-        return Tick(self.first, short(self.first)), Tick(0.0, "0"), Tick(self.last, f"+{short(self.last)}")
+    def end_ticks(self, is_cut: tuple[bool, bool] = (False, False), *, with_middle: bool = False) -> tuple[Tick, ...]:
+        """Both ends, and 0 where it lies between them: then the upper end has its sign.
+
+        is_cut: values lie beyond; with_middle: the middle stands between the ends where 0 doesn't.
+        """
+        has_zero, middle = self.first < 0.0 < self.last, (self.first + self.last) / 2
+        between = (0.0,) if has_zero else (middle,) if with_middle else ()
+        low, *texts, high = alike((self.first, *between, self.last))
+        lower = Tick(self.first, f"≤ {low}" if is_cut[0] else low)
+        high = f"+{high}" if has_zero else high
+        upper = Tick(self.last, f"≥ {high}" if is_cut[1] else high)
+        return (lower, *map(Tick, between, texts), upper)
 
     def labels(
         self,
@@ -307,11 +314,16 @@ _BAR_GAP, _BAR_WIDTH, _BAR_TICK_GAP = 12.0, 10.0, 6.0
 
 
 def color_bar(
-    area: Area, label: str, limits: tuple[float, float], colors: NDArray[np.uint8], theme: Theme
+    area: Area,
+    label: str,
+    limits: tuple[float, float],
+    colors: NDArray[np.uint8],
+    theme: Theme,
+    is_cut: tuple[bool, bool] = (False, False),
 ) -> marks.Picture:
     """A bar with its numbers along the left side of an area, its label above it.
 
-    limits are the values at its ends; colors shape (n, 3), from low to high.
+    limits are the values at its ends, is_cut whether others lie beyond; colors shape (n, 3), from low to high.
     """
     x, n_colors = area.x + _BAR_GAP, len(colors)
     picture: list[marks.Mark] = [marks.Text(x, area.y - 14.0, label, "tick", theme.text)]
@@ -321,23 +333,17 @@ def color_bar(
         picture.append(marks.Rectangle(x, down, _BAR_WIDTH, area.bottom - down, fill=QColor(*color)))
     picture.append(marks.Rectangle(x, area.y, _BAR_WIDTH, area.height, outline=theme.text, outline_width=0.8))
     axis = Axis(area, *limits, side="right")
-    for tick in _bar_ticks(axis):
+    for tick in axis.end_ticks(is_cut, with_middle=True):
         at = axis.place(tick.value)
         picture.append(marks.Text(x + _BAR_WIDTH + _BAR_TICK_GAP, at, tick.text, "tick", theme.text))
     return tuple(picture)
 
 
-def color_bar_width(label: str, limits: tuple[float, float]) -> float:
+def color_bar_width(label: str, limits: tuple[float, float], is_cut: tuple[bool, bool] = (False, False)) -> float:
     """The room that a colour bar takes beside a plot, in pixels."""
-    numbers = max(text_width("tick", tick.text) for tick in _bar_ticks(Axis(Area(0.0, 0.0, 1.0, 1.0), *limits)))
+    ticks = Axis(Area(0.0, 0.0, 1.0, 1.0), *limits).end_ticks(is_cut, with_middle=True)
+    numbers = max(text_width("tick", tick.text) for tick in ticks)
     return _BAR_GAP + max(_BAR_WIDTH + _BAR_TICK_GAP + numbers, text_width("tick", label))
-
-
-def _bar_ticks(axis: Axis) -> tuple[Tick, ...]:
-    """The ends, and 0 or the middle between them."""
-    ends = axis.end_ticks()
-    middle = (axis.first + axis.last) / 2
-    return ends if len(ends) > 2 else (ends[0], Tick(middle, short(middle)), ends[1])
 
 
 def label_on_ground(

@@ -176,10 +176,18 @@ def _map(colors: list[str]) -> NDArray[np.uint8]:
     return np.array([(step.red(), step.green(), step.blue()) for step in steps], dtype=np.uint8)
 
 
-def map_image(theme: Theme, *, is_diverging: bool, is_upright: bool = False) -> QImage:
-    """The 256 colours of a map in a row, low end first; upright the high end is on top."""
-    colors = (theme.diverging if is_diverging else theme.sequential).astype(np.uint32)
-    inks = np.uint32(0xFF000000) | (colors[:, 0] << 16) | (colors[:, 1] << 8) | colors[:, 2]
+def map_colors(theme: Theme, limits: tuple[float, float], *, is_diverging: bool) -> NDArray[np.uint8]:
+    """The colours of a map between two values, shape (n, 3): of a diverging one on one side of 0 the half for it."""
+    if not is_diverging:
+        return theme.sequential
+    (low, high), middle = limits, len(theme.diverging) // 2
+    return theme.diverging if low < 0 < high else theme.diverging[middle:] if high > 0 else theme.diverging[:middle]
+
+
+def map_image(colors: NDArray[np.uint8], *, is_upright: bool = False) -> QImage:
+    """The colours of a map, shape (n, 3), in a row, low end first; upright the high end is on top."""
+    shades = colors.astype(np.uint32)
+    inks = np.uint32(0xFF000000) | (shades[:, 0] << 16) | (shades[:, 1] << 8) | shades[:, 2]
     width, height = (1, len(inks)) if is_upright else (len(inks), 1)
     pixels = np.ascontiguousarray(inks[::-1] if is_upright else inks)
     return QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_RGB32).copy()

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from pe_desktop.core.rules import shown
-from pe_desktop.core.state import LISTS, RANGES, STATE_NAMES, TEXTS, State, assignments_of, state_of, text_of
+from pe_desktop.core.state import (
+    LISTS,
+    RANGE_WORDS,
+    RANGES,
+    STATE_NAMES,
+    TEXTS,
+    State,
+    assignments_of,
+    state_of,
+    text_of,
+)
 from pe_desktop.files import ExportError, whole_file, writable_target
 
 SUFFIX: Final = ".pesession"
@@ -204,7 +214,7 @@ def _section(stored: dict[str, Any], name: str) -> dict[str, Any]:
 def _text(name: str, value: object) -> str:
     """A value as a person would type it. What is neither word nor number keeps its marks, and is refused for them."""
     is_list = isinstance(value, list) and all(type(item) in (int, float) for item in value)
-    if name in RANGES and value != "all" and not (is_list and isinstance(value, list) and len(value) == 2):
+    if name in RANGES and value not in RANGE_WORDS and not (is_list and isinstance(value, list) and len(value) == 2):
         raise ValueError(f"{name} must be two numbers, the first and the last that are seen")
     if name in LISTS and not is_list:
         raise ValueError(f"{name} must be a list of numbers")

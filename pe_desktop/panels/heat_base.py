@@ -1,10 +1,12 @@
 """What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.state import STATE_NAMES
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -12,9 +14,15 @@ from pe_desktop.heat.renderer import Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
+from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.similarity.layout import MapLayout
+
+_RANGE_TOOLTIP: Final = (
+    "Over the whole scale, over what is seen, or from one value to another, as 4..12.\n"
+    "A number alone is the end on both sides of 0. Values beyond have the colour of that end."
+)
 
 
 class HeatPanel(ScenePanel):
@@ -28,6 +36,7 @@ class HeatPanel(ScenePanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self.chip = RendererChip(self, self.has_wide_title)
+        self.colors = _color_card(model, self.key, self) if f"{self.key}.range" in STATE_NAMES else None
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip]
@@ -35,6 +44,17 @@ class HeatPanel(ScenePanel):
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
         self.chip.show_theme(theme)
+        if self.colors is not None:
+            self.colors.show_theme(theme)
+
+    def show_choices(self) -> None:
+        super().show_choices()
+        if self.colors is not None:
+            self.colors.show_names(tuple(self.colors.fields))
+
+    def open_choices(self, corner: QPoint) -> None:
+        if self.colors is not None:
+            self.colors.open_at(corner)
 
     @property
     def is_made(self) -> bool:
@@ -82,6 +102,22 @@ class MapPanel(HeatPanel):
 
     def _seen(self, **spans: Span | None) -> Changes:
         return {f"{self.key}.{name}": span for name, span in spans.items()}
+
+
+def _color_card(model: EncodingModel, key: str, parent: QWidget) -> ValueCard:
+    """The card with what the colours of a map reach and which they are."""
+    rows = {
+        f"{key}.range": (
+            "Colours reach",
+            _RANGE_TOOLTIP,
+        ),
+        f"{key}.colors": ("Colours", "Those of the theme, or the full maps that texts are printed in"),
+    }
+    choices = {
+        f"{key}.range": {"whole": "Whole", "seen": "Seen", "": ""},
+        f"{key}.colors": {"theme": "Theme", "printed": "As printed"},
+    }
+    return ValueCard(model, rows, choices, parent)
 
 
 def _between(axis: Axis, first: float, last: float) -> float:

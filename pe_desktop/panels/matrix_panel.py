@@ -1,17 +1,20 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
+from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.core.fields.seen import ColorScale
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
-from pe_desktop.draw.hand_text import limit_texts
-from pe_desktop.draw.scene import Box, Part, Scene
-from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.plot import Axis
+from pe_desktop.draw.scene import Area, Box, Part, Scene
+from pe_desktop.draw.theme import Theme, map_colors, map_image
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
@@ -29,13 +32,15 @@ class MatrixPanel(HeatPanel):
 
     key = "matrix"
     title = "Encoding matrix"
+    choices_title = "Colours…"
     area = Qt.DockWidgetArea.RightDockWidgetArea
     describes_cursor = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self._bar = Canvas(self._bar_scene, self)
-        self._limits = ("", "")
+        self._bar = _ColorBar(self._bar_scene, self)
+        self._bar.pressed.connect(self._open_range)
+        self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(self._toggle_transposed)
         self.adds_embedding = self._switch(
@@ -81,8 +86,8 @@ class MatrixPanel(HeatPanel):
     def _fit_bar(self) -> None:
         """Make room for the numbers at its ends."""
         texts = self._limit_texts()
-        if texts != self._limits:
-            self._limits = texts
+        if texts != self._bar_texts:
+            self._bar_texts = texts
             width = _BAR_WIDTH + sum(text_width("tick", text) + _BAR_GAP for text in texts)
             self._bar.setFixedSize(math.ceil(width), 24)
         self._bar.update()
@@ -146,22 +151,44 @@ class MatrixPanel(HeatPanel):
 
     def _bar_scene(self, box: Box) -> Scene:
         box = box.with_map_colors(self.model.state.views.matrix.colors)
-        return Scene(still=Part(_bar_picture, self._limits, box))
+        colors = map_colors(box.theme, self._scale().limits, is_diverging=True)
+        return Scene(still=Part(_bar_picture, self._bar_texts, colors.tobytes(), box))
 
     def _limit_texts(self) -> tuple[str, str]:
         """The numbers at the two ends of the colours, and whether they are those of what is seen."""
-        if self.model.state.views.matrix.range == "whole":
-            return limit_texts(self.model.encoding.value_limit)
-        low, high = limit_texts(view.color_limits(self.model.state, self.canvas.box())[1])
-        return f"seen {low}", high
+        scale = self._scale()
+        ends = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
+        return f"seen {ends[0].text}" if scale.is_seen else ends[0].text, ends[-1].text
+
+    def _open_range(self) -> None:
+        self.open_choices(self._bar.mapToGlobal(self._bar.rect().bottomRight()))
+
+    def _scale(self) -> ColorScale:
+        return view.shown_scale(self.model.state, self.canvas.box())
 
 
-def _bar_picture(texts: tuple[str, str], box: Box) -> marks.Picture:
-    """The colours with the numbers at their ends, low end left."""
+class _ColorBar(Canvas):
+    """The colours with the values at their ends; a press opens what they reach."""
+
+    pressed = Signal()
+
+    def __init__(self, compose: Callable[[Box], Scene], parent: QWidget) -> None:
+        super().__init__(compose, parent)
+        self.setAccessibleName("Range of the colours")
+        self.setToolTip("What the colours reach: the whole scale, what is seen, or values of your own")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+
+
+def _bar_picture(texts: tuple[str, str], colors: bytes, box: Box) -> marks.Picture:
+    """The colours, packed red, green, blue, with the numbers at their ends, low end left."""
     low, high = texts
+    image = map_image(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
     left, middle = text_width("tick", low) + _BAR_GAP, box.height / 2
     return (
         marks.Text(0.0, middle, low, "tick", box.theme.text2),
-        marks.Raster(left, middle - _BAR_HEIGHT / 2, _BAR_WIDTH, _BAR_HEIGHT, map_image(box.theme, is_diverging=True)),
+        marks.Raster(left, middle - _BAR_HEIGHT / 2, _BAR_WIDTH, _BAR_HEIGHT, image),
         marks.Text(left + _BAR_WIDTH + _BAR_GAP, middle, high, "tick", box.theme.text2),
     )

@@ -1,6 +1,8 @@
 """Similarity: dot product, cosine or distance of every two positions, and how it depends on their offset alone."""
 
-from PySide6.QtCore import Qt
+from typing import Final
+
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +15,9 @@ from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout
 
+# How far the colour bar takes a press: over its numbers, too.
+_BAR_REACH: Final = 44.0
+
 
 class SimilarityPanel(MapPanel):
     """A map over positions x positions, and the profile against offset.
@@ -22,6 +27,7 @@ class SimilarityPanel(MapPanel):
 
     key = "similarity"
     title = "Similarity"
+    choices_title = "Colours…"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
     accessible_name = "Similarity of every two positions"
     has_wide_title = False
@@ -52,13 +58,24 @@ class SimilarityPanel(MapPanel):
         self._place_progress()
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, pan=self.pan, zoom=self.zoom, fit=self.fit_all, has_readout=True)
+        return Reactions(
+            choose=self._choose,
+            pan=self.pan,
+            zoom=self.zoom,
+            fit=self.fit_all,
+            is_button_at=self._is_bar_at,
+            has_readout=True,
+        )
 
     def _place_progress(self) -> None:
         if self.canvas.has_theme:
             self.progress.stand_in(self.layout_now().profile)
 
     def _choose(self, drag: Drag) -> Changes:
+        if self._is_bar_at(*drag.start):
+            if drag.is_press:
+                self.open_choices(self.canvas.mapToGlobal(QPointF(*drag.now).toPoint()))
+            return {}
         layout, (x, y) = self.layout_now(), drag.now
         if layout.profile.holds(*drag.start):
             return {"offset": float(round(layout.offset_axis.value(x)))}
@@ -66,6 +83,11 @@ class SimilarityPanel(MapPanel):
             return {}
         row, column = layout.cell_at(x, y, self.model.encoding.n_positions)
         return {"position": row, "offset": column - row}
+
+    def _is_bar_at(self, x: float, y: float) -> bool:
+        """Whether a point lies on the colour bar or its numbers: a press opens its range."""
+        bar = self.layout_now().bar
+        return bar._replace(x=bar.x - 4.0, width=_BAR_REACH).holds(x, y)
 
     def has_offsets_at(self, y: float) -> bool:
         return y > self.layout_now().profile.y - 10.0

@@ -157,7 +157,7 @@ def _views(window: MainWindow) -> list[Action]:
         _flag(model, "transpose_matrix", "Transpose the matrix", "V", "matrix.is_transposed"),
         Action("toggle_clock_mode", "View", "Clock: one dial or each", partial(_toggle_clock_mode, model), "C"),
         Action("toggle_clock_binary", "View", "Clock: binary code beside it", partial(_toggle_clock_bits, model), "B"),
-        *_colors(model),
+        *_colors(window),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
@@ -192,8 +192,14 @@ def _flag(
     return Action(action_id, "View", title, toggle, key, starts_group=starts_group, is_checked=is_on)
 
 
-def _colors(model: EncodingModel) -> list[Action]:
-    """What the colours of both maps reach, and whether they are those that texts are printed in."""
+def _colors(window: MainWindow) -> list[Action]:
+    """What the colours of both maps reach, typed or not, and whether they are those that texts are printed in."""
+    model = window.model
+
+    def open_card(key: str) -> None:
+        window.docks[key].bring_forward()
+        panel = window.panel(key)
+        panel.open_choices(panel.mapToGlobal(panel.rect().topRight()))
 
     def switch(key: str, name: str, title: str, usual: str, other: str) -> Action:
         def is_other() -> bool:
@@ -209,6 +215,7 @@ def _colors(model: EncodingModel) -> list[Action]:
         for key, title in (("matrix", "Encoding matrix"), ("similarity", "Similarity"))
         for row in (
             switch(key, "range", f"{title}: over what is seen", "whole", "seen"),
+            Action(f"range {key}", "View > Colours", f"{title}: from one value to another…", partial(open_card, key)),
             switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
         )
     ]

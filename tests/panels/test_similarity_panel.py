@@ -129,3 +129,25 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(
     qtbot.waitUntil(lambda: panel.model.findings.is_known(question))
     assert panel.model.findings.answer(question).lags.tolist() == [1.0] * 128
     assert row.isHidden()
+
+
+def test_the_range_of_the_colours_is_typed_into_the_card_that_the_bar_opens(panel):
+    bar = panel.layout_now().bar
+    QTest.mouseClick(panel.canvas, LEFT, pos=QPointF(bar.x + 4, bar.y + 10).toPoint())
+    field = panel.colors.fields["similarity.range"]
+    assert panel.colors.isVisible()
+    QTest.keyClicks(field.field, "4..12")
+    QTest.keyClick(field.field, Qt.Key.Key_Return)
+    assert panel.model.state.views.similarity.range == Span(4.0, 12.0)
+    assert panel.compose(panel.canvas.box()).heat.field.limits == (4.0, 12.0)
+    field.field.selectAll()
+    QTest.keyClicks(field.field, "12..4")
+    QTest.keyClick(field.field, Qt.Key.Key_Return)
+    assert field.field.is_refused
+    assert "12..4 does not" in panel.colors.refusal.sentence
+    assert panel.model.state.views.similarity.range == Span(4.0, 12.0)
+    seen = next(button for button in field.findChildren(QToolButton) if button.text() == "Seen")
+    QTest.mouseClick(seen, LEFT)
+    assert panel.model.state.views.similarity.range == "seen"
+    assert (field.field.text(), field.field.is_refused, panel.colors.refusal.sentence) == ("", False, "")
+    panel.colors.hide()

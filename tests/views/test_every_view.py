@@ -34,7 +34,8 @@ CHOICES = {
     },
     "similarity": {
         "position": "3.25", "offset": "-9", "similarity.measure": "distance", "similarity.rows": "8..60",
-        "similarity.columns": "8..60", "similarity.offsets": "-30..30", "similarity.colors": "printed",
+        "similarity.columns": "8..60", "similarity.offsets": "-30..30", "similarity.range": "1.5..3",
+        "similarity.colors": "printed",
     },
     "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
     "properties": {"properties.page": "collisions"},
@@ -42,7 +43,7 @@ CHOICES = {
     "matrix": {
         "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",
         "matrix.is_transposed": "true", "matrix.adds_embedding": "true", "matrix.shows_terms": "true",
-        "matrix.colors": "printed",
+        "matrix.colors": "printed", "matrix.range": "0.5",
     },
     "compare": {"compare.list": "naive", "compare.shows": "difference"},
     "code": {"d_model": "8", "dtype": "float16", "code.library": "jax", "code.page": "repl"},

@@ -260,13 +260,13 @@ def test_dimensions_of_4096_are_those_of_the_halves_that_are_seen(light):
 
 def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
-    limits = view.color_limits(state, box_of(light))
+    limits = view.shown_scale(state, box_of(light)).limits
     assert limits[1] == -limits[0] == pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5)
     heat = view.scene(state, Computed(), box_of(light)).heat
     assert heat.field.limits == limits
     transposed = with_name(state, "matrix.is_transposed", True)
     assert view.scene(transposed, Computed(), box_of(light)).heat.field.limits == pytest.approx(limits)
-    assert view.color_limits(with_name(state, "matrix.range", "whole"), box_of(light)) == (-1.0, 1.0)
+    assert view.shown_scale(with_name(state, "matrix.range", "whole"), box_of(light)).limits == (-1.0, 1.0)
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
@@ -316,3 +316,19 @@ def test_terms_are_told_where_the_strip_has_no_room_and_stand_before_the_sum_wit
     assert any("Σ = 10.522062" in text for text in texts(drawn(turned, box_of(light, 900.0))))
     places = view.scene(state_of(both), Computed(), box_of(light)).places()
     assert next(place for place in places if place.name == "running sum").value.startswith("16 hands add up to")
+
+
+def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):
+    state = state_of({"matrix.range": "0..0.5"})
+    shown = box_of(light, is_paper=True)
+    heat = view.scene(state, Computed(), shown).heat
+    assert heat.field.limits == (0.0, 0.5)
+    assert {"≤ 0", "≥ 0.50"} <= set(texts(view.scene(state, Computed(), shown).still()))
+    assert "from 0 to 0.5;" in view.explanation(state)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("sinusoidal", "their exact mean"), ("random", "the mean of 16 samples out of them")]
+)
+def test_explanation_calls_a_sampled_picture_no_exact_one(kind, words):
+    assert words in view.explanation(state_of({"kind": kind}))

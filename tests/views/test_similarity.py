@@ -349,3 +349,35 @@ def test_colours_over_what_is_seen_say_so_and_their_bar_ends_at_the_largest_valu
     wide = Box(900.0, 330.0, 1.0, light)
     assert "seen" in texts(view.scene(state_of({**far, **part}), Computed(), wide))
     assert "Distance" in texts(view.scene(state_of({**far, **part, "similarity.range": "whole"}), Computed(), shown))
+
+
+@pytest.mark.parametrize(("typed", "ends"), [("4..12", ["≥ 12", "≤ 4"]), ("6", ["≤ −6", "0", "≥ +6"])])
+def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_colour_of_the_end(
+    light, typed, ends
+) -> None:
+    shown, state = Box(440.0, 330.0, 1.0, light), state_of({"similarity.range": typed})
+    scene = view.scene(state, Computed(), shown)
+    assert set(ends) <= set(texts(scene))
+    low, high = scene.heat.field.limits
+    assert f"from {low:g} to {high:g}".replace("-", "−") in view.explanation(state)
+    colors = image(scene, shown)
+    layout = view.layout_of(state, shown)
+
+    def color_at(row: int, column: int) -> list[int]:
+        x, y = layout.column_axis.place(column), layout.row_axis.place(row)
+        color = colors.pixelColor(int(x), int(y))
+        return [color.red(), color.green(), color.blue()]
+
+    # The diagonal is 16; p_0 . p_100 as a plain sum.
+    assert color_at(20, 20) == light.diverging[-1].tolist()
+    dot = math.fsum(math.cos(100 * 10_000 ** (-i / 16)) for i in range(16))
+    half = light.diverging[128:] if low > 0 else light.diverging
+    wanted = half[round((min(max(dot, low), high) - low) / (high - low) * (len(half) - 1))]
+    assert np.abs(np.array(color_at(10, 110)) - wanted).max() <= 3
+
+
+def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> None:
+    random = {"kind": "random", "n_positions": "50000", "d_model": "512"}
+    assert "exact" not in view.explanation(state_of(random))
+    assert "mean of samples" in view.explanation(state_of(random))
+    assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))

@@ -1,11 +1,11 @@
-"""A field whose colours reach just what is seen of it."""
+"""A field whose colours reach what is seen of it, or typed values."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -57,6 +57,36 @@ class SeenField:
 
     def value(self, row: int, column: int) -> float:
         return self.field.value(row, column)
+
+
+class ColorScale(NamedTuple):
+    """The values at the two ends of the colours; is_seen: those that are seen; is_cut: whether others lie beyond."""
+
+    limits: tuple[float, float]
+    is_seen: bool = False
+    is_cut: tuple[bool, bool] = (False, False)
+
+    def of(self, field: Field) -> Field:
+        """The field with these values at the ends of its colours."""
+        return field if self.limits == field.limits else SeenField(field, self.limits)
+
+
+def color_scale(field: Field, color_range: Span | str, rows: Span, columns: Span) -> ColorScale:
+    """What the colours reach in a window of a field, whose cell i reaches from i to i + 1.
+
+    color_range is one of COLOR_RANGES or what was typed. Where the field has values below 0 and 0 was included, it
+    stays in the middle: the colours reach as far to both sides as to the farther one.
+    """
+    if isinstance(color_range, str):
+        is_seen = color_range == "seen"
+        return ColorScale(seen_limits(field, rows, columns) if is_seen else field.limits, is_seen)
+    (low, high), (lowest, highest) = (color_range.first, color_range.last), field.limits
+    if lowest < 0:
+        reach = max(-low, high)
+        low, high = (-reach, reach) if low < 0 < high else (low, high)
+    elif high > 0:
+        low = max(low, 0.0)
+    return ColorScale((low, high), is_cut=(low > lowest, high < highest))
 
 
 @lru_cache(maxsize=8)

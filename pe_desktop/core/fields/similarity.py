@@ -45,6 +45,8 @@ _SAMPLE_CELLS: Final = 2**18
 _LENGTH_CELLS: Final = 2**20
 # The least cost of a value, for its addition, where a hand costs 1.
 _LEAST_COST: Final = 4
+# What a pixel that covers many cells shows of a measure.
+_AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class _PositionsField:
 
     @property
     def averages(self) -> str:
-        return "root mean square" if self.measure == "distance" else "mean"
+        return _AVERAGES[self.measure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,11 @@ class TwoRangeSimilarityField(_PositionsField):
         _PositionsField.__post_init__(self)
         if self.most_terms is not None and self.most_terms < 1:
             raise ValueError(f"a mean vector must hold a value at least: {self.most_terms} is not one")
+
+    @property
+    def averages(self) -> str:
+        is_exact = self.encoding.n_positions <= samples_per_block(self.encoding.d_model)
+        return _AVERAGES[self.measure] if is_exact else f"{_AVERAGES[self.measure]} of samples"
 
     @property
     def limits(self) -> tuple[float, float]:

@@ -12,13 +12,14 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.range_field import RangeField
 
 _FIELD_WIDTH = 96
 _LEAST_WIDTH = 240
 
 
 class ValueCard(QFrame):
-    """A row for each name: its words and a field, or segments where the name has a few words to choose from."""
+    """A row for each name: its words and a field, segments where the name has a few words to choose from, or both."""
 
     def __init__(
         self,
@@ -27,11 +28,11 @@ class ValueCard(QFrame):
         choices: Mapping[str, dict[str, str]],
         parent: QWidget,
     ) -> None:
-        """Take label and tooltip of each name, and the words of those that are chosen."""
+        """Take label and tooltip of each name, and the words of those that are chosen; "" among them: or typed."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("role", "overlay")
         self._model = model
-        self.fields: dict[str, NumberField | Segments] = {}
+        self.fields: dict[str, NumberField | Segments | RangeField] = {}
         self._labels: dict[str, QLabel] = {}
         self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(14, 12, 14, 12)
@@ -39,7 +40,8 @@ class ValueCard(QFrame):
         grid.setColumnStretch(0, 1)
         for name, (words, tooltip) in rows.items():
             label = self._labels[name] = QLabel(words)
-            field = self._segments(name, choices[name]) if name in choices else self._number_field(name, words)
+            field = self._field(words, choices.get(name, {}))
+            field.setObjectName(name)
             for widget in (label, field):
                 widget.setToolTip(tooltip)
             grid.addWidget(label, len(self.fields), 0)
@@ -61,6 +63,8 @@ class ValueCard(QFrame):
             value = value_of(self._model.state, name)
             if isinstance(field, NumberField):
                 field.show_value(number_text.plain(float(value)))
+            elif isinstance(field, RangeField):
+                field.show_value(value)
             else:
                 field.show_choice(str(value))
 
@@ -71,16 +75,17 @@ class ValueCard(QFrame):
         self.move(corner - QPoint(self.width(), 0))
         self.show()
 
-    def _number_field(self, name: str, words: str) -> NumberField:
-        field = NumberField(words)
-        field.setObjectName(name)
-        field.setFixedWidth(_FIELD_WIDTH)
-        field.submitted.connect(self._on_typed)
-        return field
-
-    def _segments(self, name: str, choices: dict[str, str]) -> Segments:
-        segments = Segments(choices, name)
-        segments.setObjectName(name)
+    def _field(self, words: str, choices: dict[str, str]) -> NumberField | Segments | RangeField:
+        if not choices:
+            field = NumberField(words)
+            field.setFixedWidth(_FIELD_WIDTH)
+            field.submitted.connect(self._on_typed)
+            return field
+        if "" in choices:
+            ranged = RangeField(words, {choice: word for choice, word in choices.items() if choice})
+            ranged.submitted.connect(self._on_typed)
+            return ranged
+        segments = Segments(choices, words)
         segments.chosen.connect(self._on_typed)
         return segments
 
@@ -88,13 +93,13 @@ class ValueCard(QFrame):
         field = self.sender()
         assert isinstance(field, QWidget)
         if self._model.set_parameter(field.objectName(), text):
-            if isinstance(field, NumberField):
+            if isinstance(field, NumberField | RangeField):
                 field.show_taken()
             self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
         field = self.fields.get(refusal.parameter)
-        if isinstance(field, NumberField) and self.isVisible():
+        if isinstance(field, NumberField | RangeField) and self.isVisible():
             field.show_refused()
             self.refusal.show_sentence(refusal.sentence)
             self.adjustSize()

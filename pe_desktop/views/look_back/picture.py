@@ -268,7 +268,7 @@ def refusal_picture(area: Area, sentence: str, theme: Theme) -> marks.Picture:
 
 def weights_image(theme: Theme) -> QImage:
     """The colours from 0 to the largest weight: the half of the map above 0."""
-    image = map_image(theme, is_diverging=True)
+    image = map_image(theme.diverging)
     middle = image.width() // 2
     return image.copy(middle, 0, image.width() - middle, 1)
 

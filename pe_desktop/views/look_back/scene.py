@@ -178,7 +178,7 @@ def _still(
     box: Box,
 ) -> marks.Picture:
     theme, turns = box.theme, has_rotation(encoding)
-    image = picture.weights_image(theme) if is_weights else map_image(theme, is_diverging=True)
+    image = picture.weights_image(theme) if is_weights else map_image(theme.diverging)
     found = [*picture.frame_picture(layout, limits, image, encoding.n_positions, theme)]
     if limits is None and is_weights and not holds_weights(encoding):
         found += picture.refusal_picture(layout.map, words.too_many(encoding), theme)

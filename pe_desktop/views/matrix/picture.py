@@ -15,7 +15,7 @@ from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.views.matrix.layout import RAMP_GAP, RAMP_WIDTH, WORDS_BELOW, MatrixLayout, RowOrder
@@ -79,7 +79,8 @@ def number_picture(layout: MatrixLayout, order: RowOrder, limits: tuple[float, f
     along = layout.position_axis.place(np.array(positions, dtype=np.float64))
     other = layout.row_axis.place(np.array(rows, dtype=np.float64) + 0.5)
     places, shown = ((other, along), values) if layout.is_transposed else ((along, other), values.T)
-    return cell_numbers(layout.area, places, shown, cell, limits, theme.diverging)
+    colors = map_colors(theme, limits, is_diverging=True)
+    return cell_numbers(layout.area, places, shown, cell, limits, colors)
 
 
 def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: Theme) -> marks.Picture:

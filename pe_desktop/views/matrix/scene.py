@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING
 from pe_desktop.core.cursor import Cursor, visible_pins
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
-from pe_desktop.core.fields.seen import SeenField, seen_limits
+from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.tables import framework_values
@@ -20,11 +20,12 @@ from pe_desktop.draw.number_text import fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
-from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.color_range import averages_words, range_sentence
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
 from pe_desktop.views.matrix.picture import (
     coarse_picture,
@@ -96,10 +97,10 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     cursor, theme = state.cursor, box.theme
     layout, order = layout_of(state, box), order_of(state, box)
     field = _field(order)
-    limits, coarse = _limits(state, layout, field), coarse_picture(layout, box.coarseness, theme)
+    scale, coarse = _scale(state, layout, field), coarse_picture(layout, box.coarseness, theme)
     return Scene(
         moving=(
-            *number_picture(layout, order, limits, theme),
+            *number_picture(layout, order, scale.limits, theme),
             *preview_cell_picture(layout, box.preview, theme),
             *matrix_cursor_picture(layout, order, cursor, theme),
             *_strip(state, layout, order, theme, has_words=not coarse),
@@ -113,10 +114,10 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             cursor.pair,
             visible_pins(cursor, state.encoding),
             _strip_limit(state),
-            limits,
+            scale,
             box,
         ),
-        heat=_heat(state, layout, field, limits, theme),
+        heat=_heat(layout, field, scale, theme),
         places=Part(_places, layout, order, cursor, state.views.matrix.shows_terms),
     )
 
@@ -188,9 +189,11 @@ def explanation(state: State) -> str:
         )
     else:
         strip = "The solid column is t, the dashed one t + k; the strip is the vector at t, its marks the one at t + k."
+    field = EncodingField(state.encoding)
+    scale = color_scale(field, matrix.range, state.shown_rows, state.shown_span.moved(0.5))
     return (
         f"Each row is a {row}, each column a {column}; red lies below 0, blue above. A pixel that covers several cells "
-        f"shows their exact mean{halves}. {strip}"
+        f"shows {averages_words(field)}{halves}.{range_sentence(scale)} {strip}"
     )
 
 
@@ -226,7 +229,7 @@ def _still(
     pair: int,
     pins: tuple[int, ...],
     strip: float,
-    limits: tuple[float, float],
+    scale: ColorScale,
     box: Box,
 ) -> marks.Picture:
     theme = box.theme
@@ -235,7 +238,8 @@ def _still(
         picture += strip_frame_picture(layout, strip, theme)
     if _has_bar(box):
         beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
-        picture += color_bar(beside, _BAR_TITLE, limits, theme.diverging, theme)
+        colors = map_colors(theme, scale.limits, is_diverging=True)
+        picture += color_bar(beside, _BAR_TITLE, scale.limits, colors, theme, scale.is_cut)
     return picture
 
 
@@ -264,26 +268,23 @@ def _strip_limit(state: State) -> float:
     return strip_limit(state.encoding, adds_embedding=state.views.matrix.adds_embedding)
 
 
-def color_limits(state: State, box: Box) -> tuple[float, float]:
-    """The values of the first and the last colour."""
-    return _limits(state, layout_of(state, box), _field(order_of(state, box)))
+def shown_scale(state: State, box: Box) -> ColorScale:
+    """What the colours reach."""
+    return _scale(state, layout_of(state, box), _field(order_of(state, box)))
 
 
-def _limits(state: State, layout: MatrixLayout, field: Field) -> tuple[float, float]:
-    if state.views.matrix.range == "whole":
-        return field.limits
-    return seen_limits(field, layout.rows, layout.span.moved(0.5))
+def _scale(state: State, layout: MatrixLayout, field: Field) -> ColorScale:
+    return color_scale(field, state.views.matrix.range, layout.rows, layout.span.moved(0.5))
 
 
-def _heat(state: State, layout: MatrixLayout, field: Field, limits: tuple[float, float], theme: Theme) -> HeatLayer:
+def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -> HeatLayer:
     """The visible part of the table, or of the table on its side; columns of the field are positions."""
     span, rows = layout.span.moved(0.5), layout.rows
     view = View(rows.first, rows.last, span.first, span.last)
     if layout.is_transposed:
         field, view = TransposedField(field), View(span.first, span.last, rows.first, rows.last)
-    if state.views.matrix.range != "whole":
-        field = SeenField(field, limits)
-    return HeatLayer(field, view, color_table(theme.diverging), theme.panel, layout.area)
+    colors = color_table(map_colors(theme, scale.limits, is_diverging=True))
+    return HeatLayer(scale.of(field), view, colors, theme.panel, layout.area)
 
 
 def _field(order: RowOrder) -> Field:

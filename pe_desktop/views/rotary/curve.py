@@ -295,7 +295,7 @@ def _map_frame(layout: ScoreLayout, case: Case, theme: Theme) -> marks.Picture:
     return (
         *((marks.Text(area.x, y, title, "title", theme.text),) if title else ()),
         marks.Text(bar - 8.0, y, low, "tick", theme.text2, across=1.0),
-        marks.Raster(bar, y - 4.0, _BAR, 8.0, map_image(theme, is_diverging=True)),
+        marks.Raster(bar, y - 4.0, _BAR, 8.0, map_image(theme.diverging)),
         marks.Text(right, y, high, "tick", theme.text2, across=1.0),
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
     )

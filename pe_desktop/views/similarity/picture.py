@@ -5,9 +5,11 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.fields.seen import ColorScale
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
@@ -15,7 +17,7 @@ from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import fixed, position, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Box
-from pe_desktop.draw.theme import Theme, map_image, with_alpha
+from pe_desktop.draw.theme import Theme, map_colors, map_image, with_alpha
 from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
@@ -32,26 +34,29 @@ _SMALLEST_PLAIN: Final = 1e-3
 _LARGEST_PLAIN: Final = 1e6
 
 
+def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:
+    """The colours of a measure between two values, shape (n, 3): distances have no values below 0."""
+    return map_colors(theme, limits, is_diverging=measure != "distance")
+
+
 def frame_picture(
     layout: SimilarityLayout,
     measure: str,
-    limits: tuple[float, float],
+    scale: ColorScale,
     n_positions: int,
     theme: Theme,
-    *,
-    is_seen: bool = False,
 ) -> marks.Picture:
-    """Axes of the map and the colour bar; is_seen: it reaches over the values that are seen."""
+    """Axes of the map and the colour bar."""
     area, bar = layout.map, layout.bar
-    image = map_image(theme, is_diverging=measure != "distance", is_upright=True)
+    image = map_image(colors_of(measure, scale.limits, theme), is_upright=True)
     # Its numbers stand between its ends.
-    ends = Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *limits, "right")
+    ends = Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *scale.limits, "right")
     return (
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
         *_position_labels(layout, n_positions, theme),
         marks.Raster(*bar, image),
-        *ends.labels(ends.end_ticks(), theme, 8.0, color=theme.text2),
-        *_bar_title(layout, TITLES[measure], theme, is_seen=is_seen),
+        *ends.labels(ends.end_ticks(scale.is_cut), theme, 8.0, color=theme.text2),
+        *_bar_title(layout, TITLES[measure], theme, is_seen=scale.is_seen),
     )
 
 
@@ -112,8 +117,7 @@ def cell_picture(
     values = np.stack([compared(measure, np.broadcast_to(row, others.shape), others) for row in encoding.values(rows)])
     across, down = (np.array(cells, dtype=np.float64) for cells in (columns, rows))
     places = layout.column_axis.place(across), layout.row_axis.place(down)
-    colors = theme.sequential if measure == "distance" else theme.diverging
-    return cell_numbers(layout.map, places, values, cell, limits, colors)
+    return cell_numbers(layout.map, places, values, cell, limits, colors_of(measure, limits, theme))
 
 
 def cell_cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: Theme) -> marks.Picture:

@@ -8,8 +8,8 @@ import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.seen import SeenField, seen_limits
+from pe_desktop.core.fields.field import Field, samples_per_block
+from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.shift import ShiftReport, shift_report
@@ -24,6 +24,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
+from pe_desktop.views.color_range import averages_words, range_sentence
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.similarity import picture, profile
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
@@ -71,15 +72,13 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.similarity.colors)
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
-    layout, field = layout_of(state, box), _shown_field(state)
-    limits = _limits(field)
-    colors = box.theme.sequential if measure == "distance" else box.theme.diverging
+    layout, scale = layout_of(state, box), _scale(state)
+    field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, box.theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
-    is_seen = state.views.similarity.range == "seen"
-    seen = (encoding, measure, layout, limits, is_seen, known, box)
+    seen = (encoding, measure, layout, scale, known, box)
     values = _values(encoding, measure, cursor)
-    numbers = picture.cell_picture(layout, encoding, measure, limits, box.theme)
+    numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
     coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
     return Scene(
@@ -98,18 +97,18 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     )
 
 
-@lru_cache(maxsize=4)
-def _limits(field: Field) -> tuple[float, float]:
-    return field.limits
+def _field(state: State) -> Field:
+    return similarity_field(state.encoding, state.views.similarity.measure)
 
 
-def _shown_field(state: State) -> Field:
-    """What the map shows, with the range of its colours."""
-    field = similarity_field(state.encoding, state.views.similarity.measure)
-    if state.views.similarity.range == "whole":
-        return field
+def _scale(state: State) -> ColorScale:
+    """The range of the map's colours."""
     rows, columns = (span.moved(0.5) for span in state.shown_map)
-    return SeenField(field, seen_limits(field, rows, columns))
+    return _kept_scale(_field(state), state.views.similarity.range, rows, columns)
+
+
+# What is found stays while t moves.
+_kept_scale = lru_cache(maxsize=4)(color_scale)
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -141,12 +140,13 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     encoding, measure = state.encoding, state.views.similarity.measure
-    averages, beside = similarity_field(encoding, measure).averages, "row t against the offset; other rows may differ"
+    averages, beside = averages_words(_field(state)), "row t against the offset; other rows may differ"
     if encoding.is_shift_invariant:
-        averages, beside = f"exact {averages}", "the same against the offset, grey for every row, black for row t"
+        beside = "the same against the offset, grey for every row, black for row t"
     return (
-        f"The {picture.TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows their "
-        f"{averages}. The dashed diagonal is offset k, the line row t, the dot (t, t + k). Beside it {beside}."
+        f"The {picture.TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "
+        f"{averages}.{range_sentence(_scale(state))} The dashed diagonal is offset k, the line row t, the dot "
+        f"(t, t + k). Beside it {beside}."
     )
 
 
@@ -166,22 +166,27 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
         picture.exact_text(similarity_pair(encoding, measure, row, column)),
         f"{picture.TITLES[measure].lower()} of {whole(row)} and {whole(column)}",
         f"offset {whole(column - row)}",
-        *picture.colour_lines(layout, similarity_field(encoding, measure).averages, box),
+        *picture.colour_lines(layout, _averages(encoding, measure, layout.cells_per_pixel / box.pixel_ratio), box),
     )
+
+
+def _averages(encoding: Encoding, measure: str, cells: float) -> str:
+    """What a pixel over so many rows and columns shows: blocks of few positions are averaged in full."""
+    averages = similarity_field(encoding, measure).averages
+    return averages.removesuffix(" of samples") if cells <= samples_per_block(encoding.d_model) else averages
 
 
 def _still(
     encoding: Encoding,
     measure: str,
     layout: SimilarityLayout,
-    limits: tuple[float, float],
-    is_seen: bool,
+    scale: ColorScale,
     known: Profile | None,
     box: Box,
 ) -> marks.Picture:
     whole = similarity_field(encoding, measure).limits
     return (
-        *picture.frame_picture(layout, measure, limits, encoding.n_positions, box.theme, is_seen=is_seen),
+        *picture.frame_picture(layout, measure, scale, encoding.n_positions, box.theme),
         *profile.frame_picture(layout, measure, profile.heights(known, whole), known, box.theme),
     )
 
@@ -190,7 +195,7 @@ def _moving_profile(
     state: State, answers: Answers, layout: SimilarityLayout, known: Profile | None, box: Box
 ) -> marks.Picture:
     encoding, cursor, measure, theme = state.encoding, state.cursor, state.views.similarity.measure, box.theme
-    reach = profile.heights(known, similarity_field(encoding, measure).limits)
+    reach = profile.heights(known, _field(state).limits)
     is_shared, differs = encoding.is_shift_invariant, _differs(state, answers)
     names = profile.legend_picture(layout, cursor.position, theme, is_shared=is_shared, differs=differs)
     if is_shared:
