@@ -13,8 +13,8 @@ from pe_desktop.app.arguments import CommandLineError, add_settings, declared_st
 from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
-from pe_desktop.export.figure_sheet import PURPOSES
-from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, write_figure
+from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish
+from pe_desktop.export.figures import FIGURE_SUFFIXES, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 
@@ -32,10 +32,14 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
     add_settings(parser, "export_settings")
     figure = parser.add_argument_group("figures only")
-    figure.add_argument("--purpose", choices=tuple(PURPOSES), help="paper, 6.75 inches wide, if not given; or slide")
+    purposes = "paper, 6.75 inches wide, if not given; column, 3.25 inches; or slide"
+    figure.add_argument("--purpose", choices=tuple(PURPOSES), help=purposes)
     # Suppressed: a subcommand's default would replace what stands before the command.
     figure.add_argument("--theme", choices=FIGURE_THEMES, default=argparse.SUPPRESS, help="light if not given")
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
+    figure.add_argument("--transparent", action="store_true", default=None, help="without a ground")
+    letters = "of an .svg: outlines, if not given, are the same everywhere; text can be edited and needs the typefaces"
+    figure.add_argument("--letters", choices=LETTERS, help=letters)
 
 
 def export(options: argparse.Namespace) -> int:
@@ -44,7 +48,8 @@ def export(options: argparse.Namespace) -> int:
     if options.what in FIGURES and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
-        given = [name for name in ("purpose", "theme", "figure_size") if getattr(options, name) is not None]
+        names = ("purpose", "theme", "figure_size", "transparent", "letters")
+        given = [name for name in names if getattr(options, name) is not None]
         if given:
             raise CommandLineError(f"--{given[0].removeprefix('figure_')} is for figures: {name} will be an array")
         return _export_array(options)
@@ -56,20 +61,18 @@ def _export_figure(options: argparse.Namespace) -> int:
     if options.theme not in (None, *FIGURE_THEMES):
         raise CommandLineError(f"A figure's --theme is {listed(FIGURE_THEMES)}, not {options.theme}")
     state = declared_state(options.export_settings)
-    size = None if options.figure_size is None else sides_of(options.figure_size)
+    finish = Finish(
+        purpose=options.purpose or next(iter(PURPOSES)),
+        theme=options.theme or FIGURE_THEMES[0],
+        size=None if options.figure_size is None else sides_of(options.figure_size),
+        is_transparent=bool(options.transparent),
+        letters=options.letters or LETTERS[0],
+    )
     check_qt()
     # A figure is never shown: the same picture is drawn whether there is a screen or not.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with _ended_by_signals():
-        written = write_figure(
-            options.what,
-            state,
-            options.output,
-            overwrite=options.replace,
-            theme=options.theme or FIGURE_THEMES[0],
-            size=size,
-            purpose=options.purpose or next(iter(PURPOSES)),
-        )
+        written = write_figure(options.what, state, options.output, finish, overwrite=options.replace)
     say(f"{written.path}: {options.what}, {written.size}, {written.n_bytes} bytes")
     return 0
 

@@ -1,9 +1,9 @@
 """Draws marks with a QPainter: plainly, alike on every device, or quickly, by shapes that Qt draws fast on pixels."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,17 +38,24 @@ from pe_desktop.draw.typefaces import (
 )
 
 
-def paint_marks(painter: QPainter, picture: Iterable[marks.Mark], *, is_quick: bool = True) -> None:
+def paint_marks(
+    painter: QPainter, picture: Iterable[marks.Mark], *, is_quick: bool = True, keeps_text: bool = False
+) -> None:
     """Draw the marks in their order, antialiased; on pixels by the shapes that Qt draws fastest there.
 
-    Not is_quick: by plain shapes, letters as outlines, or as letters of an embedded typeface in a PDF. The same marks
-    then give the same bytes, whatever was drawn before.
+    Not is_quick: by plain shapes, letters as outlines, or as text where it is to be kept, as in every PDF. The same
+    marks then give the same bytes, whatever was drawn before.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
+    write = _write_text if keeps_text or painter.paintEngine().type() == QPaintEngine.Type.Pdf else _write_outlines
     for mark in picture:
         paint, quick = _PAINTERS[type(mark)]
-        if not is_quick or quick is None or not quick(painter, mark, pixel_ratio):
+        if is_quick and quick is not None and quick(painter, mark, pixel_ratio):
+            continue
+        if isinstance(mark, _LETTERED):
+            paint(painter, mark, write)
+        else:
             paint(painter, mark)
 
 
@@ -61,6 +68,10 @@ def _pixels_per_unit(painter: QPainter) -> float:
         return 0.0
     return painter.device().devicePixelRatio()
 
+
+# Writes a line of a file from the start of its baseline: font, text, colour, and the share of it that lies before the
+# mark's point, which stays there in letters of another width.
+_Write: TypeAlias = Callable[[QPainter, tuple[float, float], QFont, str, QColor, float], None]
 
 # Segments: upright and level ones of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
 _THIN_LINE: Final = 1.5
@@ -206,11 +217,11 @@ def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: floa
     return True
 
 
-def _paint_text(painter: QPainter, mark: marks.Text) -> None:
+def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals: that is where the eye puts it.
     baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
-    _write(painter, left, baseline, text_font(mark.role), mark.text, mark.color, mark.across)
+    write(painter, (left, baseline), text_font(mark.role), mark.text, mark.color, mark.across)
 
 
 def _quick_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> bool:
@@ -239,12 +250,12 @@ def _set_letters(font: QFont, text: str) -> QStaticText:
     return letters
 
 
-def _paint_formula(painter: QPainter, mark: marks.FormulaText) -> None:
+def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
     runs, width = formula_runs(mark.formula, mark.pixels)
     left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
     for run in runs:
         font = formula_font(run.pixels, italic=run.is_italic)
-        _write(painter, left + run.x, baseline - run.rise, font, run.text, mark.color, 0.5)
+        write(painter, (left + run.x, baseline - run.rise), font, run.text, mark.color, 0.5)
 
 
 def _quick_formula(painter: QPainter, mark: marks.FormulaText, _pixel_ratio: float) -> bool:
@@ -269,9 +280,9 @@ def _set_formula(formula: str, pixels: int) -> tuple[list[tuple[float, float, QF
     return parts, width
 
 
-def _paint_badge(painter: QPainter, mark: marks.Badge) -> None:
-    left, baseline = _draw_disc(painter, mark)
-    _write(painter, left, baseline, text_font("badge"), mark.label, mark.text or badge_text_color(mark.color), 0.5)
+def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
+    start = _draw_disc(painter, mark)
+    write(painter, start, text_font("badge"), mark.label, mark.text or badge_text_color(mark.color), 0.5)
 
 
 def _quick_badge(painter: QPainter, mark: marks.Badge, _pixel_ratio: float) -> bool:
@@ -299,34 +310,50 @@ _TABULAR: Final = QFont.Tag("tnum")
 _BESIDE_FIGURES: Final = QFont.Tag("calt")
 
 
-def _write(
-    painter: QPainter, left: float, baseline: float, font: QFont, text: str, color: QColor, across: float
+def _write_outlines(
+    painter: QPainter, start: tuple[float, float], font: QFont, text: str, color: QColor, _across: float
 ) -> None:
-    """Write a line for a file: outlines are right in every program, whichever typefaces it has.
+    """Fill the outlines of a line, which are right in every program, whichever typefaces it has."""
+    # FreeType's outlines of small letters change by a few hundredths of a pixel with what was drawn before.
+    scale = font.pixelSize() / _OUTLINE_PIXELS
+    large = _unhinted(font)
+    large.setPixelSize(_OUTLINE_PIXELS)
+    path = QPainterPath()
+    # Strokes of a letter may overlap: where they do, they are no holes.
+    path.setFillRule(Qt.FillRule.WindingFill)
+    path.addText(QPointF(), large, text)
+    painter.fillPath(QTransform(scale, 0.0, 0.0, scale, *start).map(path), color)
 
-    A PDF embeds its typeface: text can be found and copied. Figures of equal width, and signs raised beside them, are
-    glyphs that Qt's PDF can't name: narrower, plain ones take their places, and the share `across` of the line stays.
+
+def _write_text(
+    painter: QPainter, start: tuple[float, float], font: QFont, text: str, color: QColor, across: float
+) -> None:
+    """Write a line as text, which can be found, copied and edited.
+
+    Figures of equal width, and signs raised beside them, are glyphs that Qt's PDF can't name and that an SVG doesn't
+    ask for: narrower, plain ones take their places.
     """
-    # Hints bend letters to the pixels of a screen.
-    unhinted = QFont(font)
-    unhinted.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    if painter.paintEngine().type() != QPaintEngine.Type.Pdf:
-        # FreeType's outlines of small letters change by a few hundredths of a pixel with what was drawn before.
-        scale = font.pixelSize() / _OUTLINE_PIXELS
-        unhinted.setPixelSize(_OUTLINE_PIXELS)
-        path = QPainterPath()
-        # Strokes of a letter may overlap: where they do, they are no holes.
-        path.setFillRule(Qt.FillRule.WindingFill)
-        path.addText(QPointF(), unhinted, text)
-        painter.fillPath(QTransform(scale, 0.0, 0.0, scale, left, baseline).map(path), color)
-        return
+    unhinted = _unhinted(font)
     plain = QFont(unhinted)
     plain.unsetFeature(_TABULAR)
     plain.setFeature(_BESIDE_FIGURES, 0)
     room = QFontMetricsF(unhinted).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
+    left = start[0] + across * room
+    if painter.paintEngine().type() == QPaintEngine.Type.SVG:
+        # The line stands at its anchor, in letters of any width: the last digit of the weight tells it to svg_file.
+        anchor = round(2 * across)
+        left = start[0] + anchor / 2 * QFontMetricsF(unhinted).horizontalAdvance(text)
+        plain.setWeight(QFont.Weight(plain.weight() + anchor))
     painter.setFont(plain)
     painter.setPen(color)
-    painter.drawText(QPointF(left + across * room, baseline), text)
+    painter.drawText(QPointF(left, start[1]), text)
+
+
+def _unhinted(font: QFont) -> QFont:
+    # Hints bend letters to the pixels of a screen.
+    unhinted = QFont(font)
+    unhinted.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return unhinted
 
 
 def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
@@ -336,6 +363,7 @@ def _paint_raster(painter: QPainter, mark: marks.Raster) -> None:
     painter.restore()
 
 
+_LETTERED: Final = (marks.Text, marks.FormulaText, marks.Badge)
 # How every mark is drawn: plainly, and where that is slow, quickly: that returns False where it can't.
 _PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
     marks.Segments: (_paint_segments, _quick_segments),

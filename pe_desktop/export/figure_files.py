@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from xml.sax.saxutils import escape
 
-from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, QUuid
+from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt, QUuid
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -77,6 +77,14 @@ _INCHES_PER_METRE: Final = 1 / 0.0254
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
 _AFTER_PNG_HEADER: Final = 33
 _SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
+# The bundled typefaces, and what stands in for them where they are not installed.
+_FAMILIES: Final = {
+    b"Inter": b"Inter, 'Helvetica Neue', Arial, sans-serif",
+    b"STIX Two Text": b"'STIX Two Text', STIXGeneral, 'Times New Roman', serif",
+    b"JetBrains Mono": b"'JetBrains Mono', Menlo, Consolas, monospace",
+}
+_SVG_FONT: Final = re.compile(rb'font-family="([^"]*)" font-size="([^"]*)" font-weight="(\d\d)(\d)"')
+_ANCHORS: Final = {b"0": b"start", b"1": b"middle", b"2": b"end"}
 
 
 def make_ready() -> None:
@@ -106,7 +114,10 @@ def png_file(page: Page) -> tuple[bytes, str]:
 
 
 def svg_file(page: Page) -> tuple[bytes, str]:
-    """The page as .svg in logical pixels, letters as outlines, caption as <desc>; and its size in words."""
+    """The page as .svg in logical pixels, caption as <desc>; and its size in words.
+
+    Its letters are outlines, or text that names typefaces for programs that lack ours.
+    """
     sheet = page.sheet
     buffer = _buffer()
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -124,6 +135,7 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     (width, height), unit = (sheet.dots, "") if sheet.is_in_dots else (sheet.inches, "in")
     size = f'<svg width="{width:.6g}{unit}" height="{height:.6g}{unit}"'.encode()
     content = _SVG_SIZE.sub(size, _content(buffer), count=1)
+    content = _SVG_FONT.sub(_svg_font, content)
     return content, f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
 
 
@@ -150,11 +162,20 @@ def pdf_file(page: Page) -> tuple[bytes, str]:
     return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches"
 
 
+def _svg_font(found: re.Match[bytes]) -> bytes:
+    family, size, weight, anchor = found.groups()
+    font = b'font-family="%s" font-size="%s" font-weight="%s0"' % (_FAMILIES[family], size, weight)
+    return font + b' text-anchor="%s"' % _ANCHORS[anchor]
+
+
 def _drawn(page: Page) -> QImage:
-    image = QImage(*page.sheet.dots, QImage.Format.Format_RGB32)
+    is_opaque = page.ground is not None
+    kind = QImage.Format.Format_RGB32 if is_opaque else QImage.Format.Format_ARGB32_Premultiplied
+    image = QImage(*page.sheet.dots, kind)
     if image.isNull():
         width, height = page.sheet.dots
         raise ExportError(f"There is not enough memory for a figure of {width} x {height} pixels.")
+    image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(page.sheet.pixel_ratio)
     image.setDotsPerMeterX(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
     image.setDotsPerMeterY(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
@@ -13,7 +12,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_font
+from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sheet import Sheet
 from pe_desktop.heat.heatmap import HeatMap
@@ -26,17 +25,22 @@ _PAPER_GRID = "#dedede"
 
 # Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
 _SMALLEST_LETTERS = 30
+_MOST_TITLE_LINES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """What is drawn: pictures with the points at which they stand, on a ground; title and caption are its metadata."""
+    """What is drawn: pictures with the points at which they stand, on a ground; title and caption are its metadata.
+
+    Without a ground it is transparent. keeps_text: an .svg holds text, not outlines of its letters.
+    """
 
     sheet: Sheet
-    ground: QColor
+    ground: QColor | None
     parts: tuple[tuple[float, float, marks.Picture], ...]
     title: str
     caption: str
+    keeps_text: bool = False
 
 
 def paper_theme(theme: Theme) -> Theme:
@@ -59,7 +63,7 @@ def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers
     left, top = sheet.margin, sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
     picture = drawn(module.scene(state, answers, box), box)
-    heading = (left, sheet.margin, (_heading(title, sheet, theme),))
+    heading = (left, sheet.margin, _heading(title, sheet, theme))
     return Page(sheet, theme.panel, (heading, (left, top, picture)), title, words)
 
 
@@ -82,11 +86,24 @@ def _printed_page(
 
 
 def scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
-    """The sheet with the room that the scene of a figure needs."""
+    """The sheet with the room that the title and the scene of a figure need."""
     if row.lettering is not None:
         return sheet
     state, module = row.state(state), VIEWS[row.view].module()
+    sheet = _titled(sheet, module.sentence(state, answers))
     return _with_room(sheet, lambda width: module.height(state, answers, width, theme))
+
+
+def _titled(sheet: Sheet, title: str) -> Sheet:
+    """The sheet with a line for each that the title takes; paper grows in height."""
+    titled = replace(sheet, n_title_lines=len(_title_lines(title, sheet)))
+    if sheet.is_in_dots:
+        return titled
+    return replace(titled, height=sheet.height + titled.title_height - sheet.title_height)
+
+
+def _title_lines(title: str, sheet: Sheet) -> list[str]:
+    return wrapped(sheet.title_role, title, sheet.width - 2 * sheet.margin, _MOST_TITLE_LINES)
 
 
 def _with_room(sheet: Sheet, height_at: Callable[[float], float | None]) -> Sheet:
@@ -120,7 +137,11 @@ def drawn(scene: Scene, box: Box) -> marks.Picture:
     return (*scene.still(), marks.Raster(area.x, area.y, area.width, area.height, image), *scene.moving)
 
 
-def _heading(title: str, sheet: Sheet, theme: Theme) -> marks.Text:
-    metrics = QFontMetricsF(text_font(sheet.title_role))
-    line = metrics.elidedText(title, Qt.TextElideMode.ElideRight, sheet.width - 2 * sheet.margin)
-    return marks.Text(0.0, sheet.title_height * 0.4, line, sheet.title_role, theme.text)
+def _heading(title: str, sheet: Sheet, theme: Theme) -> marks.Picture:
+    """The title in at most as many lines as its sheet has for it."""
+    lines = wrapped(sheet.title_role, title, sheet.width - 2 * sheet.margin, sheet.n_title_lines)
+    first = 0.4 * replace(sheet, n_title_lines=1).title_height
+    return tuple(
+        marks.Text(0.0, first + number * sheet.title_step, line, sheet.title_role, theme.text)
+        for number, line in enumerate(lines)
+    )

@@ -23,23 +23,25 @@ def paint_page(painter: QPainter, page: Page) -> None:
     painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
     # A painter begins with the application's font, and formats that write fonts write it down.
     painter.setFont(text_font("label"))
-    # A little over the edges: sizes that are no whole number must leave no hairline.
-    painter.fillRect(QRectF(-1.0, -1.0, page.sheet.width + 2.0, page.sheet.height + 2.0), page.ground)
+    if page.ground is not None:
+        # A little over the edges: sizes that are no whole number must leave no hairline.
+        painter.fillRect(QRectF(-1.0, -1.0, page.sheet.width + 2.0, page.sheet.height + 2.0), page.ground)
     for x, y, picture in page.parts:
         painter.save()
         painter.translate(x, y)
         for mark in picture:
-            _paint_mark(painter, mark, page.sheet.pixel_ratio)
+            _paint_mark(painter, mark, page)
         painter.restore()
 
 
-def _paint_mark(painter: QPainter, mark: marks.Mark, pixel_ratio: float) -> None:
+def _paint_mark(painter: QPainter, mark: marks.Mark, page: Page) -> None:
+    pixel_ratio = page.sheet.pixel_ratio
     if isinstance(mark, marks.DotCloud):
         _paint_cloud(painter, mark, pixel_ratio)
     elif isinstance(mark, marks.Raster):
         paint_marks(painter, (_enlarged(mark, pixel_ratio),), is_quick=False)
     else:
-        paint_marks(painter, (mark,), is_quick=False)
+        paint_marks(painter, (mark,), is_quick=False, keeps_text=page.keeps_text)
 
 
 def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -> None:

@@ -10,6 +10,9 @@ from pe_desktop.files import ExportError
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
 _LONGEST_SIDE: Final = 32_767
 _MOST_PIXELS: Final = 268_000_000
+# The room of a title of one line, and of each further one, by its role.
+_TITLE_HEIGHTS: Final = {"title": 26.0, "message": 36.0}
+_TITLE_STEPS: Final = {"title": 17.0, "message": 23.0}
 # Below, text can't be read; a strip longer than this has no room for what stands around a plot.
 _SHORTEST_SIDE: Final = 160
 _LONGEST_SHAPE: Final = 4
@@ -20,7 +23,7 @@ class Purpose:
     """What a figure is made for.
 
     width is in logical pixels; pixels_per_inch says how many of them make an inch on the page, dots_per_inch how many
-    dots of a .png do; height is in logical pixels, None where each figure has its own.
+    dots of a .png do; height is in logical pixels, None where each figure has its own, of which height_share is taken.
     """
 
     words: str
@@ -30,14 +33,33 @@ class Purpose:
     dots_per_inch: int
     margin: float
     title_role: str
-    title_height: float
+    height_share: float = 1.0
+
+    @property
+    def is_paper(self) -> bool:
+        return self.height is None
 
 
 # On paper 11 logical pixels are 11/99 inch, the 8 points of ticks; on a slide of 1920 dots they are 24 dots.
 PURPOSES: Final[Mapping[str, Purpose]] = {
-    "paper": Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title", 26.0),
-    "slide": Purpose("Slide, 1920 × 1080", 880.0, 495.0, 66, 144, 32.0, "message", 36.0),
+    "paper": Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title"),
+    "column": Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.7),
+    "slide": Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
+FIGURE_THEMES: Final = ("light", "dark")
+# How an .svg holds its letters: as shapes, or as text that names its typefaces.
+LETTERS: Final = ("outlines", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How a figure is drawn: purpose, theme and letters by name, size in dots where one was asked for."""
+
+    purpose: str = "paper"
+    theme: str = "light"
+    size: tuple[int, int] | None = None
+    is_transparent: bool = False
+    letters: str = "outlines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +75,18 @@ class Sheet:
     pixels_per_inch: int = 96
     margin: float = 12.0
     title_role: str = "title"
-    title_height: float = 26.0
+    n_title_lines: int = 1
     is_in_dots: bool = True
+
+    @property
+    def title_step(self) -> float:
+        """From one line of the title to the next."""
+        return _TITLE_STEPS[self.title_role]
+
+    @property
+    def title_height(self) -> float:
+        """The room of the title, with what stands free below it."""
+        return _TITLE_HEIGHTS[self.title_role] + (self.n_title_lines - 1) * self.title_step
 
     @property
     def dots(self) -> tuple[int, int]:
@@ -82,12 +114,12 @@ def sheet_for(
     that is unknown and for a size that can't be drawn.
     """
     if purpose not in PURPOSES:
-        raise ExportError(f"A figure is made for {' or '.join(PURPOSES)}: {purpose} is not known.")
+        raise ExportError(f"A figure is made for {choice(tuple(PURPOSES))}: {purpose} is not known.")
     made = PURPOSES[purpose]
-    if paper_width is not None and made.height is None:
-        made = replace(made, width=paper_width * made.pixels_per_inch)
+    if paper_width is not None and made.is_paper:
+        made = replace(made, width=paper_width * made.pixels_per_inch, height_share=1.0)
     if size is None:
-        height = made.height if made.height is not None else paper_height * made.pixels_per_inch
+        height = paper_height * made.height_share * made.pixels_per_inch if made.height is None else made.height
         ratio = made.dots_per_inch / made.pixels_per_inch
     else:
         _check_size(*size)
@@ -100,8 +132,7 @@ def sheet_for(
         made.pixels_per_inch,
         made.margin,
         made.title_role,
-        made.title_height,
-        is_in_dots=size is not None or made.height is not None,
+        is_in_dots=size is not None or not made.is_paper,
     )
 
 
@@ -109,6 +140,11 @@ def picture_sheet(width: int, height: int, pixel_ratio: float) -> Sheet:
     """The sheet for a picture as large as a panel; its title comes on top of that, and a taller page grows."""
     bare = Sheet(float(width), float(height), pixel_ratio, is_in_dots=False)
     return replace(bare, height=bare.height + bare.title_height + bare.margin)
+
+
+def choice(words: tuple[str, ...]) -> str:
+    """Words as a sentence lists them: .png, .svg or .pdf."""
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _check_size(width: int, height: int) -> None:

@@ -1,26 +1,30 @@
 """Figures as files: the table of what can be taken away as a picture, written as .png, .svg or .pdf."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.state import State
-from pe_desktop.export.figure_sheet import Sheet, sheet_for
+from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, Sheet, choice, sheet_for
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
-from pe_desktop.views.table import FIGURES, FigureRow
+from pe_desktop.views.table import FIGURES, VIEWS, FigureRow
 
 if TYPE_CHECKING:  # The table must be readable without Qt: the command line lists it beside the arrays.
     from PySide6.QtGui import QImage
 
     from pe_desktop.draw.theme import Theme
     from pe_desktop.export.figure_page import Page
-    from pe_desktop.model.findings import Findings
+    from pe_desktop.model.findings import Answers, Question
 
 PNG: Final = ".png"
 SVG: Final = ".svg"
 PDF: Final = ".pdf"
 FIGURE_SUFFIXES: Final = (PNG, SVG, PDF)
-FIGURE_THEMES: Final = ("light", "dark")
+# Numbers of axes are so many logical pixels high; on paper letters of fewer points can't be read.
+_TICK: Final = 11
+_POINTS_PER_INCH: Final = 72
+_SMALLEST_POINTS: Final = 5
+_USUAL: Final = Finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +41,26 @@ def write_figure(
     what: str,
     state: State,
     path: Path,
+    finish: Finish = _USUAL,
     *,
     overwrite: bool = False,
-    theme: str = "light",
-    size: tuple[int, int] | None = None,
-    purpose: str = "paper",
-    known: "Findings | None" = None,
+    answers: "Answers | None" = None,
 ) -> WrittenFigure:
     """Writes one of FIGURES; the suffix of path chooses the format, and the file appears whole or not at all.
 
-    size is in pixels; known is what need not be computed again. The same arguments give the same bytes.
+    answers hold what need not be computed again. The same arguments give the same bytes.
     Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError with one
     sentence; an existing file is then as it was.
     """
     suffix = path.suffix.lower()
     if suffix not in FIGURE_SUFFIXES:
-        raise ExportError(f"The name of the file must end in {_choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
-    if theme not in FIGURE_THEMES:
-        raise ExportError(f"A figure is drawn in the theme {_choice(FIGURE_THEMES)}: {theme} is not known.")
-    sheet = _sheet(_figure(what), purpose, size)
+        raise ExportError(f"The name of the file must end in {choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
+    sheet = _sheet(_figure(what), finish)
     target = writable_target(path, overwrite=overwrite)
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
     make_ready()
-    page = _page(what, state, sheet, _theme(theme, purpose), known)
+    page = _page(what, state, sheet, finish, answers)
     content, in_words = FORMATS[suffix](page)
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
@@ -68,47 +68,80 @@ def write_figure(
     return WrittenFigure(path, in_words, len(content), page.caption)
 
 
-def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", known: "Findings | None" = None) -> "QImage":
+def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", answers: "Answers | None" = None) -> "QImage":
     """One of FIGURES as an image for the clipboard, its caption in the image's texts. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
-
-    return page_image(_page(what, state, sheet, theme, known))
-
-
-def _page(what: str, state: State, sheet: Sheet, theme: "Theme", known: "Findings | None") -> "Page":
     from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
+
+    return page_image(scene_page(_figure(what), state, sheet, theme, _known(answers)))
+
+
+def figure_preview(
+    what: str, state: State, finish: Finish, room: tuple[float, float], answers: "Answers | None" = None
+) -> "tuple[QImage, Sheet]":
+    """The page of one of FIGURES, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
+    from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
+
+    page = _page(what, state, _sheet(_figure(what), finish), finish, answers)
+    ratio = min(room[0] / page.sheet.width, room[1] / page.sheet.height)
+    return page_image(replace(page, sheet=replace(page.sheet, pixel_ratio=ratio))), page.sheet
+
+
+def figure_questions(what: str, state: State) -> "tuple[Question, ...]":
+    """What one of FIGURES wants to know that takes longer than a frame."""
+    figure = _figure(what)
+    return VIEWS[figure.view].module().questions(figure.state(state))
+
+
+def figure_sheet(what: str, state: State, finish: Finish, answers: "Answers | None" = None) -> Sheet:
+    """The sheet of one of FIGURES. Raises ExportError."""
+    from pe_desktop.export.figure_page import scene_sheet  # noqa: PLC0415 - loads Qt
+
+    figure = _figure(what)
+    return scene_sheet(figure, state, _sheet(figure, finish), _theme(finish), _known(answers))
+
+
+def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answers | None") -> "Page":
+    from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
+
+    page = scene_page(_figure(what), state, sheet, _theme(finish), _known(answers))
+    _check_letters(page.sheet, FIGURES[what].title)
+    ground = None if finish.is_transparent else page.ground
+    return replace(page, ground=ground, keeps_text=finish.letters == "text")
+
+
+def _check_letters(sheet: Sheet, title: str) -> None:
+    """ExportError where a scene that needs more width than its paper has would be too small to be read."""
+    points = _TICK * _POINTS_PER_INCH / sheet.pixels_per_inch
+    if not sheet.is_in_dots and points < _SMALLEST_POINTS:
+        width = f"{sheet.inches[0]:g}"
+        raise ExportError(f"{title} has no room in {width} inches: its letters would be {points:.1f} points high.")
+
+
+def _known(answers: "Answers | None") -> "Answers":
     from pe_desktop.model.findings import Computed  # noqa: PLC0415 - loads Qt
 
-    return scene_page(_figure(what), state, sheet, theme, Computed(known))
+    return Computed() if answers is None else answers
 
 
-def _theme(name: str, purpose: str) -> "Theme":
+def _theme(finish: Finish) -> "Theme":
     from pe_desktop.draw.theme import themes  # noqa: PLC0415 - loads Qt
     from pe_desktop.export.figure_page import paper_theme  # noqa: PLC0415 - loads Qt
 
-    theme = themes()[name]
-    return paper_theme(theme) if (name, purpose) == ("light", "paper") else theme
+    theme = themes()[finish.theme]
+    return paper_theme(theme) if finish.theme == "light" and PURPOSES[finish.purpose].is_paper else theme
 
 
-def figure_sheet(what: str, state: State, purpose: str, theme: "Theme", known: "Findings | None" = None) -> Sheet:
-    """The sheet of one of FIGURES for a purpose."""
-    from pe_desktop.export.figure_page import scene_sheet  # noqa: PLC0415 - loads Qt
-    from pe_desktop.model.findings import Computed  # noqa: PLC0415 - loads Qt
-
-    figure = _figure(what)
-    return scene_sheet(figure, state, _sheet(figure, purpose), theme, Computed(known))
-
-
-def _sheet(figure: FigureRow, purpose: str, size: tuple[int, int] | None = None) -> Sheet:
+def _sheet(figure: FigureRow, finish: Finish) -> Sheet:
+    if finish.theme not in FIGURE_THEMES:
+        raise ExportError(f"A figure is drawn in the theme {choice(FIGURE_THEMES)}: {finish.theme} is not known.")
+    if finish.letters not in LETTERS:
+        raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")
     width = None if figure.lettering is None else figure.lettering.size[0]
-    return sheet_for(purpose, figure.paper_height, size, width)
+    return sheet_for(finish.purpose, figure.paper_height, finish.size, width)
 
 
 def _figure(what: str) -> FigureRow:
     if what not in FIGURES:
         raise ExportError(f"There is no figure {what!r}: choose one of {', '.join(FIGURES)}.")
     return FIGURES[what]
-
-
-def _choice(words: tuple[str, ...]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -3,6 +3,7 @@
 from PySide6.QtGui import QGuiApplication
 
 from pe_desktop.files import ExportError
+from pe_desktop.model.findings import Computed
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import figure_of as seen_figure
 from pe_desktop.window.main_window import MainWindow
@@ -28,7 +29,7 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
         return
     sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
     QGuiApplication.clipboard().setImage(
-        figure_image(what, window.model.state, sheet, window.theme, window.model.findings)
+        figure_image(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
     )
     window.show_message(f"Copied: the picture of {panel.title}")
 

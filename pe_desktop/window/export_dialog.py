@@ -1,10 +1,12 @@
 """The dialog that takes an array or a figure away: what, where, how large, and what went wrong in place."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -21,30 +23,39 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
-from pe_desktop.export.figure_sheet import PURPOSES
-from pe_desktop.export.figures import PDF, PNG, SVG, figure_sheet, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet
+from pe_desktop.export.figures import PDF, PNG, SVG, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.views.table import FIGURES, FigureRow
+from pe_desktop.views.table import FIGURES
+from pe_desktop.window.figure_preview import FigurePreview
 
 FORMATS = {
     NPY: "NumPy array (.npy)",
     CSV: "Table as text (.csv)",
     PDF: "Page with embedded type (.pdf)",
-    SVG: "Drawing for the web and for editing (.svg)",
+    SVG: "Drawing (.svg)",
     PNG: "Image (.png)",
 }
 _ARRAY_FORMATS = (NPY, CSV)
 _FIGURE_FORMATS = (PDF, SVG, PNG)
+# As shown is the theme of the window.
+_SHOWN = "shown"
+_THEMES = {_SHOWN: "As shown", "light": "Light", "dark": "Dark"}
+_LETTERS = {
+    "outlines": "Outlines, the same in every program",
+    "text": "Text that can be edited, in Inter and STIX Two",
+}
 _BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
 _STEPS = 1000
+_FIELD_WIDTH = 320
 
 
 class ExportDialog(QDialog):
     """Chooses what, a format and a file. An array is written on a thread of its own, with progress and Cancel.
 
-    A figure is drawn here and now, which takes a second at most; its caption goes to the clipboard.
+    A figure is seen as it will be written; its caption goes to the clipboard.
     """
 
     def __init__(
@@ -58,13 +69,18 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._state = state
-        self._known = known
         self._theme = theme
         self._findings = Findings(self)
         self._findings.changed.connect(self._on_findings_changed)
         self._findings.failed.connect(self._on_failed)
         self._writing: Question | None = None
         self._n_written = 0
+        # Until a person chooses: light on paper, as shown on a slide.
+        self._is_theme_chosen = False
+        self.preview = FigurePreview(state, theme, known or self._findings, self)
+        self.preview.drawn.connect(self._on_drawn)
+        self.preview.refused.connect(self._refuse)
+        self.preview.hide()
         self.setWindowTitle("Export")
         self._make_form()
         self.refusal = RefusalLabel(self)
@@ -98,14 +114,20 @@ class ExportDialog(QDialog):
         for what, figure in FIGURES.items():
             self.what.addItem(f"{figure.title} (figure)", (what, True))
         self.format = QComboBox()
-        self.purpose = QComboBox()
-        for name, purpose in PURPOSES.items():
-            self.purpose.addItem(purpose.words, name)
+        self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()})
+        self.theme = _choices(_THEMES)
+        self.letters = _choices(_LETTERS)
+        self.is_transparent = QCheckBox("Transparent ground")
         self.estimate = QLabel()
         self.estimate.setProperty("role", "note")
         self.what.currentIndexChanged.connect(self._on_chosen)
         self.format.currentIndexChanged.connect(self._describe)
-        self.purpose.currentIndexChanged.connect(self._describe)
+        self.purpose.currentIndexChanged.connect(self._on_purpose)
+        self.theme.activated.connect(self._on_theme_chosen)
+        for choice in (self.theme, self.letters):
+            choice.currentIndexChanged.connect(self._describe)
+        self.is_transparent.toggled.connect(self._describe)
+        self._on_purpose()
 
     def _lay_out(self) -> None:
         self._form = form = QFormLayout()
@@ -115,6 +137,9 @@ class ExportDialog(QDialog):
         form.addRow("What", self.what)
         form.addRow("Format", self.format)
         form.addRow("For", self.purpose)
+        form.addRow("Colours", self.theme)
+        form.addRow("Letters", self.letters)
+        form.addRow("", self.is_transparent)
         form.addRow("Size", self.estimate)
         self.save = QPushButton("Choose a file…", default=True)
         self.save.clicked.connect(self._on_save)
@@ -124,8 +149,7 @@ class ExportDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self.stop)
         buttons.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
+        column = QVBoxLayout()
         column.setSpacing(12)
         column.addLayout(form)
         column.addWidget(self.progress)
@@ -133,7 +157,14 @@ class ExportDialog(QDialog):
         column.addWidget(self.done_note)
         column.addStretch(1)
         column.addLayout(buttons)
-        self.setMinimumSize(440, 260)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 18, 20, 16)
+        row.setSpacing(20)
+        row.addLayout(column)
+        row.addWidget(self.preview, 1)
+        # A sentence that wraps must not move what stands beside it.
+        for field in (self.what, self.format, self.purpose, self.theme, self.letters):
+            field.setFixedWidth(_FIELD_WIDTH)
 
     def write_to(self, path: Path, *, overwrite: bool = True) -> None:
         """Write what was chosen; that an existing file is replaced has been agreed to by whoever chose it."""
@@ -146,19 +177,26 @@ class ExportDialog(QDialog):
             self._write_array(what, path, overwrite=overwrite)
 
     def _write_figure(self, what: str, path: Path, *, overwrite: bool) -> None:
-        purpose = self.purpose.currentData()
-        # On paper the light maps, on a slide what is shown now.
-        theme = "light" if purpose == "paper" else self._theme.name
+        finish, answers = self.finish(), self.preview.answers
         try:
-            written = write_figure(
-                what, self._state, path, overwrite=overwrite, theme=theme, purpose=purpose, known=self._known
-            )  # fmt: skip
+            written = write_figure(what, self._state, path, finish, overwrite=overwrite, answers=answers)
         except (ExportError, MemoryError) as error:
             self.refusal.show_sentence(str(error) or "There is not enough memory. Nothing was written.")
             return
         QGuiApplication.clipboard().setText(written.caption)
         size = file_size(written.n_bytes)
         self.done_note.setText(f"Written: {written.path} ({size}). Its caption is on the clipboard.")
+
+    def finish(self) -> Finish:
+        """How the figure is drawn, as it is chosen now."""
+        theme = self.theme.currentData()
+        is_svg = self.format.currentData() == SVG
+        return Finish(
+            purpose=self.purpose.currentData(),
+            theme=self._theme.name if theme == _SHOWN else theme,
+            is_transparent=self.is_transparent.isChecked(),
+            letters=self.letters.currentData() if is_svg else "outlines",
+        )
 
     def _write_array(self, what: str, path: Path, *, overwrite: bool) -> None:
         self.progress.setValue(0)
@@ -172,12 +210,16 @@ class ExportDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Closing cancels what is being written and joins its thread."""
-        self._findings.close()
+        self._close_findings()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._findings.close()
+        self._close_findings()
         super().closeEvent(event)
+
+    def _close_findings(self) -> None:
+        self.preview.close_findings()
+        self._findings.close()
 
     def _on_chosen(self) -> None:
         what, is_figure = self.what.currentData()
@@ -188,21 +230,64 @@ class ExportDialog(QDialog):
             for suffix in formats:
                 self.format.addItem(FORMATS[suffix], suffix)
             self.format.blockSignals(False)
-        self._form.setRowVisible(self.purpose, is_figure)
-        self.purpose.setItemText(0, _paper_words(FIGURES[what] if is_figure else None))
+        for choice in (self.purpose, self.theme, self.is_transparent):
+            self._form.setRowVisible(choice, is_figure)
+        if self.preview.isHidden() == is_figure:
+            self.preview.setVisible(is_figure)
+            self.adjustSize()
+        self._show_paper_sizes(what if is_figure else None)
         self._describe()
 
+    def _show_paper_sizes(self, figure: str | None) -> None:
+        """How large the figure is on paper: one of a text as it is there, in no other width."""
+        lettering = None if figure is None else FIGURES[figure].lettering
+        items = self.purpose.model()
+        assert isinstance(items, QStandardItemModel)
+        words = PURPOSES["paper"].words
+        if lettering is not None:
+            words = f"Paper, {lettering.size[0]:g} × {lettering.size[1]:g} inches as in the text"
+            if self.purpose.currentData() == "column":
+                self.purpose.setCurrentIndex(self.purpose.findData("paper"))
+        self.purpose.setItemText(self.purpose.findData("paper"), words)
+        items.item(self.purpose.findData("column")).setEnabled(lettering is None)
+
+    def _on_purpose(self) -> None:
+        if not self._is_theme_chosen:
+            is_paper = PURPOSES[self.purpose.currentData()].is_paper
+            self.theme.setCurrentIndex(self.theme.findData("light" if is_paper else _SHOWN))
+        self._describe()
+
+    def _on_theme_chosen(self) -> None:
+        self._is_theme_chosen = True
+
     def _describe(self) -> None:
-        what, is_figure = self.what.currentData()
-        try:
-            words = self._figure_in_words(what) if is_figure else self._array_in_words(what)
-        except ExportError as error:
-            self.refusal.show_sentence(str(error))
-            self.estimate.setText("")
-            self.save.setEnabled(False)
+        chosen = self.what.currentData()
+        if chosen is None or self.format.currentData() is None:
             return
+        what, is_figure = chosen
+        self._form.setRowVisible(self.letters, is_figure and self.format.currentData() == SVG)
         self.refusal.show_sentence("")
-        self.estimate.setText(words)
+        self.estimate.setText("")
+        self.save.setEnabled(True)
+        try:
+            if is_figure:
+                self.preview.show_figure(what, self.finish())
+                self.save.setEnabled(self.preview.is_measured())
+            else:
+                self.estimate.setText(self._array_in_words(what))
+        except ExportError as error:
+            self._refuse(error.sentence)
+
+    def _refuse(self, sentence: str) -> None:
+        self.refusal.show_sentence(sentence)
+        self.save.setEnabled(False)
+
+    def _on_drawn(self, sheet: Sheet) -> None:
+        if self.format.currentData() == PNG or (self.format.currentData() == SVG and sheet.is_in_dots):
+            sides, unit = [number_text.whole(side) for side in sheet.dots], "pixels"
+        else:
+            sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
+        self.estimate.setText(f"{' × '.join(sides)} {unit}")
         self.save.setEnabled(True)
 
     def _array_in_words(self, what: str) -> str:
@@ -211,14 +296,6 @@ class ExportDialog(QDialog):
         about = "" if suffix == NPY else "about "
         size = file_size(array_bytes(what, self._state, suffix))
         return f"{shape} numbers ({self._state.precision.dtype}), {about}{size}"
-
-    def _figure_in_words(self, what: str) -> str:
-        sheet = figure_sheet(what, self._state, self.purpose.currentData(), self._theme, self._known)
-        if self.format.currentData() == PNG:
-            sides, unit = [number_text.whole(side) for side in sheet.dots], "pixels"
-        else:
-            sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
-        return f"{' × '.join(sides)} {unit}"
 
     def _on_save(self) -> None:
         suffix = self.format.currentData()
@@ -236,8 +313,10 @@ class ExportDialog(QDialog):
         """
         if path.suffix.lower() == suffix:
             self.write_to(path)
-        else:
-            self.write_to(path.with_name(path.name + suffix), overwrite=False)
+            return
+        # The ending of another format gives way; any other belongs to the name.
+        is_other = path.suffix.lower() in FORMATS
+        self.write_to(path.with_suffix(suffix) if is_other else path.with_name(path.name + suffix), overwrite=False)
 
     def _on_stop(self) -> None:
         if self.save.isEnabled():
@@ -276,12 +355,11 @@ def _written(what: str, state: State, path: Path, overwrite: bool, _number: int,
     return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 
-def _paper_words(figure: FigureRow | None) -> str:
-    """How large a figure is on paper."""
-    if figure is None or figure.lettering is None:
-        return PURPOSES["paper"].words
-    width, height = figure.lettering.size
-    return f"Paper, {width:g} × {height:g} inches as in the text"
+def _choices(words: Mapping[str, str]) -> QComboBox:
+    field = QComboBox()
+    for name, text in words.items():
+        field.addItem(text, name)
+    return field
 
 
 def file_size(n_bytes: float) -> str:

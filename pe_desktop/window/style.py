@@ -56,6 +56,7 @@ QComboBox {{ background: {sunken}; border: 1px solid transparent; border-radius:
     min-height: 26px; }}
 QComboBox:hover {{ border: 1px solid {line}; }}
 QComboBox:focus {{ border: 1px solid {focus}; }}
+QDialog QComboBox, QDialog QLineEdit {{ background: {panel}; border: 1px solid {axis}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
 QComboBox[role="long"] {{ combobox-popup: 0; }}

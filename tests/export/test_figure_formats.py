@@ -5,6 +5,7 @@ import math
 import re
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -22,7 +23,7 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_files import page_image, pdf_file, png_file, svg_file
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_painters import MOST_VECTOR_DOTS
-from pe_desktop.export.figure_sheet import Sheet
+from pe_desktop.export.figure_sheet import Finish, Sheet
 from pe_desktop.export.figures import figure_image, write_figure
 from pe_desktop.views.table import FIGURES
 
@@ -89,7 +90,7 @@ def test_svg_holds_title_and_caption_and_its_size_on_paper(qapp, tmp_path):
     ("choices", "size"), [({"purpose": "slide"}, (1920, 1080)), ({"size": (700, 500)}, (700, 500))]
 )
 def test_svg_of_a_size_in_pixels_says_so(qapp, tmp_path, choices, size):
-    write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.svg", **choices)
+    write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.svg", Finish(**choices))
     root = ET.fromstring((tmp_path / "c.svg").read_bytes())
     assert (root.get("width"), root.get("height")) == tuple(map(str, size))
 
@@ -101,6 +102,34 @@ def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
     assert f"{SVG}text" not in {element.tag for element in ET.fromstring(content).iter()}
     assert "non-scaling-stroke" not in content
     assert set(re.findall(r"matrix\(([^)]*)\)", content)) <= set(re.findall(r"matrix\((1,0,0,1,[^)]*)\)", content))
+
+
+def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_path):
+    write_figure("matrix", State(ENCODING, CURSOR), tmp_path / "m.svg", Finish(letters="text"))
+    texts = [*ET.fromstring((tmp_path / "m.svg").read_text(encoding="utf-8")).iter(f"{SVG}text")]
+    assert {"The encoding of 128 positions in 32 dimensions", "127", "−1", "position t"} <= {t.text for t in texts}
+    assert {text.get("font-family", "").split(",")[0] for text in texts} == {"Inter", "'STIX Two Text'"}
+    assert {text.get("font-weight") for text in texts} <= {"400", "500", "600"}
+    for across, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
+        page = page_of(marks.Text(40.0, 20.0, "a line", "tick", QColor("black"), across=across))
+        [text] = ET.fromstring(svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
+        assert text.get("text-anchor") == anchor
+        assert float(text.get("x", "")) == pytest.approx(40.0, abs=0.01)
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])
+def test_a_page_without_a_ground_paints_none(qapp, tmp_path, suffix, tool):
+    grounds: list[object] = []
+    for is_transparent in (False, True):
+        path = tmp_path / f"c{is_transparent}.{suffix}"
+        write_figure("waves", State(ENCODING, CURSOR), path, Finish(theme="dark", is_transparent=is_transparent))
+        if suffix == "svg":
+            tool("rsvg-convert", path, "-o", tmp_path / "c.png")
+            grounds.append(QImage(str(tmp_path / "c.png")).pixelColor(3, 3).alpha())
+        else:
+            tool("pdftoppm", "-png", "-singlefile", "-r", 99, path, tmp_path / "c")
+            grounds.append(QImage(str(tmp_path / "c.png")).pixelColor(2, 40).name())
+    assert grounds == ([255, 0] if suffix == "svg" else ["#16191f", "#ffffff"])
 
 
 def test_letters_as_outlines_look_as_qt_draws_them(qapp):
@@ -236,12 +265,13 @@ def test_long_titles_end_before_the_edge_where_the_picture_is_narrow(qapp):
 def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Path):
     sizes = {
         (suffix, purpose): write_figure(
-            "waves", State(ENCODING, CURSOR), tmp_path / f"{purpose}.{suffix}", purpose=purpose
+            "waves", State(ENCODING, CURSOR), tmp_path / f"{purpose}.{suffix}", Finish(purpose)
         ).size
         for suffix in ("svg", "pdf")
-        for purpose in ("paper", "slide")
+        for purpose in ("paper", "column", "slide")
     }
     assert sizes == {
+        ("svg", "column"): "3.25 x 2.622 inches", ("pdf", "column"): "3.25 x 2.622 inches",
         ("svg", "paper"): "6.75 x 3.5 inches", ("svg", "slide"): "1920 x 1080 pixels",
         ("pdf", "paper"): "6.75 x 3.5 inches", ("pdf", "slide"): "13.33 x 7.5 inches",
     }  # fmt: skip

@@ -16,11 +16,13 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State, state_of
+from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
-from pe_desktop.export.figures import FIGURE_SUFFIXES, FIGURE_THEMES, figure_sheet, write_figure
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_for
+from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_sheet, write_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
@@ -40,7 +42,7 @@ def is_near(image: QImage, x: float, y: float, wanted: QColor) -> bool:
 @pytest.mark.parametrize(("purpose", "theme"), [("paper", "light"), ("slide", "dark")])
 def test_hand_of_pair_4_points_to_3_7_radians_at_position_37(tmp_path, way, opened, purpose, theme):
     path = tmp_path / f"clock.{way[:3]}"
-    write_figure("clock", State(ENCODING, CURSOR), path, purpose=purpose, theme=theme)
+    write_figure("clock", State(ENCODING, CURSOR), path, Finish(purpose=purpose, theme=theme))
     image = opened(path, (1600, 1600 * 23 // 27 if purpose == "paper" else 900))
     color = themes()[theme].pair_color(4, 16)
     x, y = _hub(image, purpose)
@@ -105,7 +107,7 @@ def written(what: str, folder: Path) -> dict[str, bytes]:
     """A figure in each format, by the names of the files; of the cards a few."""
     paths = [folder / f"{what}{suffix}" for suffix in FIGURE_SUFFIXES]
     for path in paths:
-        write_figure(what, state_of({"facts.verdict": "open"}), path, size=(960, 540), overwrite=True)
+        write_figure(what, state_of({"facts.verdict": "open"}), path, Finish(size=(960, 540)), overwrite=True)
     return {path.name: path.read_bytes() for path in paths}
 
 
@@ -132,33 +134,53 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
 def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
     state, row, theme = State(), FIGURES[what], themes()["light"]
     for purpose in PURPOSES:
-        sheet = figure_sheet(what, state, purpose, theme)
+        sheet = figure_sheet(what, state, Finish(purpose))
         width = sheet.width - 2 * sheet.margin
         needed = VIEWS["properties"].module().height(row.state(state), Computed(), width, theme)
         assert needed is not None
         assert sheet.height - 2 * sheet.margin - sheet.title_height >= needed - 1e-6
         assert sheet.inches[0] == pytest.approx(sheet_for(purpose, 1.0).inches[0])
-        assert purpose == "paper" or sheet.dots == (1920, 1080)
+        assert sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
 
 
-# Each figure in both themes and for both purposes, one in all pairs of them.
-DRAWN = [(what, *pair) for what in FIGURES for pair in zip(PURPOSES, FIGURE_THEMES, strict=True)]
+# Each figure in both themes and for both purposes, in a column what there is room for, one figure in all pairs of them.
+DRAWN = [(what, *pair) for what in FIGURES for pair in (("paper", "light"), ("slide", "dark"))]
+DRAWN += [(what, "column", "light") for what, row in FIGURES.items() if row.view != "compare" and row.lettering is None]
 
 
 @pytest.mark.parametrize(
     ("what", "purpose", "theme"),
-    [*DRAWN, *(("clock", *pair) for pair in zip(PURPOSES, FIGURE_THEMES[::-1], strict=True))],
+    [*DRAWN, ("clock", "paper", "dark"), ("clock", "slide", "light")],
 )
 def test_every_figure_is_drawn_in_every_theme_and_for_every_purpose(qapp, tmp_path, what, purpose, theme):
     path = tmp_path / "figure.png"
-    write_figure(what, State(ENCODING, CURSOR), path, theme=theme, purpose=purpose, size=(960, 540))
-    image = QImage(str(path))
+    # A column is as high as the scene needs.
+    size = None if purpose == "column" else (960, 540)
+    write_figure(what, state_of({"facts.verdict": "open"}), path, Finish(theme=theme, purpose=purpose, size=size))
+    image = QImage(str(path)) if size else QImage(str(path)).scaledToWidth(960)
     ground = {"light": QColor("#ffffff"), "dark": QColor("#16191f")}[theme]
-    assert (image.width(), image.height()) == (960, 540)
-    edges = [*((x, y) for x in range(960) for y in (0, 539)), *((x, y) for x in (0, 959) for y in range(540))]
+    width, height = image.width(), image.height()
+    assert (width, height) == (960, 540) or purpose == "column"
+    edges = [
+        *((x, y) for x in range(width) for y in (0, height - 1)),
+        *((x, y) for x in (0, width - 1) for y in range(height)),
+    ]
     assert {image.pixel(*place) for place in edges} == {ground.rgb()}
-    inside = {image.pixel(x, y) for x in range(100, 860, 4) for y in range(60, 480, 4)}
+    inside = {image.pixel(x, y) for x in range(100, 860, 4) for y in range(60, height - 60, 4)}
     assert len(inside) > 50
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
+    state, theme = State(ENCODING, CURSOR), themes()["light"]
+    for what in ("waves", "similarity-distance", "rotation-algebra"):
+        row = FIGURES[what]
+        page = scene_page(row, state, sheet_for(purpose, row.paper_height), theme, Computed())
+        [_, _, heading], *_ = page.parts
+        lines = [mark.text for mark in heading if isinstance(mark, marks.Text)]
+        assert " ".join(lines) == page.title
+        assert all(text_width(page.sheet.title_role, line) <= page.sheet.width for line in lines)
+        assert len(lines) == page.sheet.n_title_lines == (1 if purpose != "column" else 2)
 
 
 def test_paper_letters_are_black_on_white(qapp, tmp_path):
@@ -196,16 +218,23 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
         ("clock", "clock", {}, "The name of the file must end in .png, .svg or .pdf: clock doesn't."),
         ("face", "f.png", {}, f"There is no figure 'face': choose one of {', '.join(FIGURES)}."),
         ("clock", "c.png", {"theme": "system"}, "A figure is drawn in the theme light or dark: system is not known."),
-        ("clock", "c.png", {"purpose": "poster"}, "A figure is made for paper or slide: poster is not known."),
+        ("clock", "c.png", {"purpose": "poster"}, "A figure is made for paper, column or slide: poster is not known."),
         ("clock", "c.png", {"size": (159, 300)}, f"{SIDES}: 159 x 300 has not."),
         ("clock", "c.pdf", {"size": (32768, 9000)}, f"{SIDES}: 32768 x 9000 has not."),
         ("clock", "c.svg", {"size": (20000, 20000)}, f"{PIXELS}: 20000 x 20000 has 400 million."),
         ("waves", "w.png", {"size": (3000, 700)}, f"{SHAPE}: 3000 x 700 is more."),
+        ("clock", "c.svg", {"letters": "runes"}, "A figure's letters are outlines or text: runes is not known."),
+        (
+            "compare",
+            "c.png",
+            {"purpose": "column"},
+            "Compare has no room in 3.25 inches: its letters would be 3.2 points high.",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(tmp_path, what, name, choices, sentence):
     with pytest.raises(ExportError) as refusal:
-        write_figure(what, State(ENCODING, CURSOR), tmp_path / name, **choices)
+        write_figure(what, State(ENCODING, CURSOR), tmp_path / name, Finish(**choices))
     assert str(refusal.value) == f"{sentence} Nothing was written."
     assert list(tmp_path.iterdir()) == []
 
@@ -217,7 +246,7 @@ def test_existing_figure_stays_unless_it_may_be_replaced(qapp, tmp_path, suffix)
     with pytest.raises(TargetExistsError):
         write_figure("clock", State(ENCODING, CURSOR), path)
     assert path.read_text() == "precious"
-    written = write_figure("clock", State(ENCODING, CURSOR), path, overwrite=True, size=(300, 300))
+    written = write_figure("clock", State(ENCODING, CURSOR), path, Finish(size=(300, 300)), overwrite=True)
     assert path.stat().st_size == written.n_bytes > 1000
 
 
@@ -230,14 +259,14 @@ def test_full_disk_leaves_the_old_figure_and_nothing_else(qapp, tmp_path, monkey
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ExportError, match=r"The disk is full: .* Nothing was written\.$"):
-        write_figure("clock", State(ENCODING, CURSOR), path, overwrite=True, size=(300, 300))
+        write_figure("clock", State(ENCODING, CURSOR), path, Finish(size=(300, 300)), overwrite=True)
     assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [(path.name, "old")]
 
 
 def test_memory_that_is_not_there_is_a_sentence(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(QImage, "isNull", lambda _image: True)
     with pytest.raises(ExportError, match="not enough memory for a figure of 300 x 200 pixels"):
-        write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png", size=(300, 200))
+        write_figure("clock", State(ENCODING, CURSOR), tmp_path / "c.png", Finish(size=(300, 200)))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sinusoidal"])

@@ -12,7 +12,7 @@ from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import sheet_for
+from pe_desktop.export.figure_sheet import Finish, sheet_for
 from pe_desktop.export.figures import figure_sheet, write_figure
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, figure_of
@@ -55,8 +55,8 @@ def texts_of(name, theme):
 def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, light, name):
     inches, words = LISTINGS[name]
     assert words <= {*texts_of(name, light)}
-    assert figure_sheet(name, State(), "paper", light).inches == pytest.approx(inches)
-    assert figure_sheet(name, State(), "paper", light).dots == tuple(600 * side for side in inches)
+    assert figure_sheet(name, State(), Finish("paper")).inches == pytest.approx(inches)
+    assert figure_sheet(name, State(), Finish("paper")).dots == tuple(600 * side for side in inches)
     svg = write_figure(name, State(), tmp_path / "figure.svg").path.read_text(encoding="utf-8")
     assert SIZE.findall(svg) == [tuple(map(str, inches))]
     assert f"<title>{lettering_of(name).title}</title>" in svg
@@ -83,7 +83,7 @@ def test_colours_reach_the_published_ends_of_rdbu_and_purd(qapp, tmp_path, theme
     images = {}
     for name, size in (("printed-matrix", (1600, 600)), ("printed-distances", (1600, 1200))):
         path = tmp_path / f"{name}.png"
-        write_figure(name, State(), path, size=size, theme=theme)
+        write_figure(name, State(), path, Finish(size=size, theme=theme))
         image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
         pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(size[::-1])
         images[name] = {f"#{color & 0xFFFFFF:06x}" for color in np.unique(pixels).tolist()}
@@ -93,7 +93,7 @@ def test_colours_reach_the_published_ends_of_rdbu_and_purd(qapp, tmp_path, theme
 
 def test_low_is_red_and_high_is_blue_and_positions_run_downwards(qapp, tmp_path, light):
     path = tmp_path / "figure.png"
-    write_figure("printed-matrix", State(), path, size=(1600, 600))
+    write_figure("printed-matrix", State(), path, Finish(size=(1600, 600)))
     image, lettering = QImage(str(path)), lettering_of("printed-matrix")
     scale = 1600 / (lettering.size[0] * 99)
     heat = next(mark for mark in picture_of("printed-matrix", light) if isinstance(mark, marks.Raster))

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QStandardItemModel
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
 
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import themes
@@ -67,17 +68,121 @@ def test_cancelled_export_leaves_no_file(open_dialog, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def chosen(field: QComboBox, name: str) -> None:
+    """Choose an entry as a person does."""
+    field.setCurrentIndex(field.findData(name))
+    field.activated.emit(field.currentIndex())
+
+
+def size_of(dialog: ExportDialog, qtbot) -> str:
+    """The size that is told once the preview is drawn."""
+    qtbot.waitUntil(lambda: dialog.estimate.text() != "")
+    return dialog.estimate.text().replace("\u2009", "")
+
+
 def test_figures_tell_their_size_and_are_light_on_paper_and_as_the_window_on_slides(
-    open_dialog, tmp_path: Path
+    open_dialog, qtbot, tmp_path: Path
 ) -> None:
     dialog = open_dialog("waves")
-    assert dialog.estimate.text() == "6.75 × 3.5 inches"
-    dialog.format.setCurrentIndex(dialog.format.findData(".png"))
-    for purpose, size, ground in (("paper", "4050 × 2100", "#ffffff"), ("slide", "1920 × 1080", "#16191f")):
-        dialog.purpose.setCurrentIndex(dialog.purpose.findData(purpose))
-        assert dialog.estimate.text().replace("\u2009", "") == f"{size} pixels"
+    assert size_of(dialog, qtbot) == "6.75 × 3.5 inches"
+    chosen(dialog.format, ".png")
+    for purpose, size, ground in (
+        ("paper", "4050 × 2100", "#ffffff"),
+        ("column", "1950 × 1573", "#ffffff"),
+        ("slide", "1920 × 1080", "#16191f"),
+    ):
+        chosen(dialog.purpose, purpose)
+        assert size_of(dialog, qtbot) == f"{size} pixels"
         dialog.write_to(tmp_path / "c.png")
         assert QImage(str(tmp_path / "c.png")).pixelColor(2, 2).name() == ground
+    chosen(dialog.theme, "light")
+    for purpose in ("paper", "slide"):
+        chosen(dialog.purpose, purpose)
+        assert dialog.finish().theme == "light"
+    dialog.close()
+
+
+def test_the_preview_is_the_page_that_will_be_written(open_dialog, qtbot, tmp_path: Path) -> None:
+    dialog = open_dialog("matrix", d_model=8)
+    for changes in ({}, {"theme": "dark"}, {"purpose": "slide"}, {"purpose": "column"}, {"what": "clock"}):
+        if "what" in changes:
+            dialog.choose(changes["what"], is_figure=True)
+        for name in changes.keys() - {"what"}:
+            chosen(getattr(dialog, name), changes[name])
+        size_of(dialog, qtbot)
+        image = dialog.preview.image
+        assert image is not None
+        dialog.write_to(tmp_path / "page.png")
+        page = QImage(str(tmp_path / "page.png"))
+        assert image.text("Title") == page.text("Title")
+        small = page.scaled(
+            image.size(), Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        both = [one.convertToFormat(QImage.Format.Format_Grayscale8).scaled(24, 24) for one in (image, small)]
+        assert abs(pixels(both[0]) - pixels(both[1])).mean() < 6
+        assert abs(image.width() / image.height() - page.width() / page.height()) < 0.02
+    dialog.close()
+
+
+def pixels(image: QImage) -> np.ndarray:
+    return np.frombuffer(image.constBits(), np.uint8).astype(int)
+
+
+def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_written(open_dialog, qtbot) -> None:
+    dialog = open_dialog("properties", n_positions=20_000, d_model=64)
+    assert not dialog.preview.is_measured()
+    assert (dialog.save.isEnabled(), dialog.estimate.text(), dialog.preview.image) == (False, "", None)
+    dialog.choose("clock", is_figure=True)
+    size_of(dialog, qtbot)
+    assert dialog.save.isEnabled()
+    dialog.choose("properties", is_figure=True)
+    assert not dialog.save.isEnabled()
+    qtbot.waitUntil(dialog.save.isEnabled, timeout=60_000)
+    assert dialog.preview.image is not None
+    assert dialog.save.isEnabled()
+    dialog.close()
+
+
+def test_a_transparent_figure_has_no_ground_in_any_format(open_dialog, qtbot, tmp_path: Path) -> None:
+    dialog = open_dialog("waves")
+    for is_transparent in (False, True):
+        dialog.is_transparent.setChecked(is_transparent)
+        dialog.write_to(tmp_path / "w.png")
+        assert QImage(str(tmp_path / "w.png")).pixelColor(2, 2).alpha() == (0 if is_transparent else 255)
+        size_of(dialog, qtbot)
+        assert dialog.preview.image is not None
+        assert dialog.preview.image.hasAlphaChannel() == is_transparent
+    dialog.close()
+
+
+def test_letters_of_a_drawing_are_outlines_or_text_and_no_other_format_asks(open_dialog, tmp_path: Path) -> None:
+    dialog = open_dialog("waves")
+    assert not dialog.letters.isVisible()
+    chosen(dialog.format, ".svg")
+    assert dialog.letters.isVisible()
+    for letters, has_text in (("outlines", False), ("text", True)):
+        chosen(dialog.letters, letters)
+        dialog.write_to(tmp_path / "w.svg")
+        assert ("<text" in (tmp_path / "w.svg").read_text()) == has_text
+    dialog.close()
+
+
+def test_a_name_with_the_ending_of_another_format_gets_that_of_the_chosen_one(open_dialog, tmp_path: Path) -> None:
+    dialog = open_dialog("clock")
+    for typed, written in (("x.png", "x.pdf"), ("y", "y.pdf"), ("base 1.5", "base 1.5.pdf"), ("z.PDF", "z.PDF")):
+        dialog.write_chosen(tmp_path / typed, ".pdf")
+        assert f"{written} (" in dialog.done_note.text()
+        assert (tmp_path / written).read_bytes().startswith(b"%PDF")
+    assert len([*tmp_path.iterdir()]) == 4
+    dialog.close()
+
+
+def test_a_figure_of_a_text_has_the_size_of_the_text_alone(open_dialog, qtbot) -> None:
+    dialog = open_dialog("waves")
+    chosen(dialog.purpose, "column")
+    dialog.choose("printed-waves", is_figure=True)
+    assert dialog.purpose.currentText() == "Paper, 14 × 8 inches as in the text"
+    assert size_of(dialog, qtbot) == "14 × 8 inches"
     dialog.close()
 
 

@@ -1,0 +1,118 @@
+"""The preview of a figure: the page as it will be written, small, drawn when what it shows has been measured."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pe_desktop.core.state import State
+from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_font
+from pe_desktop.export.figure_sheet import Finish, Sheet
+from pe_desktop.export.figures import figure_preview, figure_questions
+from pe_desktop.files import ExportError
+from pe_desktop.model.findings import Computed, Findings
+
+_ASKER = "figure preview"
+_MARGIN = 12
+_CHECK = 8
+
+
+class FigurePreview(QWidget):
+    """Draws a figure as large as fits; `drawn` tells its sheet, `refused` why there is none."""
+
+    drawn = Signal(Sheet)
+    refused = Signal(str)
+
+    def __init__(self, state: State, theme: Theme, findings: Findings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state, self._theme, self._findings = state, theme, findings
+        self.answers = Computed(findings)
+        self._shown: tuple[str, Finish] | None = None
+        self.image: QImage | None = None
+        # One picture for any number of changes, and for all steps of a resize.
+        self._soon = QTimer(self, interval=0, singleShot=True)
+        self._soon.timeout.connect(self._draw)
+        findings.changed.connect(self._on_findings_changed)
+        self.setAccessibleName("Preview")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_figure(self, what: str, finish: Finish) -> None:
+        """Draw a figure soon, or when it has been measured."""
+        self._shown = what, finish
+        questions = figure_questions(what, self._state)
+        self._findings.ask(_ASKER, questions)
+        self._findings.resume(questions)
+        self._soon.start()
+
+    def is_measured(self) -> bool:
+        """Whether nothing of the figure has to be computed that may take long."""
+        return not self._findings.is_busy(_ASKER)
+
+    def close_findings(self) -> None:
+        """Want nothing any more."""
+        self._soon.stop()
+        self._findings.forget(_ASKER)
+
+    def _on_findings_changed(self, askers: frozenset[str]) -> None:
+        if _ASKER in askers:
+            self._soon.start()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        self.image = self._drawn(*self._shown) if self.is_measured() else None
+        self.setAccessibleDescription("" if self.image is None else self.image.text("Title"))
+        self.update()
+
+    def _drawn(self, what: str, finish: Finish) -> QImage | None:
+        ratio = self.devicePixelRatioF()
+        room = max(self.width() - 2 * _MARGIN, 1) * ratio, max(self.height() - 2 * _MARGIN, 1) * ratio
+        try:
+            image, sheet = figure_preview(what, self._state, finish, room, self.answers)
+        except ExportError as error:
+            self.refused.emit(error.sentence)
+            return None
+        image.setDevicePixelRatio(ratio)
+        self.drawn.emit(sheet)
+        return image
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.line)
+        painter.setBrush(self._theme.sunken)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8.0, 8.0)
+        if self.image is None:
+            painter.setFont(text_font("caption"))
+            painter.setPen(self._theme.text2)
+            words = "" if self._shown is None or self.is_measured() else "Measuring…"
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+        else:
+            size = self.image.deviceIndependentSize()
+            left, top = round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2)
+            page = QRectF(left, top, size.width(), size.height())
+            if self.image.hasAlphaChannel():
+                self._paint_checks(painter, page)
+            painter.drawImage(page, self.image)
+            painter.setPen(self._theme.axis)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(page.adjusted(-0.5, -0.5, 0.5, 0.5))
+        painter.end()
+
+    def _paint_checks(self, painter: QPainter, page: QRectF) -> None:
+        """Squares in two greys behind a page without a ground."""
+        painter.save()
+        painter.setClipRect(page)
+        painter.fillRect(page, self._theme.panel)
+        for row in range(int(page.height() / _CHECK) + 1):
+            for column in range(row % 2, int(page.width() / _CHECK) + 1, 2):
+                place = page.x() + column * _CHECK, page.y() + row * _CHECK
+                painter.fillRect(QRectF(*place, _CHECK, _CHECK), self._theme.line)
+        painter.restore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._soon.start()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(480, 340)
