@@ -52,6 +52,11 @@ class Theme:
     def __hash__(self) -> int:
         return hash(self.name)
 
+    @property
+    def base(self) -> str:
+        """The name of the theme that this one is made of: light or dark."""
+        return self.name.partition(",")[0]
+
     def pair_colors(self, n_pairs: int) -> NDArray[np.uint8]:
         """Red, green, blue of every pair, shape (n_pairs, 3), read-only: pair i is i / (n_pairs - 1) along the ramp."""
         kept = self.kept_colors.get(n_pairs)
@@ -101,6 +106,13 @@ def printed_theme(theme: Theme) -> Theme:
     tokens = _tokens()["printed"]
     diverging, sequential = (_blended(tokens[name]) for name in ("diverging_control", "sequential_control"))
     return replace(theme, name=f"{theme.name}, printed", diverging=diverging, sequential=sequential)
+
+
+@lru_cache(maxsize=8)
+def white_centred_theme(theme: Theme) -> Theme:
+    """The theme with the colour maps of the light one, in which 0 is almost white."""
+    light = themes()["light"]
+    return replace(theme, name=f"{theme.name}, white-centred", diverging=light.diverging, sequential=light.sequential)
 
 
 def _blended(controls: list[str]) -> NDArray[np.uint8]:

@@ -19,7 +19,7 @@ from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scrubber import PairStrip, Scrubber
 
-_SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
+SPEED_NAMES = {0.25: "¼×", 0.5: "½×", 1.0: "1×", 2.0: "2×", 4.0: "4×", 8.0: "8×", 16.0: "16×"}
 _RATE_NAMES = {
     Rate.POSITIONS: "4 positions per second × speed",
     Rate.SHARE_OF_VIEW: "1/16 of the visible range per second × speed",
@@ -77,7 +77,7 @@ class TransportPanel(Panel):
 
     def _make_menus(self) -> None:
         self.speed = ChoiceBox(self)
-        self.speed.addItems([_SPEED_NAMES[speed] for speed in SPEEDS])
+        self.speed.addItems([SPEED_NAMES[speed] for speed in SPEEDS])
         self.speed.setToolTip("Speed (, and .)")
         self.speed.setAccessibleName("Speed")
         self.speed.setFixedWidth(66)

@@ -1,7 +1,5 @@
 """The table of actions: each entry with its menu, title, key and what it calls."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +14,10 @@ from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, open_export
 from pe_desktop.window.folding import AT_THE_RIGHT
+from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
+from pe_desktop.window.settings_dialog import open_settings
 from pe_desktop.window.step_titles import step_title
 
 _THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
@@ -26,17 +26,9 @@ _LEAP = 10
 _LONGEST_FOLDER = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The settings that actions read and change."""
-
-    theme: Callable[[], str]
-    set_theme: Callable[[str], None]
-    opens_last: Callable[[], bool]
-    toggle_last: Callable[[], None]
-
-
-def action_table(window: MainWindow, sessions: SessionFiles, choices: Choices) -> list[Action]:
+def action_table(
+    window: MainWindow, sessions: SessionFiles, settings: LiveSettings, settings_path: Path | None = None
+) -> list[Action]:
     """Every action of a window, in the order of the menus."""
 
     def copy_focused_readout() -> None:
@@ -58,15 +50,15 @@ def action_table(window: MainWindow, sessions: SessionFiles, choices: Choices) -
         Action("copy_code", "Edit", "Copy as code", copy_focused_code, "Ctrl+Alt+C"),
         *_presets(window.model),
         Action(
-            "toggle_last",
+            "open_settings",
             "Edit",
-            "Open with the last state",
-            choices.toggle_last,
+            "Settings…",
+            partial(open_settings, settings, window, settings_path),
+            "Ctrl+,",
             starts_group=True,
-            is_checked=choices.opens_last,
         ),
         *_views(window),
-        *_themes(window, choices),
+        *_themes(window, settings),
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
@@ -265,19 +257,22 @@ def _panel(key: str, window: MainWindow) -> Action:
     return Action(f"show {key}", "View", dock.windowTitle(), choose, is_checked=lambda: not dock.isHidden())
 
 
-def _themes(window: MainWindow, choices: Choices) -> list[Action]:
+def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
+    def choose(name: str) -> None:
+        settings.set(theme=name)
+
     def is_chosen(name: str) -> bool:
-        return choices.theme() == name
+        return settings.now.theme == name
 
     def toggle() -> None:
-        choices.set_theme("dark" if window.theme.name == "light" else "light")
+        choose("dark" if window.theme.base == "light" else "light")
 
     rows = [
         Action(
             f"use_{name}_theme",
             "View",
             title,
-            partial(choices.set_theme, name),
+            partial(choose, name),
             starts_group=name == "light",
             is_checked=partial(is_chosen, name),
         )

@@ -12,18 +12,19 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_places_to_screen_readers
-from pe_desktop.draw.theme import Theme, themes
+from pe_desktop.draw.theme import Theme, themes, white_centred_theme
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.heat.renderer import MARKER_NAME, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.resources import resource_path
-from pe_desktop.window.action_table import Choices, action_table
+from pe_desktop.window.action_table import action_table
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.facts_dock import FactsDock
 from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import draw_with, use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
+from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.recent_row import RecentRow
@@ -71,9 +72,8 @@ class Instrument(QObject):
 
     def __init__(self, state: State, settings: Settings, settings_path: Path | None = None) -> None:
         super().__init__()
-        self._settings = settings
+        self.live_settings = LiveSettings(settings, self)
         self._settings_path = settings_path
-        self._themes = themes()
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
         self.model = EncodingModel(state)
         self.playback = Playback(self.model)
@@ -83,6 +83,7 @@ class Instrument(QObject):
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
         use_renderer(self.window, self.renderer)
+        self._bind_settings()
         self.sessions = SessionFiles(self.window, self.model, self.playback, settings.recent)
         self.sessions.said.connect(self.window.show_message)
         self.sessions.refused.connect(self.window.show_refusal)
@@ -104,24 +105,14 @@ class Instrument(QObject):
         """The settings as they are now."""
         window = self.window
         return replace(
-            self._settings,
+            self.live_settings.now,
             geometry=encoded(window.saveGeometry()),
             docks=encoded(self.workspaces.docks_without),
             is_folded=window.is_folded,
-            speed=self.playback.speed,
-            loops=self.playback.loops,
-            rate=self.playback.rate.value,
-            is_reduced=self.playback.is_reduced,
-            renderer=self.renderer.choice,
             had_gpu=self.renderer.has_gpu,
             file=str(self.sessions.path or ""),
             recent=self.sessions.recent,
         )
-
-    def set_theme(self, choice: str) -> None:
-        """Take light, dark or whatever the system shows."""
-        self._settings = replace(self._settings, theme=choice)
-        self._dress()
 
     def offer_recent(self) -> None:
         """List the recent files in the header until something is opened, saved or changed."""
@@ -145,7 +136,7 @@ class Instrument(QObject):
         return super().eventFilter(watched, event)
 
     def _restore(self) -> None:
-        window, settings = self.window, self._settings
+        window, settings = self.window, self.live_settings.now
         window.resize(*_FIRST_SIZE)
         screen = QGuiApplication.primaryScreen()
         if not settings.geometry:
@@ -156,15 +147,10 @@ class Instrument(QObject):
         if settings.docks:
             window.restore_docks(decoded(settings.docks))
         window.set_folded(settings.is_folded)
-        self.playback.set_speed(settings.speed)
-        self.playback.set_loops(settings.loops)
-        self.playback.set_rate(Rate(settings.rate))
-        self.playback.set_reduced(settings.is_reduced)
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
-        choices = Choices(self._theme_choice, self.set_theme, self._opens_last, self._toggle_last)
-        actions.add(action_table(self.window, self.sessions, choices))
+        actions.add(action_table(self.window, self.sessions, self.live_settings, self._settings_path))
         self.window.header.show_actions(actions)
         self.model.history_changed.connect(actions.refresh)
         self.model.views_changed.connect(actions.refresh)
@@ -174,31 +160,42 @@ class Instrument(QObject):
         if self.window.header.withdraw():
             self.window.focus_plot()
 
-    def _theme_choice(self) -> str:
-        return self._settings.theme
+    def _bind_settings(self) -> None:
+        live, playback, renderer = self.live_settings, self.playback, self.renderer
 
-    def _opens_last(self) -> bool:
-        return self._settings.opens_last
+        def set_rate(rate: str) -> None:
+            playback.set_rate(Rate(rate))
 
-    def _toggle_last(self) -> None:
-        self._settings = replace(self._settings, opens_last=not self._settings.opens_last)
+        live.bind("theme", self._dress)
+        live.bind("has_white_maps", self._dress)
+        live.bind("speed", playback.set_speed, lambda: playback.speed)
+        live.bind("rate", set_rate, lambda: playback.rate.value)
+        live.bind("loops", playback.set_loops, lambda: playback.loops)
+        live.bind("is_reduced", playback.set_reduced, lambda: playback.is_reduced)
+        live.tell("speed", "rate", "loops", "is_reduced")
+        live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
+        playback.changed.connect(live.changed)
+        renderer.changed.connect(live.changed)
 
     def _theme_now(self) -> Theme:
-        choice = self._settings.theme
+        settings = self.live_settings.now
+        choice = settings.theme
         if choice == "system":
             is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
             choice = "dark" if is_dark else "light"
-        return self._themes[choice]
+        theme = themes()[choice]
+        return white_centred_theme(theme) if settings.has_white_maps and choice == "dark" else theme
 
-    def _dress(self) -> None:
+    def _dress(self, _value: object = None) -> None:
         theme = self._theme_now()
         apply_style(_application(), theme, self._icon_folder.name)
         self.window.show_theme(theme)
         self.window.action_set.refresh()
 
     def _on_system_theme_changed(self) -> None:
-        if self._settings.theme == "system":
+        if self.live_settings.now.theme == "system":
             self._dress()
+            self.live_settings.changed.emit()
 
     def _on_dock_made(self, dock: PanelDock) -> None:
         draw_with(self.renderer, dock)

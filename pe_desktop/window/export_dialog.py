@@ -193,7 +193,7 @@ class ExportDialog(QDialog):
         is_svg = self.format.currentData() == SVG
         return Finish(
             purpose=self.purpose.currentData(),
-            theme=self._theme.name if theme == _SHOWN else theme,
+            theme=self._theme.base if theme == _SHOWN else theme,
             is_transparent=self.is_transparent.isChecked(),
             letters=self.letters.currentData() if is_svg else "outlines",
         )

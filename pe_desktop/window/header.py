@@ -102,8 +102,8 @@ class Header(QWidget):
 
     def show_theme(self, theme: Theme) -> None:
         """Draw in another theme; the button offers the other one."""
-        self.theme.set_icon("moon" if theme.name == "light" else "sun")
-        self.theme.set_words("Dark theme" if theme.name == "light" else "Light theme")
+        self.theme.set_icon("moon" if theme.base == "light" else "sun")
+        self.theme.set_words("Dark theme" if theme.base == "light" else "Light theme")
         for button in self._buttons:
             button.show_theme(theme)
 

@@ -3,26 +3,21 @@
 import base64
 import binascii
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QByteArray, QStandardPaths
 
 from pe_desktop.files import write_small_file
-from pe_desktop.heat.renderer import AUTO, RENDERERS
-from pe_desktop.model.playback import SPEEDS, Rate
+from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER
+from pe_desktop.model.playback import Rate
+from pe_desktop.panels.transport_panel import SPEED_NAMES
 from pe_desktop.resources import portable_folder
 
 _FILE_NAME = "settings.json"
 LARGEST_FILE = 1_000_000
-_THEME_CHOICES = ("system", "light", "dark")
-_CHOICES: dict[str, tuple[object, ...]] = {
-    "theme": _THEME_CHOICES,
-    "speed": SPEEDS,
-    "rate": tuple(rate.value for rate in Rate),
-    "renderer": RENDERERS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +25,8 @@ class Settings:
     """Theme, window and playback as they were left; geometry and docks are Qt's own bytes as base64."""
 
     theme: str = "system"
+    # Whether the middle of the colour maps is white in the dark theme, too.
+    has_white_maps: bool = False
     geometry: str = ""
     docks: str = ""
     is_folded: bool = False
@@ -44,6 +41,80 @@ class Settings:
     opens_last: bool = True
     file: str = ""
     recent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingRow:
+    """A setting in the dialog: name is its field of Settings, where its default stands.
+
+    choices are its values with their words, in the order of the list; a setting without them is on or off.
+    """
+
+    name: str
+    section: str
+    title: str
+    note: str
+    choices: Mapping[Any, str] = field(default_factory=dict)
+
+
+SETTING_ROWS: Final = (
+    SettingRow(
+        name="theme",
+        section="Appearance",
+        title="Theme",
+        note="The colours of the window.",
+        choices={"system": "As the system", "light": "Light", "dark": "Dark"},
+    ),
+    SettingRow(
+        name="has_white_maps",
+        section="Appearance",
+        title="White-centred maps in the dark theme",
+        note="Heat maps keep the colours of the light theme, in which 0 is almost white.",
+    ),
+    SettingRow(
+        name="speed",
+        section="Motion",
+        title="Speed",
+        note="How fast playing moves the position t.",
+        choices=SPEED_NAMES,
+    ),
+    SettingRow(
+        name="rate",
+        section="Motion",
+        title="What the speed multiplies",
+        note="With very many positions, four a second would take hours.",
+        choices={
+            Rate.POSITIONS.value: "4 positions per second",
+            Rate.SHARE_OF_VIEW.value: "1/16 of the visible range per second",
+        },
+    ),
+    SettingRow(
+        name="loops",
+        section="Motion",
+        title="Loop",
+        note="Playing starts over at the last position.",
+    ),
+    SettingRow(
+        name="is_reduced",
+        section="Motion",
+        title="Reduced motion",
+        note="Playing shows whole positions only, two a second at most.",
+    ),
+    SettingRow(
+        name="opens_last",
+        section="Start",
+        title="Open with the last state",
+        note="The window opens as it was left: encoding, cursor and views.",
+    ),
+    SettingRow(
+        name="renderer",
+        section="Drawing",
+        title="Heat maps are drawn by",
+        note="Whatever goes wrong with the GPU ends with the CPU drawing.",
+        choices={AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"},
+    ),
+)
+_CHOICES: Final = {row.name: tuple(row.choices) for row in SETTING_ROWS if row.choices}
 
 
 def default_settings_path() -> Path:

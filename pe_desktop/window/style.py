@@ -9,7 +9,8 @@ from pe_desktop.draw.typefaces import text_font
 # Qt counts the padding of a tooltip twice.
 _SHEET = """
 QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
-QMainWindow, QDialog, QMessageBox {{ background: {canvas}; }}
+QMainWindow {{ background: {canvas}; }}
+QDialog, QMessageBox {{ background: {panel}; }}
 QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
 QMainWindow::separator:hover {{ background: {focus}; margin: 3px; }}
 *[role="panel"], QScrollArea, QStackedWidget {{ background: {panel}; border: none; }}
@@ -103,10 +104,10 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
     application.setPalette(_palette(theme))
     application.setFont(text_font("label"))
     colors = {
-        "segment": theme.panel if theme.name == "light" else theme.raised,
+        "segment": theme.panel if theme.base == "light" else theme.raised,
         # Dark menus are raised almost to the colour of lines.
-        "highlight": theme.sunken if theme.name == "light" else theme.axis,
-        "edge": theme.line if theme.name == "light" else theme.axis,
+        "highlight": theme.sunken if theme.base == "light" else theme.axis,
+        "edge": theme.line if theme.base == "light" else theme.axis,
         "canvas": theme.canvas,
         "panel": theme.panel,
         "sunken": theme.sunken,

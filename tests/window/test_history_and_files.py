@@ -278,7 +278,7 @@ def test_recent_files_are_offered_where_the_start_was_asked_for_nothing(opened: 
 
 
 def test_the_last_state_can_be_switched_off(opened: Opened) -> None:
-    opened(WIDE, use=lambda instrument: instrument.window.action_set.trigger("toggle_last"))
+    opened(WIDE, use=lambda instrument: instrument.live_settings.set(opens_last=False))
     assert opened()[1] == State()
 
 

@@ -23,7 +23,7 @@ CHANGES = {
 
 def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(instrument: Instrument) -> None:
     window, model = instrument.window, instrument.model
-    instrument.set_theme("dark")
+    instrument.live_settings.set(theme="dark")
     QApplication.processEvents()
     for key, changes in CHANGES.items():
         panel, images = window.panel(key), []

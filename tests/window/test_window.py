@@ -147,7 +147,7 @@ def test_a_dock_returns_to_its_place_after_it_was_closed_while_it_floated(instru
 def test_theme_changes_everywhere_at_once(instrument: Instrument) -> None:
     window = instrument.window
     for choice, canvas_color in (("dark", "#0e1014"), ("light", "#f1f2f5")):
-        instrument.set_theme(choice)
+        instrument.live_settings.set(theme=choice)
         QApplication.processEvents()
         image = window.grab().toImage()
         assert image.pixelColor(3, window.height() - 3) == QColor(canvas_color)

@@ -33,8 +33,8 @@ class Switch(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        wide = round(text_width("segment", self.text()))
-        return QSize(_TRACK.width() + _GAP + wide + 2 * _EDGE + 2, _HEIGHT)
+        wide = _GAP + round(text_width("segment", self.text())) + 2 if self.text() else 0
+        return QSize(_TRACK.width() + wide + 2 * _EDGE, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme

@@ -272,7 +272,7 @@ def test_a_moved_cursor_draws_no_heat_map_anew_and_theme_and_size_change(
     assert_is_right_on_screen(instrument, "matrix")
     assert heat_painter.n_pictures == before[0]
     assert heat_painter.n_frames > before[1]
-    instrument.set_theme("dark")
+    instrument.live_settings.set(theme="dark")
     assert_is_right_on_screen(instrument, "matrix")
     instrument.window.resize(1_200, 700)
     for key in KEYS:

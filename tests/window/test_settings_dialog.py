@@ -1,0 +1,127 @@
+"""The dialog of the settings: every setting has a row, which acts at once, is found by its words and can be reset."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
+
+from pe_desktop.draw.theme import themes
+from pe_desktop.panels.controls.switch import Switch
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.settings import SETTING_ROWS, Settings
+from pe_desktop.window.settings_dialog import SettingsDialog
+
+OpenInstrument = Callable[..., Instrument]
+# What is remembered of the window, of files and of graphics without anybody having chosen it.
+REMEMBERED = {"geometry", "docks", "is_folded", "had_gpu", "file", "recent"}
+
+
+def opened(instrument: Instrument) -> SettingsDialog:
+    QTest.keyClick(instrument.window.clock.canvas, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    [dialog] = instrument.window.findChildren(SettingsDialog)
+    return dialog
+
+
+def choose(dialog: SettingsDialog, name: str, value: object) -> None:
+    """Turn the switch of a row or take an entry of its list, as a key does."""
+    control = dialog.rows[name].control
+    if isinstance(value, bool):
+        QTest.keyClick(control, Qt.Key.Key_Space)
+        return
+    choices = list(next(row for row in SETTING_ROWS if row.name == name).choices)
+    for _ in range(len(choices)):
+        QTest.keyClick(control, Qt.Key.Key_Up)
+    for _ in range(choices.index(value)):
+        QTest.keyClick(control, Qt.Key.Key_Down)
+
+
+def value(dialog: SettingsDialog, name: str) -> str | bool:
+    control = dialog.rows[name].control
+    return control.isChecked() if isinstance(control, Switch) else control.currentText()
+
+
+def shown(dialog: SettingsDialog) -> list[str]:
+    return [name for name, row in dialog.rows.items() if row.isVisible()]
+
+
+def test_every_setting_that_is_chosen_has_a_row_and_its_default_is_among_its_choices() -> None:
+    assert [row.name for row in SETTING_ROWS] == list({row.name: None for row in SETTING_ROWS})
+    assert {row.name for row in SETTING_ROWS} | REMEMBERED == set(Settings.__dataclass_fields__)
+    for row in SETTING_ROWS:
+        default = getattr(Settings(), row.name)
+        assert default in row.choices if row.choices else isinstance(default, bool), row.name
+
+
+def test_every_setting_can_be_chosen_in_its_row_and_reset_there(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    for row in SETTING_ROWS:
+        if row.name == "renderer":
+            continue
+        default = getattr(Settings(), row.name)
+        wanted = not default if isinstance(default, bool) else [*row.choices][-1]
+        assert wanted != default
+        choose(dialog, row.name, wanted)
+        assert getattr(instrument.settings, row.name) == wanted, row.name
+        assert dialog.rows[row.name].reset.isVisible()
+        QTest.mouseClick(dialog.rows[row.name].reset, Qt.MouseButton.LeftButton)
+        assert getattr(instrument.settings, row.name) == getattr(Settings(), row.name), row.name
+
+
+def test_a_setting_acts_at_once_and_the_row_follows_what_is_changed_elsewhere(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    choose(dialog, "theme", "dark")
+    assert instrument.window.theme.name == "dark"
+    choose(dialog, "speed", 4.0)
+    assert instrument.playback.speed == 4.0
+    instrument.playback.set_speed(0.5)
+    instrument.playback.set_loops(False)
+    assert (value(dialog, "speed"), value(dialog, "loops")) == ("½×", False)
+
+
+def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_where_that_is_chosen(
+    open_instrument: OpenInstrument,
+) -> None:
+    instrument = open_instrument(theme="dark")
+    dialog = opened(instrument)
+    choose(dialog, "has_white_maps", True)
+    theme = instrument.window.theme
+    assert theme.diverging_color(0.0) == themes()["light"].diverging_color(0.0)
+    assert theme.panel == themes()["dark"].panel
+    image = instrument.window.matrix.canvas.picture_image(scale=1.0)
+    colors = {image.pixelColor(x, image.height() // 2).rgba() for x in range(image.width())}
+    assert len(colors & {themes()["light"].diverging_color(value / 100).rgba() for value in range(-100, 101)}) > 5
+    choose(dialog, "has_white_maps", False)
+    assert instrument.window.theme.name == "dark"
+
+
+def test_words_find_rows_and_what_nothing_has_is_said(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    QTest.keyClicks(dialog.search, "whole")
+    assert shown(dialog) == ["is_reduced"]
+    dialog.search.setText("gpu drawing")
+    assert shown(dialog) == ["renderer"]
+    dialog.search.setText("zebra")
+    assert (shown(dialog), dialog.nothing.isVisible()) == ([], True)
+    dialog.search.clear()
+    assert (len(shown(dialog)), dialog.nothing.isVisible()) == (len(SETTING_ROWS), False)
+
+
+def test_all_settings_are_reset_and_what_is_remembered_stays(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    instrument.live_settings.set(theme="dark", speed=2.0, opens_last=False)
+    instrument.window.set_folded(True)
+    before = instrument.settings
+    assert dialog.reset_all.isEnabled()
+    QTest.mouseClick(dialog.reset_all, Qt.MouseButton.LeftButton)
+    chosen = {row.name: getattr(Settings(), row.name) for row in SETTING_ROWS}
+    assert replace(instrument.settings, docks="", geometry="") == replace(before, **chosen, docks="", geometry="")
+    assert not dialog.reset_all.isEnabled()
+
+
+def test_the_dialog_opens_once_and_escape_closes_it(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    assert opened(instrument) is dialog
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert instrument.window.findChildren(SettingsDialog) == []
