@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE
 
@@ -79,6 +80,18 @@ def plain(value: float) -> str:
         mantissa, exponent = f"{value:.11e}".split("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     return whole(value) if value == int(value) else f"{value:.12g}".replace("-", MINUS)
+
+
+def exact(value: float) -> str:
+    """A number for a field: as `plain`, but with all the digits that tell it from any other float64."""
+    if value == int(value) and abs(value) < LONG:
+        return whole(value)
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    if abs(value) < LONG and abs(value) >= 1e-4:
+        return repr(value).replace("-", MINUS)
+    first, *others = map(str, digits)
+    point = f".{''.join(others)}" if others else ""
+    return f"{MINUS if sign else ''}{first}{point}e{int(exponent) + len(others)}"
 
 
 def position(value: float) -> str:

@@ -137,6 +137,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         field = NumberField(f"{'Query' if name == _QUERY else 'Key'}, dimension {place}")
         field.setFixedWidth(_FIELD_WIDTH)
         field.submitted.connect(lambda text: self._on_typed(name, place, text))
+        field.given_up.connect(self._on_given_up)
         return field
 
     def _show_fields(self) -> None:
@@ -158,6 +159,9 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
             self.refusal.show_sentence("")
         else:
             self.fields[name][place].show_refused()
+
+    def _on_given_up(self) -> None:
+        self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter in self.fields:

@@ -34,6 +34,7 @@ class RotationPanel(ScrolledScenePanel):
         self.second_shift = NumberField("Second shift j")
         self.second_shift.setFixedWidth(72)
         self.second_shift.submitted.connect(self._on_second_shift)
+        self.second_shift.given_up.connect(self._on_given_up)
         self.refusal = RefusalLabel()
         self._second_row = QWidget()
         row = QHBoxLayout(self._second_row)
@@ -64,7 +65,7 @@ class RotationPanel(ScrolledScenePanel):
         self.page_choice.set_enabled("algebra", is_enabled=refusal is None)
         self.page_choice.set_tooltips({"algebra": _ALGEBRA if refusal is None else refusal})
         self._second_row.setVisible(page == "algebra")
-        self.second_shift.show_value(number_text.position(state.views.rotation.second_shift))
+        self.second_shift.show_value(number_text.exact(state.views.rotation.second_shift))
         if page != "algebra":
             self.refusal.show_sentence("")
 
@@ -75,6 +76,9 @@ class RotationPanel(ScrolledScenePanel):
         if self.model.set_parameter(_SECOND_SHIFT, text):
             self.second_shift.show_taken()
             self.refusal.show_sentence("")
+
+    def _on_given_up(self) -> None:
+        self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter == _SECOND_SHIFT:

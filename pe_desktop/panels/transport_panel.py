@@ -134,9 +134,9 @@ class TransportPanel(Panel):
         if encoding != self._shown:
             self._shown = encoding
             self._reserve(encoding)
-        self.position.show_value(number_text.position(cursor.position))
-        self.offset.show_value(number_text.position(cursor.offset))
-        self.pair.show_value(number_text.whole(cursor.pair))
+        self.position.show_value(number_text.position(cursor.position), number_text.exact(cursor.position))
+        self.offset.show_value(number_text.position(cursor.offset), number_text.exact(cursor.offset))
+        self.pair.show_value(number_text.whole(cursor.pair), number_text.whole(cursor.pair))
         self.scrubber.update()
         for canvas in (self.strip, self.pair):
             canvas.show_what(encoding, cursor.pair)

@@ -337,4 +337,5 @@ def _going(window: MainWindow) -> list[Action]:
         Action("show_distance", "Go", "What distance knows", partial(show_page, "distance")),
         Action("show_scales", "Go", "Scales and resolution", partial(show_page, "scales")),
         Action("next_panel", "Go", "Next panel", window.focus_next_panel, "F6"),
+        Action("previous_panel", "Go", "Previous panel", partial(window.focus_next_panel, -1), "Shift+F6"),
     ]

@@ -1,10 +1,14 @@
 """What can be done in the window: rows of a table, and the menu entries and keys made from them."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from PySide6.QtCore import QKeyCombination, QObject
 from PySide6.QtGui import QAction, QKeySequence
+
+_FUNCTION_KEY: Final = re.compile(r"\bF\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class Action:
     @property
     def is_plain_key(self) -> bool:
         """Whether the key would be typed into a field."""
-        return bool(self.key) and "Ctrl" not in self.key and not self.key.startswith("F")
+        return bool(self.key) and "Ctrl" not in self.key and not _FUNCTION_KEY.search(self.key)
 
     @property
     def title_now(self) -> str:

@@ -10,6 +10,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
 from pe_desktop.window.card import CardPart, SubtitleLabel
+from pe_desktop.window.tab_order import move_focus, stops_in
 
 _TITLE_HEIGHT = 46
 
@@ -34,11 +35,11 @@ class _TitleRow(CardPart):
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
         if panel.is_movable:
-            self._more = IconButton("more", f"{panel.title}: more", self)
-            self._more.clicked.connect(self._on_more)
+            self.more = IconButton("more", f"{panel.title}: more", self)
+            self.more.clicked.connect(self._on_more)
         else:
-            self._more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
-            self._more.clicked.connect(self.fold_asked)
+            self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
+            self.more.clicked.connect(self.fold_asked)
         self._widgets = panel.header_widgets()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 10, 0)
@@ -47,11 +48,11 @@ class _TitleRow(CardPart):
         row.addWidget(self._subtitle, 1)
         for widget in self._widgets:
             row.addWidget(widget)
-        row.addWidget(self._more)
+        row.addWidget(self.more)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
-        self._more.show_theme(theme)
+        self.more.show_theme(theme)
 
     def show_as_tab(self, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""
@@ -69,7 +70,7 @@ class _TitleRow(CardPart):
         self.float_asked.emit()
 
     def _on_more(self) -> None:
-        self.menu_asked.emit(self._more.mapToGlobal(QPoint(self._more.width(), self._more.height() + 2)))
+        self.menu_asked.emit(self.more.mapToGlobal(QPoint(self.more.width(), self.more.height() + 2)))
 
 
 class PanelDock(QDockWidget):
@@ -177,6 +178,19 @@ class PanelDock(QDockWidget):
     def take_back_panel(self) -> None:
         """Hold the panel again after an overlay held it."""
         self._column.addWidget(self.panel)
+
+    def stops(self) -> list[QWidget]:
+        """What Tab comes to: the controls of the title, what the panel holds, the button of its menu."""
+        title = self.title_row
+        if title is None:
+            return stops_in(self.panel)
+        controls = [stop for stop in stops_in(title) if stop is not title.more]
+        return [*controls, *stops_in(self.panel), *([title.more] if title.more.isVisible() else [])]
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
+        if self.isFloating():
+            return move_focus(self.stops(), is_back=not next)
+        return super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()

@@ -21,6 +21,7 @@ from pe_desktop.panels import (
 )
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, focus_plot
+from pe_desktop.window.focus import panels_in_order, stops_of
 from pe_desktop.window.folding import (
     CLOCK_SHARE,
     DOCK_WIDTH,
@@ -34,6 +35,7 @@ from pe_desktop.window.folding import (
     share_width,
 )
 from pe_desktop.window.header import Header
+from pe_desktop.window.tab_order import move_focus
 
 SMALLEST = (1100, 680)
 _COMPACT_BELOW = 1400
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
         self.matrix = self._panel(MatrixPanel)
         self.properties = self._panel(PropertiesPanel)
         self.transport = self._panel(TransportPanel)
+        self._last_plot = "clock"
         self._is_folded = False
         self._gives_way = False
         self._was_railed: bool | None = None
@@ -189,14 +192,15 @@ class MainWindow(QMainWindow):
             widget = widget.parentWidget()
         return widget if widget is not None else self.clock
 
-    def focus_next_panel(self) -> None:
-        """Bring the focus to the next panel, and its tab to the front."""
-        opened = [dock for dock in self.docks.values() if dock.panel.isVisible()]
-        if opened:
-            panels, here = [dock.panel for dock in opened], self.focused_panel()
-            dock = opened[(panels.index(here) + 1) % len(opened) if here in panels else 0]
+    def focus_next_panel(self, step: int = 1) -> None:
+        """Bring the focus to the next panel, or by -1 to the one before, and its tab to the front."""
+        docks = panels_in_order([*self.docks.values()], self)
+        if docks:
+            panels, here = [dock.panel for dock in docks], self.focused_panel()
+            dock = docks[(panels.index(here) + step) % len(docks) if here in panels else 0]
             if dock.is_behind:
                 dock.raise_()
+            dock.panel.window().activateWindow()
             dock.panel.take_focus()
 
     def close_down(self) -> None:
@@ -244,6 +248,9 @@ class MainWindow(QMainWindow):
         self._focusing.timeout.connect(self.focus_plot)
         self._settling = QTimer(self, interval=0, singleShot=True)
         self._settling.timeout.connect(self._on_docks_settled)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
         self.transport.scrubber.placed.connect(self._settle_soon)
 
     def _arrange(self) -> None:
@@ -294,6 +301,20 @@ class MainWindow(QMainWindow):
             shift = canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
             scrubber.align((layout.left + shift, layout.right + shift))
 
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """What loses the focus gives it to the plot beside it, or to the one that had it last."""
+        if now is not None:
+            seen = (key for key, dock in self.docks.items() if dock.panel.is_movable and dock.isAncestorOf(now))
+            self._last_plot = next(seen, self._last_plot)
+            return
+        window = QApplication.activeWindow()
+        dock = self.docks.get(self._last_plot, self.docks["clock"])
+        if QApplication.activePopupWidget() is None and window in (self, dock):
+            if dock.isVisible() and not dock.is_behind and dock.window() is window:
+                focus_plot([dock], window)
+            else:
+                self.focus_plot()
+
     def _focus_soon(self) -> None:
         self._focusing.start()
 
@@ -309,18 +330,7 @@ class MainWindow(QMainWindow):
         return panel
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
-        """Pass over tabs that are behind: Qt keeps their docks shown, outside the window."""
-        first: QWidget | None = None
-        while super().focusNextPrevChild(next):
-            widget = QApplication.focusWidget()
-            if (
-                widget is None
-                or widget is first
-                or not any(dock.is_behind and dock.isAncestorOf(widget) for dock in self.docks.values())
-            ):
-                return True
-            first = first or widget
-        return False
+        return move_focus(stops_of([*self.docks.values()], self), is_back=not next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

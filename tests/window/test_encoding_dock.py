@@ -14,14 +14,14 @@ from tests.panels.test_parameters_panel import choose
 from tests.window.conftest import number_row
 
 
-def test_a_field_that_leaves_hands_the_keyboard_to_no_plot_and_the_open_list_stays_within_the_screen(
+def test_a_field_that_leaves_hands_the_keyboard_to_a_plot_and_the_open_list_stays_within_the_screen(
     instrument: Instrument,
 ) -> None:
     dock = instrument.window.parameters
     number_row(instrument, "base").field.setFocus()
     choose(dock, "Counter t")
-    assert instrument.window.focusWidget() is None
-    QTest.keyClick(instrument.window, Qt.Key.Key_Right)
+    assert instrument.window.focusWidget() is instrument.window.clock.face
+    QTest.keyClick(instrument.window.clock.face, Qt.Key.Key_Right)
     assert instrument.model.cursor.position == 38.0
     chooser = dock.chooser
     chooser.showPopup()

@@ -270,11 +270,11 @@ def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer_
     window, canvas = instrument.window, instrument.window.waves.canvas
     row = window.docks["waves"].title_row
     assert row is not None
-    row._more.click()
+    row.more.click()
     place = canvas.mapToGlobal(QPoint(60, 50))
     QApplication.sendEvent(canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(60, 50), place))
     (menu, at_button), (_, at_pointer) = popped_up
-    assert at_button.x() + menu.sizeHint().width() == row._more.mapToGlobal(QPoint(row._more.width(), 0)).x()
+    assert at_button.x() + menu.sizeHint().width() == row.more.mapToGlobal(QPoint(row.more.width(), 0)).x()
     assert at_pointer == place
 
 
@@ -296,7 +296,7 @@ def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(ins
 def test_ring_of_the_focus_is_for_the_keyboard_only_and_no_scroll_area_takes_it(instrument: Instrument) -> None:
     window = instrument.window
     for canvas in (window.clock.canvas, window.waves.canvas, window.transport.scrubber, window.transport.strip):
-        canvas.clearFocus()
+        window.setFocus()
         canvas.setFocus(Qt.FocusReason.TabFocusReason)
         assert canvas.shows_focus
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(30, 15))

@@ -1,7 +1,7 @@
 """A field for one number: what is typed stays until it is taken or given up."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 # What Ctrl means in a field. All other keys with Ctrl are the window's, though on X11 Ctrl+E ends the line.
@@ -16,14 +16,21 @@ _EDITING = (
 
 
 class NumberField(QLineEdit):
-    """Shows a value; typing and Enter (or leaving the field) submits the text, Escape brings the value back."""
+    """Shows a value; typing and Enter (or leaving the field) submits the text, Escape brings the value back.
+
+    The press that brings the focus selects all, as a double click does; a press after that puts the caret. What is
+    taken, and Escape, clear the focus, which the window then gives to a plot; in dialogs and popups it stays.
+    """
 
     submitted = Signal(str)
     given_up = Signal()
+    # The focus went elsewhere, not only to a menu or another window.
+    left = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = ""
+        self._is_entered = False
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setAccessibleName(name)
         self.setMaxLength(40)
@@ -35,9 +42,12 @@ class NumberField(QLineEdit):
         return self.property("refused") is True
 
     def show_value(self, text: str) -> None:
-        """Show the value that counts, unless somebody is typing another one."""
-        self._shown = text
-        if not (self.hasFocus() and self.isModified()) and not self.is_refused:
+        """Show the value that counts, unless somebody is typing another one; what was refused goes with the old one."""
+        is_other, self._shown = text != self._shown, text
+        if self.is_refused:
+            if is_other:
+                self._give_up()
+        elif not (self.hasFocus() and self.isModified()):
             self.setText(text)
 
     def show_taken(self) -> None:
@@ -58,15 +68,33 @@ class NumberField(QLineEdit):
                 return False
         return super().event(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._is_entered = event.reason() == Qt.FocusReason.MouseFocusReason
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if self.isModified() and event.reason() != Qt.FocusReason.PopupFocusReason:
+        if event.reason() == Qt.FocusReason.PopupFocusReason:
+            return
+        if self.isModified():
             self._submit()
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
+            self.left.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._is_entered and not self.hasSelectedText():
+            self.selectAll()
+        self._is_entered = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # Qt's would take the digits between two thin spaces for a word.
+        self.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused):
-            self.show_taken()
-            self.given_up.emit()
+        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.is_refused or self._gives_focus_back):
+            self._give_up()
+            self._give_focus_back()
             return
         super().keyPressEvent(event)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -75,15 +103,32 @@ class NumberField(QLineEdit):
 
     def _on_return(self) -> None:
         self._submit()
-        self.selectAll()
+        if self.is_refused:
+            self.selectAll()
+        else:
+            self._give_focus_back()
 
     def _submit(self) -> None:
         self.setModified(False)
         if self.text() == self._shown:
-            self.show_taken()
-            self.given_up.emit()
+            self._give_up()
         else:
             self.submitted.emit(self.text())
+
+    def _give_up(self) -> None:
+        self.show_taken()
+        self.given_up.emit()
+
+    @property
+    def _gives_focus_back(self) -> bool:
+        """Whether the field stands among plots: in the main window or a dock that floats."""
+        return self.window().windowType() in (Qt.WindowType.Window, Qt.WindowType.Tool)
+
+    def _give_focus_back(self) -> None:
+        if self._gives_focus_back:
+            self.clearFocus()
+        else:
+            self.selectAll()
 
     def _mark(self, *, is_refused: bool) -> None:
         if self.is_refused != is_refused:

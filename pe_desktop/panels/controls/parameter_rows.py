@@ -14,7 +14,7 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
 
 _LABEL_WIDTH = 74
-_FIELD_WIDTH = 92
+_FIELD_WIDTH = 78
 # Up to so many words of so many letters in all stand side by side; others are a list that opens.
 _MOST_SEGMENTS = 3
 _MOST_LETTERS = 18
@@ -87,9 +87,11 @@ class NumberRow(ParameterRow):
             self.slider.show_theme(theme)
 
     def show_value(self, value: float | str) -> None:
-        """Show the number that counts; one that is being typed stays."""
-        self._value = float(value)
-        self.field.show_value(number_text.plain(self._value))
+        """Show the number that counts; one that is being typed stays, unless another one has come to count."""
+        if float(value) != self._value:
+            self._value = float(value)
+            self.forget()
+        self.field.show_value(number_text.exact(self._value))
         if self.slider is not None:
             self.slider.show_value(self._value)
 
@@ -115,7 +117,7 @@ class NumberRow(ParameterRow):
         self.field.show_refused()
         if self.slider is not None:
             self.slider.show_value(self._value)
-        self.refusal.show_sentence(f"{sentence}. Still using {number_text.plain(self._value)}.")
+        self.refusal.show_sentence(f"{sentence}. Still using {number_text.exact(self._value)}.")
 
     def forget(self) -> None:
         """Give up what was typed and not taken."""

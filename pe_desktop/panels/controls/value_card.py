@@ -62,7 +62,7 @@ class ValueCard(QFrame):
             field.setVisible(name in names)
             value = value_of(self._model.state, name)
             if isinstance(field, NumberField):
-                field.show_value(number_text.plain(float(value)))
+                field.show_value(number_text.exact(float(value)))
             elif isinstance(field, RangeField):
                 field.show_value(value)
             else:
@@ -80,6 +80,7 @@ class ValueCard(QFrame):
             field = NumberField(words)
             field.setFixedWidth(_FIELD_WIDTH)
             field.submitted.connect(self._on_typed)
+            field.given_up.connect(self._on_given_up)
             return field
         if "" in choices:
             ranged = RangeField(words, {choice: word for choice, word in choices.items() if choice})
@@ -96,6 +97,9 @@ class ValueCard(QFrame):
             if isinstance(field, NumberField | RangeField):
                 field.show_taken()
             self.refusal.show_sentence("")
+
+    def _on_given_up(self) -> None:
+        self.refusal.show_sentence("")
 
     def _on_refused(self, refusal: Refusal) -> None:
         field = self.fields.get(refusal.parameter)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from pe_desktop.draw import marks
@@ -15,14 +15,26 @@ from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 
 _VALUE_PIXELS = 20
-_FIELD_HEIGHT = 28
+_HEIGHT = 54
+# Room at both sides for the ring of the focus.
+_SIDE = 7
+_CAPTION_Y, _VALUE_Y = 13.0, 35.0
+_FIELD_TOP, _FIELD_HEIGHT, _LEAST_FIELD = 21, 28, 72
+# The padding, the border and the caret of a field.
+_FIELD_EXTRA = 24
 BADGE_RADIUS = 9.5
 _WIDEST_BUBBLE = 380
 _BUBBLE_SIDE = 12
+# How long a sentence about what was refused stands after its field has been left.
+_BUBBLE_MILLISECONDS = 6000
 
 
 class ValueEdit(Canvas):
-    """Shows for instance "t = 37"; click or Enter to type another value."""
+    """Shows for instance "t = 37"; click or Enter to type another value in a field with all its digits.
+
+    The field closes with Enter, Escape and when the focus goes elsewhere. Its parent is that of the edit, so that it
+    has room over its neighbours.
+    """
 
     submitted = Signal(str)
 
@@ -30,24 +42,28 @@ class ValueEdit(Canvas):
         super().__init__(self._scene_in, parent)
         self._caption = caption
         self._symbol = symbol
-        self._text = ""
+        self._text, self._digits = "", ""
         self.badge: Callable[[], tuple[str, QColor] | None] = _no_badge
-        self.field = NumberField(caption, self)
+        self.field = NumberField(caption, parent)
         self.field.hide()
         self.field.submitted.connect(self.submitted)
         self.field.given_up.connect(self._close)
+        self.field.left.connect(self._on_left)
+        self.field.textChanged.connect(self._place_field)
         self._bubble = _Bubble(self)
-        self._opened_by = Qt.FocusReason.OtherFocusReason
+        self._silence = QTimer(self, interval=_BUBBLE_MILLISECONDS, singleShot=True)
+        self._silence.timeout.connect(self._close_bubble)
+        self._is_tabbed_to = False
         self.setToolTip(tooltip)
         self.setAccessibleName(caption)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedHeight(46)
+        self.setFixedHeight(_HEIGHT)
 
     def reserve(self, widest: str) -> None:
         """Be as wide as the widest value, so that nothing jumps while it changes."""
         value = formula_runs(f"{self._symbol} = {widest}", _VALUE_PIXELS)[1]
-        self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 12)
+        self.setFixedWidth(round(max(value, text_width("tick", self._caption))) + 2 * _SIDE)
 
     def show_caption(self, caption: str) -> None:
         """Call the value something else; `reserve` comes after."""
@@ -55,11 +71,14 @@ class ValueEdit(Canvas):
         self.setAccessibleName(caption)
         self.update()
 
-    def show_value(self, text: str) -> None:
-        """Show another value."""
+    def show_value(self, text: str, digits: str) -> None:
+        """Show another value, and all its digits where it can be typed."""
+        if digits != self._digits:
+            self._digits = digits
+            self._close_bubble()
+            self.field.show_value(digits)
         if text != self._text:
             self._text = text
-            self.field.show_value(text)
             self.setAccessibleDescription(plain_formula(f"{self._symbol} = {text}"))
             self.update()
 
@@ -69,52 +88,84 @@ class ValueEdit(Canvas):
         self._close()
 
     def show_refusal(self, sentence: str) -> None:
-        """What was typed was not taken, and why."""
-        self.field.show_refused()
+        """What was typed was not taken, and why; for a while only, where the field has been left meanwhile."""
         self._bubble.show_sentence(sentence)
+        if self.field.hasFocus():
+            self._silence.stop()
+            self.field.show_refused()
+        else:
+            self._silence.start()
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
         self._bubble.show_theme(theme)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.minimumWidth(), 46)
+        return QSize(self.minimumWidth(), _HEIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._open(Qt.FocusReason.OtherFocusReason)
+        self._open(is_tabbed_to=False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._open(Qt.FocusReason.TabFocusReason)
+            self._open(is_tabbed_to=True)
         else:
             super().keyPressEvent(event)
 
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self._place_field()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_field()
+
     def _scene_in(self, box: Box) -> Scene:
-        caption = marks.Text(2.0, 8.0, self._caption, "tick", box.theme.text2)
-        badge, x = self.badge(), 2.0
+        badge, x = self.badge(), float(_SIDE)
+        caption = marks.Text(x, _CAPTION_Y, self._caption, "tick", box.theme.text2)
         formula = f"{self._symbol} = {self._text}"
         if badge is None:
-            return Scene((caption, marks.FormulaText(x, 30.0, formula, _VALUE_PIXELS, box.theme.text)))
+            return Scene((caption, marks.FormulaText(x, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)))
         label, color = badge
         half = badge_half_width(BADGE_RADIUS, label)
-        number = marks.FormulaText(x + 2 * half + 8.0, 30.0, formula, _VALUE_PIXELS, box.theme.text)
-        return Scene((caption, marks.Badge(x + half, 31.0, BADGE_RADIUS, label, color), number))
+        number = marks.FormulaText(x + 2 * half + 8.0, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)
+        return Scene((caption, marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, label, color), number))
 
-    def _open(self, opened_by: Qt.FocusReason) -> None:
-        # The focus comes back the way it came, so that only the keyboard sees its ring.
-        self._opened_by = opened_by
+    def _open(self, *, is_tabbed_to: bool) -> None:
+        self._is_tabbed_to = is_tabbed_to
+        self._close_bubble()
         self.field.show_taken()
-        self.field.setGeometry(0, 17, max(self.width(), 72), _FIELD_HEIGHT)
+        self._place_field()
         self.field.show()
+        self.field.raise_()
         self.field.setFocus()
         # The press that opened it would put the caret into the middle of the text.
         QTimer.singleShot(0, self.field.selectAll)
 
+    def _place_field(self) -> None:
+        """As wide as the value, or as what stands in it needs."""
+        wide = self.field.fontMetrics().horizontalAdvance(self.field.text()) + _FIELD_EXTRA
+        self.field.setGeometry(self.x(), self.y() + _FIELD_TOP, max(self.width(), _LEAST_FIELD, wide), _FIELD_HEIGHT)
+
     def _close(self) -> None:
-        self._bubble.show_sentence("")
+        self._close_bubble()
         if self.field.hasFocus():
             # Hiding the field would hand the focus to the next button, which would take Space for itself.
-            self.setFocus(self._opened_by)
+            if self._is_tabbed_to:
+                self.setFocus(Qt.FocusReason.TabFocusReason)
+            else:
+                self.field.clearFocus()
+        self.field.hide()
+        self.update()
+
+    def _close_bubble(self) -> None:
+        self._silence.stop()
+        self._bubble.show_sentence("")
+
+    def _on_left(self) -> None:
+        if not self._silence.isActive():
+            self._close_bubble()
+        self.field.show_taken()
         self.field.hide()
         self.update()
 

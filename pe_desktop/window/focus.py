@@ -1,0 +1,56 @@
+"""Where Tab and F6 go in the window: header, Encoding, the plots row by row, the transport."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
+
+from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.folding import Overlay
+from pe_desktop.window.tab_order import in_rows, stops_in
+
+# How far apart the upper edges of docks in one row may be.
+_ROW = 40
+
+
+def panels_in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
+    """What F6 comes to: as Tab, and after a dock those that share its place, whichever of them is in front."""
+    groups = ({dock, *window.tabifiedDockWidgets(dock)} for dock in _in_order(docks, window))
+    opened = [dock for dock in docks if dock.panel.isVisible() or not dock.isHidden()]
+    return [dock for group in groups for dock in opened if dock in group]
+
+
+def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
+    """What Tab comes to: the header, what lies over the plots, Encoding or its rail, the plots, the transport."""
+    rails = [dock for dock in window.findChildren(QDockWidget) if not isinstance(dock, PanelDock)]
+    roots = [window.menuWidget(), *window.findChildren(Overlay), *rails]
+    stops = [stop for root in roots if root is not None and root.isVisible() for stop in stops_in(root)]
+    for dock in _in_order(docks, window):
+        if dock.isAncestorOf(dock.panel) and not dock.isFloating():
+            bar = _tab_bar(dock, window)
+            stops += dock.stops() if bar is None else [bar, *dock.stops()]
+    return stops
+
+
+def _in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock]:
+    """The docks that are seen: Encoding, the plots row by row, those that float, the transport."""
+    seen = [dock for dock in docks if dock.panel.isVisible() and not dock.is_behind]
+    encoding = [dock for dock in seen if not dock.panel.is_movable and dock.panel.has_title]
+    plots = [dock for dock in seen if dock.panel.is_movable and not dock.isFloating()]
+    floating = [dock for dock in seen if dock.isFloating()]
+    transport = [dock for dock in seen if not dock.panel.has_title]
+    return [*encoding, *in_rows(plots, lambda dock: _top(dock, window), _ROW), *floating, *transport]
+
+
+def _top(dock: PanelDock, window: QMainWindow) -> QPoint:
+    bar = _tab_bar(dock, window)
+    return dock.pos() if bar is None else dock.geometry().united(bar.geometry()).topLeft()
+
+
+def _tab_bar(dock: PanelDock, window: QMainWindow) -> QTabBar | None:
+    """The row of tabs above a dock."""
+    if not window.tabifiedDockWidgets(dock):
+        return None
+    ground = dock.geometry().adjusted(0, -4, 0, 0)
+    bars = (bar for bar in window.findChildren(QTabBar) if bar.isVisible())
+    return next((bar for bar in bars if ground.intersects(bar.geometry())), None)

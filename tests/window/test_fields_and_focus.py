@@ -1,0 +1,187 @@
+"""Fields among plots: what a press selects, when they close and who has the keyboard then; where Tab and F6 go."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.window.application import Instrument
+from tests.window.conftest import number_row
+
+OpenInstrument = Callable[..., Instrument]
+LEFT = Qt.MouseButton.LeftButton
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def press(*keys: Qt.Key) -> None:
+    for key in keys:
+        QTest.keyClick(focused(), key)
+
+
+def edits_of(instrument: Instrument) -> tuple[ValueEdit, ValueEdit, ValueEdit]:
+    transport = instrument.window.transport
+    return transport.position, transport.offset, transport.pair
+
+
+def bubbles(instrument: Instrument) -> list[QFrame]:
+    frames = instrument.window.findChildren(QFrame)
+    return [frame for frame in frames if frame.property("role") == "bubble" and frame.isVisible()]
+
+
+def test_box_of_t_k_and_i_closes_with_enter_escape_tab_and_a_press_elsewhere(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    for edit in edits_of(instrument):
+        for close in (
+            lambda: press(Qt.Key.Key_Return),
+            lambda: press(Qt.Key.Key_Escape),
+            lambda: press(Qt.Key.Key_Tab),
+            lambda: QTest.mouseClick(window.clock.canvas, LEFT, pos=QPoint(3, 3)),
+        ):
+            QTest.mouseClick(edit, LEFT)
+            assert edit.field.isVisible()
+            assert focused() is edit.field
+            close()
+            assert not edit.field.isVisible()
+    QTest.mouseClick(window.transport.position, LEFT)
+    QTest.mouseClick(window.transport.offset, LEFT)
+    assert [edit.field.isVisible() for edit in edits_of(instrument)] == [False, True, False]
+    assert (model.cursor.position, model.cursor.offset, model.cursor.pair) == (37.0, 8.0, 4)
+
+
+def test_refused_pair_and_its_sentence_go_when_the_plot_gives_another_pair(instrument: Instrument) -> None:
+    window, edit = instrument.window, instrument.window.transport.pair
+    QTest.mouseClick(edit, LEFT)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, "99")
+    press(Qt.Key.Key_Return)
+    assert (edit.field.is_refused, len(bubbles(instrument))) == (True, 1)
+    QTest.mouseClick(window.matrix.canvas, LEFT, pos=QPoint(window.matrix.canvas.width() // 2, 100))
+    assert instrument.model.cursor.pair != 4
+    assert (edit.field.isVisible(), edit.field.is_refused, bubbles(instrument)) == (False, False, [])
+    QTest.mouseClick(edit, LEFT)
+    assert edit.field.text() == str(instrument.model.cursor.pair)
+
+
+def test_what_leaving_a_box_could_not_set_is_told_while_the_value_stays(instrument: Instrument) -> None:
+    edit = instrument.window.transport.pair
+    QTest.mouseClick(edit, LEFT)
+    edit.field.selectAll()
+    QTest.keyClicks(edit.field, "99")
+    press(Qt.Key.Key_Tab)
+    assert (edit.field.isVisible(), len(bubbles(instrument)), instrument.model.cursor.pair) == (False, 1, 4)
+    instrument.model.move_cursor(pair=6)
+    assert bubbles(instrument) == []
+
+
+@pytest.mark.parametrize(("presses", "base"), [("click", 102.0), ("double", 102.0), ("two clicks", 10_000_102.0)])
+def test_a_first_press_and_a_double_click_select_the_whole_number(
+    instrument: Instrument, presses: str, base: float
+) -> None:
+    field = number_row(instrument, "base").field
+    at_the_end = QPoint(field.width() - 5, field.height() // 2)
+    if presses == "double":
+        QTest.mouseClick(field, LEFT, pos=at_the_end)
+        QTest.mouseDClick(field, LEFT, pos=at_the_end)
+    else:
+        for _ in presses.split():
+            QTest.mouseClick(field, LEFT, pos=at_the_end)
+            # Far enough apart for two single presses.
+            QTest.qWait(QApplication.doubleClickInterval() + 50 if presses == "two clicks" else 0)
+    QTest.keyClicks(focused(), "102")
+    press(Qt.Key.Key_Return)
+    assert instrument.model.encoding.parameters["base"] == base
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_enter_and_escape_give_the_keyboard_back_to_the_plot_that_had_it(instrument: Instrument, key: Qt.Key) -> None:
+    window, model = instrument.window, instrument.model
+    window.waves.canvas.setFocus()
+    QTest.mouseClick(number_row(instrument, "base").field, LEFT)
+    QTest.keyClicks(focused(), "500")
+    press(key)
+    assert model.encoding.parameters["base"] == (500.0 if key == Qt.Key.Key_Return else 10_000.0)
+    assert focused() is window.waves.canvas
+    press(Qt.Key.Key_End, Qt.Key.Key_BracketRight)
+    assert (model.cursor.position, model.cursor.offset) == (127.0, 9.0)
+    press(Qt.Key.Key_Space)
+    assert instrument.playback.is_playing
+
+
+def test_what_is_refused_in_the_dock_keeps_the_keyboard_and_goes_with_another_value(instrument: Instrument) -> None:
+    row = number_row(instrument, "base")
+    QTest.mouseClick(row.field, LEFT)
+    QTest.keyClicks(row.field, "-1")
+    press(Qt.Key.Key_Return)
+    assert (focused(), row.field.is_refused) == (row.field, True)
+    instrument.model.set(base=500)
+    assert (row.field.text(), row.field.is_refused, row.refusal.sentence) == ("500", False, "")
+
+
+@pytest.mark.parametrize("value", [61.53333333333334, 0.1 + 0.2, -3.4499999999999993, 1.0 / 3.0])
+def test_fields_show_all_digits_of_a_fraction(instrument: Instrument, value: float) -> None:
+    window, model = instrument.window, instrument.model
+    model.move_cursor(position=abs(value), offset=value)
+    model.set(start=value, **{"rotation.page": "algebra", "rotation.second_shift": value, "front": "rotation"})
+    QTest.qWait(20)
+    fields = [window.transport.position.field, window.transport.offset.field, number_row(instrument, "start").field]
+    fields.append(next(field for field in window.panel("rotation").findChildren(NumberField)))
+    found = [float(field.text().replace("\u2212", "-").replace("\u2009", "")) for field in fields]
+    assert found == [abs(value), value, value, value]
+
+
+def test_open_box_has_room_for_all_digits(instrument: Instrument) -> None:
+    edit = instrument.window.transport.position
+    instrument.model.move_cursor(position=61.533333333333331)
+    QTest.mouseClick(edit, LEFT)
+    wide = edit.field.fontMetrics().horizontalAdvance(edit.field.text())
+    assert edit.field.width() > wide + 16
+    assert not edit.field.visibleRegion().isEmpty()
+
+
+def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_transport(
+    instrument: Instrument,
+) -> None:
+    window, found = instrument.window, list[QWidget]()
+    window.header.facts.setFocus()
+    while focused() not in found:
+        found.append(focused())
+        press(Qt.Key.Key_Tab)
+    docks = {key: dock for key, dock in window.docks.items() if not dock.is_behind}
+    keys = [next((key for key, dock in docks.items() if dock.isAncestorOf(widget)), "") for widget in found]
+    expected = ["", "parameters", "clock", "waves", "", "similarity", "matrix", "transport"]
+    assert [key for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]] == expected
+    for key in ("clock", "waves", "similarity", "matrix"):
+        within = [widget for widget, place in zip(found, keys, strict=True) if place == key]
+        canvas = next(widget for widget in within if isinstance(widget, Canvas))
+        assert within.index(canvas) == len(within) - 2
+        assert within[-1].accessibleName().endswith(": more")
+    form = [widget for widget, place in zip(found, keys, strict=True) if place == "parameters"]
+    heights = [widget.mapTo(window, QPoint(0, 0)).y() for widget in form[:-1]]
+    assert heights == sorted(heights)
+    assert sum(isinstance(widget, NumberField) for widget in form) == 3
+
+
+@pytest.mark.parametrize("way", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier])
+def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument, way) -> None:
+    window = instrument.window
+    tabs = ["similarity", "rotation", "properties", "four-terms"]
+    expected = ["clock", "waves", *tabs, "matrix", "transport", "parameters"]
+    found = []
+    for _ in expected:
+        widget = focused()
+        found.append(next(key for key, dock in window.docks.items() if dock.isAncestorOf(widget)))
+        QTest.keyClick(widget, Qt.Key.Key_F6, way)
+        QTest.qWait(10)
+        canvas = focused()
+        assert not isinstance(canvas, Canvas) or canvas.shows_focus
+    assert found == (expected if not way else [expected[0], *reversed(expected[1:])])
