@@ -1,29 +1,36 @@
-"""The places of a canvas as children in the tree that a screen reader walks."""
+"""Widgets of our own drawing in the tree that a screen reader walks; the places of a canvas are its children."""
 
 from functools import cache
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleObject
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QComboBox, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Place
+from pe_desktop.draw.spoken import Spoken
 
 
 @cache
-def show_places_to_screen_readers() -> None:
-    """Give every canvas, now and later, a child for each of its places; needs the application object."""
+def show_to_screen_readers() -> None:
+    """Give every widget that is Spoken its words, and a canvas a child for each place; needs the application object."""
     QAccessible.installFactory(_made_interface)
 
 
 def _made_interface(_class_name: str, owner: QObject | None) -> QAccessibleInterface | None:
-    if isinstance(owner, Canvas):
-        owner.accessible = _CanvasInterface(owner)
+    if isinstance(owner, QWidget) and isinstance(owner, Spoken):
+        owner.accessible = _made_for(owner)
         return owner.accessible
     if isinstance(owner, _PlaceObject):
         owner.interface = _PlaceInterface(owner)
         return owner.interface
     return None
+
+
+def _made_for(widget: QWidget) -> QAccessibleInterface:
+    if isinstance(widget, Canvas):
+        return _CanvasInterface(widget)
+    return _ChoiceInterface(widget) if isinstance(widget, QComboBox) else _SpokenInterface(widget)
 
 
 class _PlaceObject(QObject):
@@ -43,11 +50,71 @@ class _PlaceObject(QObject):
         return places[self.number] if self.number < len(places) else None
 
 
-class _CanvasInterface(QAccessibleWidget):
+class _SpokenInterface(QAccessibleWidget):
+    """Role, value, description and actions that a widget states itself."""
+
+    def __init__(self, widget: QWidget) -> None:
+        assert isinstance(widget, Spoken)
+        super().__init__(widget, widget.accessible_role)
+        self._spoken: Spoken = widget
+
+    def text(self, kind: QAccessible.Text) -> str:
+        if kind == QAccessible.Text.Value:
+            return self._spoken.accessible_value()
+        if kind == QAccessible.Text.Description:
+            value, words = self._spoken.accessible_value(), self._spoken.accessible_description()
+            return "; ".join(filter(None, (value, words or super().text(kind))))
+        return super().text(kind)
+
+    def childCount(self) -> int:
+        return super().childCount() if self._spoken.has_accessible_children else 0
+
+    def state(self) -> QAccessible.State:
+        state, widget = super().state(), self.widget()
+        if isinstance(widget, QAbstractButton):
+            state.checkable, state.checked = widget.isCheckable(), widget.isChecked()
+        return state
+
+    def actionNames(self) -> list[str]:  # noqa: N802 - Qt's name
+        return [*self._spoken.accessible_actions(), *super().actionNames()]
+
+    def doAction(self, name: str) -> None:  # noqa: N802 - Qt's name
+        act = self._spoken.accessible_actions().get(name)
+        if act is None:
+            super().doAction(name)
+        elif self.widget().isEnabled():
+            act()
+
+
+class _ChoiceInterface(_SpokenInterface):
+    """A list that opens. Qt's own interface for one has the value as its name on Linux.
+
+    Its child is the list of entries, where readers look for the chosen one.
+    """
+
+    def childCount(self) -> int:
+        return 1
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override] # Qt takes none
+        box = self.widget()
+        if index != 0 or not isinstance(box, QComboBox):
+            return None
+        entries = box.view()
+        if not entries.isVisible():
+            # Qt marks the chosen entry only when the list opens.
+            entries.setCurrentIndex(box.model().index(box.currentIndex(), box.modelColumn()))
+        return QAccessible.queryAccessibleInterface(entries)
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        box = self.widget()
+        return 0 if isinstance(box, QComboBox) and child.object() is box.view() else -1
+
+
+class _CanvasInterface(_SpokenInterface):
     """A canvas whose children are its places, then the widgets that stand on it."""
 
     def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas, QAccessible.Role.Canvas)
+        super().__init__(canvas)
         self._canvas = canvas
         self._objects: list[_PlaceObject] = []
 

@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QAccessibleInterface,
+    QAccessible,
     QFocusEvent,
     QHelpEvent,
     QImage,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
+from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 
 # Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
@@ -64,12 +65,14 @@ class Pointer(Protocol):
         """The pointer left the canvas."""
 
 
-class Canvas(QWidget):
+class Canvas(Spoken, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
     compose is called once a frame, while painting, and once more where the heat map turned out coarser or finer than it
     was. The still part is drawn anew when it differs, or when size, pixel ratio or theme do.
     """
+
+    accessible_role = QAccessible.Role.Canvas
 
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,8 +86,8 @@ class Canvas(QWidget):
         self._bitmap = QPixmap()
         self._shows_focus = False
         self.pointer: Pointer | None = None
-        # Qt's tree for screen readers holds no reference to it.
-        self.accessible: QAccessibleInterface | None = None
+        # What a screen reader tells of what is shown.
+        self.describe: Callable[[], str] | None = None
         # The words at a point, given the place that it lies in.
         self.tooltip: Callable[[Place | None, float, float], str] | None = None
         self.n_frames = 0
@@ -162,6 +165,9 @@ class Canvas(QWidget):
         paint_marks(painter, scene.moving, is_quick=False)
         painter.end()
         return image
+
+    def accessible_description(self) -> str:
+        return self.describe() if self.describe is not None and self.has_theme else ""
 
     def minimumSizeHint(self) -> QSize:
         """Small enough for any layout; panels set what they need."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -32,7 +32,6 @@ from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.turned import Knob, knob_changes, shows_vectors
 
 _NUMBERS_HEIGHT: Final = 32
-_REST_MILLISECONDS: Final = 250
 _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
 
 
@@ -82,9 +81,6 @@ class ClockPanel(ScenePanel):
         self._seen_cursor: Cursor | None = None
         self._follows_pair = False
         self._knob: Knob | None = None
-        # A screen reader can't follow a moving hand: it is told where the hand has come to rest.
-        self._rest = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
-        self._rest.timeout.connect(self._describe_hand)
         self._mode = Segments({"one": "One dial", "each": "Each"}, "Clock shows", self)
         self._mode.set_tooltips({"one": "All hands on one dial (C)", "each": "One dial for each pair (C)"})
         self._mode.chosen.connect(self._choose_mode)
@@ -138,12 +134,15 @@ class ClockPanel(ScenePanel):
         self.bits_area.hide()
         for canvas, layout in ((self.dials, self.dials_layout), (self.bits, self.bits_layout)):
             canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            canvas.describe = self.spoken
             Gestures(canvas, self.model, self._reactions(partial(_layout_now, canvas, layout), is_face=False))
             canvas.tooltip = partial(self._tooltip, partial(_layout_now, canvas, layout))
         self.canvas.tooltip = partial(self._tooltip, self._face_layout_now)
         self.numbers = Canvas(self._numbers_scene, self)
         self.numbers.setFixedHeight(_NUMBERS_HEIGHT)
+        self.numbers.setAccessibleName("Numbers of the chosen hand")
         self.column.addStretch(1)
+        self.numbers.describe = self.readout
         self.column.addWidget(self.numbers)
 
     def compose(self, box: Box) -> Scene:
@@ -162,9 +161,7 @@ class ClockPanel(ScenePanel):
         elif seen is not None and seen.pair != state.cursor.pair:
             self._follows_pair = True
             self._keep_pair_in_view()
-        if state.cursor != seen:
-            self._seen_cursor = state.cursor
-            self._rest.start()
+        self._seen_cursor = state.cursor
         for canvas in (self.dials, self.bits, self.numbers):
             canvas.update()
 
@@ -280,9 +277,8 @@ class ClockPanel(ScenePanel):
                 cells = _cell(self._bits_grid, first).united(_cell(self._bits_grid, [first, *others][-1]))
             self.bits_area.bring_into_view(cells, self._bits_grid.cell_height)
 
-    def _describe_hand(self) -> None:
-        words = f"t {number_text.position(self.model.cursor.position)}, {self.readout()}"
-        self.face.setAccessibleDescription(words)
+    def spoken(self) -> str:
+        return f"t {number_text.position(self.model.cursor.position)}, {self.readout()}"
 
 
 def _face_layout(box: Box) -> ClockLayout:

@@ -49,6 +49,7 @@ class ComparePanel(ScrolledScenePanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._header = Canvas(self._header_scene, self)
+        self._header.setAccessibleName("Columns of the comparison")
         self._header.setFixedHeight(int(HEADER_HEIGHT))
         self.column.insertWidget(0, self._header)
         self.progress = ProgressRow(model.findings)

@@ -87,6 +87,9 @@ class KindChooser(ChoiceBox):
     def title(self) -> str:
         return self._title
 
+    def accessible_value(self) -> str:
+        return self._title
+
     def place_of(self, preset_id: str) -> int:
         """Where an entry stands in the list."""
         return self.findData(preset_id)
@@ -99,8 +102,6 @@ class KindChooser(ChoiceBox):
         self._title = encoding.title if preset is None else preset.title
         self.setCurrentIndex(-1 if preset is None else self.place_of(preset.id))
         self.setToolTip(_tooltip(encoding, preset))
-        self.setAccessibleName(f"Encoding: {self._title}")
-        self.setAccessibleDescription(self.toolTip())
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -40,6 +40,7 @@ class MatrixPanel(HeatPanel):
         super().__init__(model, playback, parent)
         self._bar = _ColorBar(self._bar_scene, self)
         self._bar.pressed.connect(self._open_range)
+        self._bar.setAccessibleName("Colours of the matrix")
         self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
         self._transpose.clicked.connect(self._toggle_transposed)

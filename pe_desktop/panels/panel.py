@@ -2,15 +2,19 @@
 
 from typing import ClassVar
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State, differs_in_cursor
+from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
+
+# A screen reader can't follow what moves: it is told what has come to rest for so long.
+_REST_MILLISECONDS = 250
 
 
 class Panel(QWidget):
@@ -43,6 +47,8 @@ class Panel(QWidget):
         self._is_late = True
         self._is_behind = False
         self._followed = model.state
+        self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
+        self._resting.timeout.connect(self._on_rest)
         model.state_changed.connect(self._on_state_changed)
         model.preset_changed.connect(self._on_changed)
         model.findings.changed.connect(self._on_findings_changed)
@@ -128,6 +134,7 @@ class Panel(QWidget):
             return
         if differs_in_cursor(self._followed, state):
             self.refresh()
+            self._rest_soon()
         else:
             self._on_changed()
 
@@ -136,6 +143,16 @@ class Panel(QWidget):
             self._followed = self.model.state
             self.refresh()
             self.show_choices()
+            self._rest_soon()
+
+    def _rest_soon(self) -> None:
+        if QAccessible.isActive():
+            self._resting.start()
+
+    def _on_rest(self) -> None:
+        for canvas in self.findChildren(Canvas):
+            if canvas.isVisible():
+                canvas.tell_change()
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if self.key in askers:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import Theme
@@ -17,6 +18,9 @@ from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.gestures import Gestures, Reactions
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS
+
+# So many places are listened to; all of them are children of the canvas.
+_MOST_TOLD = 6
 
 
 class ScenePanel(Panel):
@@ -33,6 +37,7 @@ class ScenePanel(Panel):
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)
+        self.canvas.describe = self.spoken
         self.gestures = Gestures(self.canvas, model, self.reactions())
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -68,6 +73,14 @@ class ScenePanel(Panel):
     def described(self) -> str:
         """The few words beside the title."""
         return self.view.subtitle(self.model.state, self.model.findings)
+
+    def spoken(self) -> str:
+        """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""
+        cursor, places = self.model.cursor, [place for place in self.canvas.places() if place.value]
+        t, k = number_text.position(cursor.position), number_text.position(cursor.offset)
+        told = [place for place in places if place.is_chosen] or places
+        numbers = [f"{place.name} {place.value}" for place in told[:_MOST_TOLD]]
+        return "; ".join(filter(None, (f"t {t}, k {k}, pair {cursor.pair}", self.described(), *numbers)))
 
     def show_preview(self, preview: Preview | None) -> None:
         self.canvas.update()

@@ -1,7 +1,10 @@
 """The scrubber and the pair strip of the transport."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMoveEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.core.columns import n_hands
@@ -18,6 +21,7 @@ from pe_desktop.views.transport.scene import strip_scene, track_of, track_scene
 class Scrubber(Canvas):
     """Drag the solid knob for t, the hollow one (or Shift) for k; a press beside them moves t there."""
 
+    accessible_role = QAccessible.Role.Slider
     # Its track may have to stand elsewhere in it.
     placed = Signal()
 
@@ -37,6 +41,13 @@ class Scrubber(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumWidth(220)
         self.setAccessibleName("Position")
+
+    def accessible_value(self) -> str:
+        cursor = self._model.cursor
+        return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return _steps(self._model, "position", self._model.cursor.position)
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
@@ -80,6 +91,8 @@ class Scrubber(Canvas):
 class PairStrip(Canvas):
     """All pairs from fast to slow in their colours; press or drag chooses one."""
 
+    accessible_role = QAccessible.Role.Slider
+
     def __init__(self, model: EncodingModel, parent: QWidget | None = None) -> None:
         super().__init__(self._scene_in, parent)
         self._model = model
@@ -89,8 +102,23 @@ class PairStrip(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Frequency pair")
 
+    def accessible_value(self) -> str:
+        return f"{self._model.cursor.pair}, of 0 to {n_hands(self._model.encoding) - 1}"
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return _steps(self._model, "pair", self._model.cursor.pair)
+
     def _scene_in(self, box: Box) -> Scene:
         return strip_scene(self._model.state, box)
 
     def _choose(self, drag: Drag) -> Changes:
         return {"pair": int(drag.now[0] / max(self.width(), 1) * n_hands(self._model.encoding))}
+
+
+def _steps(model: EncodingModel, name: str, value: float) -> Mapping[str, Callable[[], object]]:
+    """One up and one down, for readers that move a slider."""
+    names = QAccessibleActionInterface
+    return {
+        names.increaseAction(): partial(model.move_cursor, **{name: value + 1}),
+        names.decreaseAction(): partial(model.move_cursor, **{name: value - 1}),
+    }

@@ -41,6 +41,7 @@ class WavesPanel(ScenePanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._legend = Canvas(self._legend_scene, self)
+        self._legend.setAccessibleName("Legend of the waves")
         self._named: Encoding | None = None
         self._mode = Segments({"apart": "Apart", "overlay": "Overlay"}, "Waves", self)
         self._mode.set_tooltips({"apart": "A row for each pinned pair", "overlay": "All pinned pairs over one axis"})

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import State
-from pe_desktop.draw.accessible import show_places_to_screen_readers
+from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.theme import Theme, themes, white_centred_theme
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.heat.renderer import MARKER_NAME, Renderer
@@ -63,7 +63,7 @@ def make_application() -> QApplication:
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     load_typefaces()
-    show_places_to_screen_readers()
+    show_to_screen_readers()
     return application
 
 

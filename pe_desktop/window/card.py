@@ -72,6 +72,7 @@ class SubtitleLabel(QWidget):
 
     def show_text(self, text: str) -> None:
         self._text = text
+        self._label.setAccessibleName(text)
         self._elide()
 
     def sizeHint(self) -> QSize:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.panel import Panel
@@ -73,8 +74,10 @@ class _TitleRow(CardPart):
         self.menu_asked.emit(self.more.mapToGlobal(QPoint(self.more.width(), self.more.height() + 2)))
 
 
-class PanelDock(QDockWidget):
+class PanelDock(Spoken, QDockWidget):
     """Holds one panel; its object name is the panel's key."""
+
+    accessible_role = QAccessible.Role.Pane
 
     # Where the menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
     menu_asked = Signal(QPoint, bool)
@@ -86,6 +89,7 @@ class PanelDock(QDockWidget):
         super().__init__(panel.title, parent)
         self.panel = panel
         self.setObjectName(panel.key)
+        self.setAccessibleName(panel.title)
         self.setFeatures(_features(panel))
         self.title_row = _TitleRow(panel, self) if panel.has_title else None
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
@@ -112,6 +116,10 @@ class PanelDock(QDockWidget):
     def is_behind(self) -> bool:
         """Whether it is open, but another tab is in front of it: Qt keeps it left of and above the window then."""
         return not self.isHidden() and not self.isFloating() and self.geometry().bottom() < 0
+
+    @property
+    def has_accessible_children(self) -> bool:
+        return not self.is_behind
 
     def setFloating(self, is_floating: bool) -> None:  # noqa: N802 - Qt's name
         is_new = is_floating and not self.isFloating()

@@ -7,7 +7,6 @@ from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QFileDialog,
     QFormLayout,
@@ -27,6 +26,7 @@ from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet
 from pe_desktop.export.figures import PDF, PNG, SVG, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
+from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.views.table import FIGURES
 from pe_desktop.window.figure_preview import FigurePreview
@@ -101,7 +101,7 @@ class ExportDialog(QDialog):
                 self.what.setCurrentIndex(place)
 
     def _make_form(self) -> None:
-        self.what = QComboBox()
+        self.what = ChoiceBox()
         items = self.what.model()
         assert isinstance(items, QStandardItemModel)
         for place, (what, array) in enumerate(ARRAYS.items()):
@@ -113,7 +113,7 @@ class ExportDialog(QDialog):
         self.what.insertSeparator(self.what.count())
         for what, figure in FIGURES.items():
             self.what.addItem(f"{figure.title} (figure)", (what, True))
-        self.format = QComboBox()
+        self.format = ChoiceBox()
         self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()})
         self.theme = _choices(_THEMES)
         self.letters = _choices(_LETTERS)
@@ -355,8 +355,8 @@ def _written(what: str, state: State, path: Path, overwrite: bool, _number: int,
     return write_array(what, state, path, overwrite=overwrite, progress=task.report, is_cancelled=task)
 
 
-def _choices(words: Mapping[str, str]) -> QComboBox:
-    field = QComboBox()
+def _choices(words: Mapping[str, str]) -> ChoiceBox:
+    field = ChoiceBox()
     for name, text in words.items():
         field.addItem(text, name)
     return field

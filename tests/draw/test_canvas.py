@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.accessible import show_places_to_screen_readers
+from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import themes
@@ -238,7 +238,7 @@ def test_mouse_and_wheel_go_to_the_pointer_and_a_wheel_that_does_nothing_to_what
 
 @pytest.fixture
 def tree(canvas):
-    show_places_to_screen_readers()
+    show_to_screen_readers()
     return QAccessible.queryAccessibleInterface(canvas)
 
 
@@ -278,7 +278,7 @@ def test_a_widget_on_a_canvas_stays_a_child(canvas, tree):
 
 
 def test_a_screen_reader_walks_from_the_window_to_the_places_and_survives_their_end(qtbot):
-    show_places_to_screen_readers()
+    show_to_screen_readers()
     for _ in range(20):
         window = QWidget()
         column = QVBoxLayout(window)

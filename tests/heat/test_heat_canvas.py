@@ -18,7 +18,7 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
-from pe_desktop.draw.accessible import show_places_to_screen_readers
+from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import themes
@@ -226,7 +226,7 @@ def test_mouse_and_screen_reader_find_the_canvas_and_not_what_shows_the_map(hold
     assert canvas.view is not None
     assert canvas.view.isVisible()
     assert holder.childAt(QPoint(100, 100)) is canvas
-    show_places_to_screen_readers()
+    show_to_screen_readers()
     assert QAccessible.queryAccessibleInterface(canvas).childCount() == 0
 
 

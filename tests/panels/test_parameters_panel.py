@@ -255,7 +255,7 @@ def test_more_positions_bring_the_bits_that_they_need_and_fewer_bits_are_refused
     assert row.refusal.sentence == "d_model must be at least 8 to tell 129 positions apart: 7 is not. Still using 8."
     assert row.slider is not None
     QTest.keyClick(row.slider, Qt.Key.Key_Left)
-    assert (dock.model.encoding.d_model, row.slider.accessibleDescription()) == (8, "8")
+    assert (dock.model.encoding.d_model, row.slider.accessible_value()) == (8, "8")
     assert row.refusal.isVisible()
 
 
@@ -271,7 +271,7 @@ def test_sliders_snap_to_useful_values(dock):
 def test_a_convention_goes_by_its_name_and_names_those_that_compute_the_same(dock):
     choose(dock, "tensor2tensor")
     choose(dock, "Whisper")
-    assert dock.chooser.accessibleName() == "Encoding: Whisper"
+    assert (dock.chooser.accessibleName(), dock.chooser.accessible_value()) == ("Encoding", "Whisper")
     assert dock.chooser.toolTip() == "The same table: tensor2tensor, diffusers, bare function"
     assert dock._formula.accessibleName().endswith("ω_i = exp(−i ln(10\u2009000)/(16 − 1))")
     type_into(dock, "n_positions", "1500")

@@ -92,4 +92,4 @@ def test_a_typed_position_outside_the_table_stays_in_its_field(open_panel):
         QTest.keyClick(edit.field, Qt.Key.Key_Return)
         assert transport.model.cursor.position == position
         assert edit.field.isVisible() == (position == 37.0)
-    assert edit.accessibleDescription() == "t = 99"
+    assert edit.accessible_value() == "t = 99"

@@ -24,7 +24,7 @@ def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_pre
     assert all(other.n_frames > before for other, before in zip(others, frames, strict=True))
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=place)
     assert model.cursor.position == 100.0
-    assert window.transport.position.accessibleDescription() == "t = 100"
+    assert window.transport.position.accessible_value() == "t = 100"
 
 
 def test_a_cursor_step_redraws_no_still_part_and_many_between_two_frames_cost_one_frame(instrument: Instrument) -> None:

@@ -1,8 +1,12 @@
 """Buttons that carry an icon of the product, and the row of segments of which one is chosen."""
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
 _SIDE = 28
@@ -43,9 +47,19 @@ class IconButton(QToolButton):
         self.setIcon(themed_icon(self._icon, theme, theme.ink_on if is_primary else None))
 
 
-class Segments(QWidget):
+class _Segment(Spoken, QToolButton):
+    """One of the words."""
+
+    accessible_role = QAccessible.Role.RadioButton
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {QAccessibleActionInterface.pressAction(): self.click}
+
+
+class Segments(Spoken, QWidget):
     """A few words in a row of which exactly one is chosen."""
 
+    accessible_role = QAccessible.Role.Grouping
     chosen = Signal(str)
 
     def __init__(self, choices: dict[str, str], name: str, parent: QWidget | None = None) -> None:
@@ -60,17 +74,21 @@ class Segments(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(0)
-        for number, (choice, word) in enumerate(choices.items()):
-            button = QToolButton(self)
+        for number, word in enumerate(choices.values()):
+            button = _Segment(self)
             button.setText(word)
             button.setCheckable(True)
             button.setProperty("role", "segment")
             button.setProperty("is_close", len(choices) >= _MANY)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-            button.setAccessibleName(f"{name}: {choice}")
+            button.setAccessibleName(f"{name}: {word}")
             self._group.addButton(button, number)
             row.addWidget(button)
         self._group.idClicked.connect(self._on_clicked)
+
+    def accessible_value(self) -> str:
+        chosen = self._group.checkedButton()
+        return "" if chosen is None else chosen.text()
 
     def set_tooltips(self, tooltips: dict[str, str]) -> None:
         """Say what each choice does."""

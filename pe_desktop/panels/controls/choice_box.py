@@ -1,16 +1,29 @@
 """A box of choices that neither the passing wheel nor a plain key of the window changes."""
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from pe_desktop.draw.spoken import Spoken
 
-class ChoiceBox(QComboBox):
+
+class ChoiceBox(Spoken, QComboBox):
     """Opens with a press, Alt+Down or F4; the arrows choose. A press leaves the focus where it was."""
+
+    accessible_role = QAccessible.Role.ComboBox
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.currentIndexChanged.connect(self.tell_change)
+
+    def accessible_value(self) -> str:
+        return self.currentText()
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {QAccessibleActionInterface.showMenuAction(): self.showPopup}
 
     def set_entry_tooltip(self, place: int, tooltip: str) -> None:
         """Say what an entry of the open list means."""

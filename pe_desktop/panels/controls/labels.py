@@ -3,11 +3,12 @@
 import re
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.draw.marks import FormulaText
 from pe_desktop.draw.painter import paint_marks
+from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 
@@ -19,8 +20,10 @@ _LONG_WORD = re.compile(r"\S{19,}")
 _THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
 
 
-class FormulaLabel(QWidget):
+class FormulaLabel(Spoken, QWidget):
     """One or more formulas, each on its line; lines that don't fit are set smaller, never cut."""
+
+    accessible_role = QAccessible.Role.StaticText
 
     def __init__(self, pixels: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

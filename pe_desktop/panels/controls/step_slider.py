@@ -1,11 +1,22 @@
 """A slider over a short list of useful values."""
 
 from bisect import bisect_left
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
+from pe_desktop.draw import number_text
+from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
 
 KNOB_RADIUS = 6.5
@@ -13,9 +24,10 @@ _END = KNOB_RADIUS + 1.5
 TRACK_WIDTH = 3.0
 
 
-class StepSlider(QWidget):
+class StepSlider(Spoken, QWidget):
     """A knob that stops at each value of an ascending list; a value between two of them stands between two stops."""
 
+    accessible_role = QAccessible.Role.Slider
     chosen = Signal(float)
     held = Signal(bool)
 
@@ -23,6 +35,7 @@ class StepSlider(QWidget):
         super().__init__(parent)
         self._steps = steps
         self._place = 0.0
+        self._value = 0.0
         self._theme: Theme | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -41,8 +54,17 @@ class StepSlider(QWidget):
     def show_value(self, value: float) -> None:
         """Put the knob where a value belongs."""
         self._place = self._place_of(value)
-        self.setAccessibleDescription(f"{value:g}")
         self.update()
+        if value != self._value:
+            self._value = value
+            self.tell_change()
+
+    def accessible_value(self) -> str:
+        return number_text.plain(self._value)
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        names = QAccessibleActionInterface
+        return {names.increaseAction(): self._increase, names.decreaseAction(): self._decrease}
 
     def sizeHint(self) -> QSize:
         return QSize(60, 28)
@@ -80,6 +102,16 @@ class StepSlider(QWidget):
         if move is None:
             super().keyPressEvent(event)
             return
+        self._move(move)
+
+    def _increase(self) -> None:
+        self._move(1)
+
+    def _decrease(self) -> None:
+        self._move(-1)
+
+    def _move(self, move: int) -> None:
+        """To the next stop above or below."""
         place = self._place + move
         self._choose(round(place) if self._place == int(self._place) else int(self._place) + (move > 0))
 

@@ -1,9 +1,17 @@
 """A value set as a formula under its caption; a click turns it into a field."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QMoveEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QMoveEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from pe_desktop.draw import marks
@@ -36,6 +44,7 @@ class ValueEdit(Canvas):
     has room over its neighbours.
     """
 
+    accessible_role = QAccessible.Role.Button
     submitted = Signal(str)
 
     def __init__(self, caption: str, symbol: str, tooltip: str, parent: QWidget | None = None) -> None:
@@ -79,8 +88,13 @@ class ValueEdit(Canvas):
             self.field.show_value(digits)
         if text != self._text:
             self._text = text
-            self.setAccessibleDescription(plain_formula(f"{self._symbol} = {text}"))
             self.update()
+
+    def accessible_value(self) -> str:
+        return plain_formula(f"{self._symbol} = {self._text}")
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {QAccessibleActionInterface.pressAction(): self._open_by_key}
 
     def show_taken(self) -> None:
         """What was typed counts now."""
@@ -108,7 +122,7 @@ class ValueEdit(Canvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._open(is_tabbed_to=True)
+            self._open_by_key()
         else:
             super().keyPressEvent(event)
 
@@ -130,6 +144,9 @@ class ValueEdit(Canvas):
         half = badge_half_width(BADGE_RADIUS, label)
         number = marks.FormulaText(x + 2 * half + 8.0, _VALUE_Y, formula, _VALUE_PIXELS, box.theme.text)
         return Scene((caption, marks.Badge(x + half, _VALUE_Y + 1.0, BADGE_RADIUS, label, color), number))
+
+    def _open_by_key(self) -> None:
+        self._open(is_tabbed_to=True)
 
     def _open(self, *, is_tabbed_to: bool) -> None:
         self._is_tabbed_to = is_tabbed_to

@@ -1,0 +1,42 @@
+"""What a widget of our own drawing says to screen readers; `accessible` puts it into Qt's tree."""
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
+from PySide6.QtWidgets import QWidget
+
+
+class Spoken:
+    """A mix-in for a QWidget: its role, its value as text, its actions by Qt's names ("Press", "Increase", ...).
+
+    PySide can't override `interface_cast`, so that there are no values as numbers. As AT-SPI has no values as text, the
+    description begins with the value.
+    """
+
+    accessible_role: ClassVar[QAccessible.Role]
+    # Qt's tree holds no reference to it.
+    accessible: QAccessibleInterface | None = None
+
+    @property
+    def has_accessible_children(self) -> bool:
+        return True
+
+    def accessible_value(self) -> str:
+        return ""
+
+    def accessible_description(self) -> str:
+        """What is told of the value; "" for the description or the tooltip of the widget."""
+        return ""
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {}
+
+    def tell_change(self) -> None:
+        """Tell readers that the value or the description is another, and the words of what has the focus."""
+        if not QAccessible.isActive() or not isinstance(self, QWidget):
+            return
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        words = self.accessible_description() or self.accessible_value()
+        if self.hasFocus() and words:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
