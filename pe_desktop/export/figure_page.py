@@ -91,7 +91,8 @@ def scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answer
         return sheet
     state, module = row.state(state), VIEWS[row.view].module()
     sheet = _titled(sheet, module.sentence(state, answers))
-    return _with_room(sheet, lambda width: module.height(state, answers, width, theme))
+    room = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
+    return replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room
 
 
 def _titled(sheet: Sheet, title: str) -> Sheet:

@@ -59,8 +59,9 @@ class ViewRow:
 class FigureRow:
     """One figure: a view with some names of the state set, which otherwise is as it is.
 
-    paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs. With a
-    lettering it is the figure of a text: the view of a preset in the text's size and with its words.
+    paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs, and no lower
+    than the paper where it fills it. With a lettering it is the figure of a text: the view of a preset in the text's
+    size and with its words.
     """
 
     view: str
@@ -68,6 +69,7 @@ class FigureRow:
     paper_height: float
     assignments: Mapping[str, str] = field(default_factory=dict)
     lettering: Lettering | None = None
+    fills_paper: bool = False
 
     def state(self, state: State) -> State:
         """The state that the figure shows."""
@@ -102,11 +104,11 @@ _ROWS: Final = (
 VIEWS: Final[Mapping[str, ViewRow]] = {row.key: row for row in _ROWS}
 
 _VIEWED: Final = {
-    "clock": FigureRow("clock", "Clock", 5.75),
+    "clock": FigureRow("clock", "Clock", 5.75, fills_paper=True),
     "clock-binary": FigureRow(
         "clock", "Clock beside the binary code", 4.5, {"clock.mode": "one", "clock.shows_bits": "true"}
     ),
-    "dials": FigureRow("clock", "Clock, one dial for each pair", 4.5, {"clock.mode": "each"}),
+    "dials": FigureRow("clock", "Clock, one dial for each pair", 4.5, {"clock.mode": "each"}, fills_paper=True),
     "waves": FigureRow("waves", "Waves", 3.5),
     "matrix": FigureRow("matrix", "Encoding matrix", 3.75),
     "similarity": FigureRow("similarity", "Similarity", 3.5),

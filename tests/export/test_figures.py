@@ -21,7 +21,7 @@ from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_page import scene_page
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, sheet_for
+from pe_desktop.export.figure_sheet import PURPOSES, Finish, picture_sheet, sheet_for
 from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_sheet, write_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
@@ -168,6 +168,18 @@ def test_every_figure_is_drawn_in_every_theme_and_for_every_purpose(qapp, tmp_pa
     assert {image.pixel(*place) for place in edges} == {ground.rgb()}
     inside = {image.pixel(x, y) for x in range(100, 860, 4) for y in range(60, height - 60, 4)}
     assert len(inside) > 50
+
+
+@pytest.mark.parametrize("settings", [{}, {"d_model": "128"}, {"kind": "one-wave"}, {"scheme": "rope"}], ids=str)
+def test_a_picture_of_a_low_panel_has_every_dial_that_the_panel_scrolls(settings):
+    state = state_of({"clock.mode": "each", **settings})
+    sheet = picture_sheet(371, 246, 1.0)
+    page = scene_page(FIGURES["dials"], state, sheet, themes()["light"], Computed())
+    texts = [mark.text for _, _, picture in page.parts for mark in picture if isinstance(mark, marks.Text)]
+    n_dials = state.encoding.d_model if state.encoding.pairs is None else state.encoding.pairs.count
+    assert not any("no room" in text for text in texts)
+    assert page.sheet.height > sheet.height
+    assert {*map(str, range(n_dials))} <= {text.removeprefix("dim ") for text in texts}
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)

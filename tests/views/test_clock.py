@@ -17,7 +17,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.export.figure_page import drawn
-from pe_desktop.export.figure_sheet import PURPOSES, sheet_for
+from pe_desktop.export.figure_sheet import sheet_for
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.numbers import numbers_scene
@@ -362,7 +362,7 @@ def test_bits_beside_the_clock_are_read_out_as_a_number_is_written():
 
 def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and_on_a_slide(qapp):
     for kind, figure, words in (("bits", "clock", "bit"), ("bits", "dials", "bit"), ("random", "clock", "dim")):
-        for purpose in PURPOSES:
+        for purpose in ("paper", "slide"):
             sheet = sheet_for(purpose, FIGURES[figure].paper_height)
             height = sheet.height - 2 * sheet.margin - sheet.title_height
             box = Box(sheet.width - 2 * sheet.margin, height, 1.0, themes()["light"], is_paper=True)

@@ -89,6 +89,15 @@ def own_grid(encoding: Encoding, width: float, height: float) -> DialGrid:
     return dial_grid(width, height, count, narrowest)
 
 
+def whole_height(state: State, width: float) -> float | None:
+    """The least height at which every small dial finds room; None where they stand beside others or are very many."""
+    encoding = state.encoding
+    if not shows_each(state) or code_shown(state) is not None or n_dials(encoding) > _MOST_AT_ONCE:
+        return None
+    grid = own_grid(encoding, width, 1.0)
+    return grid.rows * (grid.cell_width + grid.caption)
+
+
 def _layout(state: State, width: float, height: float, *, is_paper: bool) -> ClockLayout:
     encoding, code, area = state.encoding, code_shown(state), Area(0.0, 0.0, width, height)
     beside: tuple[Dials, ...] = ()

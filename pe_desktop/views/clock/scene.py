@@ -23,7 +23,15 @@ from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.clock import turned
-from pe_desktop.views.clock.layout import NOTE_HEIGHT, ClockLayout, clock_layout, code_shown, n_hidden, shows_each
+from pe_desktop.views.clock.layout import (
+    NOTE_HEIGHT,
+    ClockLayout,
+    clock_layout,
+    code_shown,
+    n_hidden,
+    shows_each,
+    whole_height,
+)
 from pe_desktop.views.clock.numbers import degrees, numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
@@ -173,8 +181,9 @@ def explanation(state: State) -> str:
     return _explained(state) + (f" Grey, as {told}." if told else "")
 
 
-def height(state: State, answers: Answers, width: float, theme: Theme) -> None:
-    return None
+def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
+    needed = whole_height(turning_state(state), width)
+    return None if needed is None else needed + _LEGEND_HEIGHT
 
 
 def hand_at(state: State, layout: ClockLayout, x: float, y: float) -> tuple[int, Dial, bool] | None:
