@@ -43,7 +43,7 @@ class Purpose:
 # On paper 11 logical pixels are 11/99 inch, the 8 points of ticks; on a slide of 1920 dots they are 24 dots.
 PURPOSES: Final[Mapping[str, Purpose]] = {
     "paper": Purpose("Paper, 6.75 inches wide", 668.25, None, 99, 600, 4.0, "title"),
-    "column": Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.7),
+    "column": Purpose("Paper, 3.25 inches wide", 321.75, None, 99, 600, 4.0, "title", height_share=0.75),
     "slide": Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
 FIGURE_THEMES: Final = ("light", "dark")

@@ -114,7 +114,7 @@ _VIEWED: Final = {
     "similarity": FigureRow("similarity", "Similarity", 3.5),
     "similarity-cosine": FigureRow("similarity", "Similarity: cosine", 3.5, {"similarity.measure": "cosine"}),
     "similarity-distance": FigureRow("similarity", "Similarity: distance", 3.5, {"similarity.measure": "distance"}),
-    "rotation": FigureRow("rotation", "Rotation", 4.3, {"rotation.page": "matrix"}),
+    "rotation": FigureRow("rotation", "Rotation", 4.4, {"rotation.page": "matrix"}),
     "rotation-algebra": FigureRow("rotation", "Rotation: algebra", 7.2, {"rotation.page": "algebra"}),
     "rotation-steps": FigureRow("derivations", "Derivation: angle sum", 8.0, {"derivations.page": "block"}),
     "derivation-log": FigureRow("derivations", "Derivation: log space", 8.0, {"derivations.page": "log"}),

@@ -271,7 +271,7 @@ def test_sizes_of_files_are_told_in_the_unit_of_their_format(qapp, tmp_path: Pat
         for purpose in ("paper", "column", "slide")
     }
     assert sizes == {
-        ("svg", "column"): "3.25 x 2.622 inches", ("pdf", "column"): "3.25 x 2.622 inches",
+        ("svg", "column"): "3.25 x 2.797 inches", ("pdf", "column"): "3.25 x 2.797 inches",
         ("svg", "paper"): "6.75 x 3.5 inches", ("svg", "slide"): "1920 x 1080 pixels",
         ("pdf", "paper"): "6.75 x 3.5 inches", ("pdf", "slide"): "13.33 x 7.5 inches",
     }  # fmt: skip

@@ -13,6 +13,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.shift import best_shift
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
@@ -98,3 +99,28 @@ def test_an_entry_under_the_pointer_is_told_with_all_its_digits_and_so_are_the_p
     assert float(entries["entry 9, 8"].replace("−", "-")) == pytest.approx(-math.sin(0.8), rel=1e-15)
     pointed = view.scene(state, Computed(), replace(box, pointer=(x, y)))
     assert value in [mark.text for mark in of_kind(pointed.moving, marks.Text)]
+
+
+@pytest.mark.parametrize(("width", "height"), [(660.25, 401.6), (816.0, 395.0), (1200.0, 700.0)])
+@pytest.mark.parametrize("offset", [8.0, -3.5, 0.04])
+def test_the_turn_is_written_clear_of_the_matrix_and_its_angle_stands_at_the_arc(light, width, height, offset):
+    box = Box(width, height, 1.0, light, is_paper=True)
+    picture = view.scene(state_of({"offset": str(offset)}), Computed(), box).moving
+    layout = rotation_layout(width, height)
+    assert layout.circle is not None
+    assert layout.circle.width >= 100.0
+    [turn] = [mark for mark in picture if isinstance(mark, marks.FormulaText) and mark.formula.startswith("kω")]
+    assert turn.x >= layout.matrix.right + 8.0
+    assert turn.x + formula_runs(turn.formula, turn.pixels)[1] <= layout.circle.x + layout.circle.width
+    [angle] = [mark for mark in picture if isinstance(mark, marks.Text) and mark.text.endswith("°")]
+    assert angle.text == fixed(math.degrees(offset * 0.1), 1) + "°"
+    middle = layout.circle.middle
+    assert math.hypot(angle.x - middle[0], angle.y - middle[1]) < layout.circle.width / 2
+
+
+def test_a_figure_of_the_matrix_tells_its_colours_at_every_width(light):
+    for width, height in ((313.75, 300.0), (660.25, 401.6), (816.0, 395.0)):
+        picture = view.scene(state_of({}), Computed(), Box(width, height, 1.0, light, is_paper=True)).moving
+        texts = [mark.text for mark in picture if isinstance(mark, marks.Text)]
+        assert "−1" in texts
+        assert any(text.startswith("+1") for text in texts)

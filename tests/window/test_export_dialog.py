@@ -88,7 +88,7 @@ def test_figures_tell_their_size_and_are_light_on_paper_and_as_the_window_on_sli
     chosen(dialog.format, ".png")
     for purpose, size, ground in (
         ("paper", "4050 × 2100", "#ffffff"),
-        ("column", "1950 × 1573", "#ffffff"),
+        ("column", "1950 × 1678", "#ffffff"),
         ("slide", "1920 × 1080", "#16191f"),
     ):
         chosen(dialog.purpose, purpose)

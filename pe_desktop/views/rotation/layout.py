@@ -46,7 +46,7 @@ def _wide(width: float, height: float) -> RotationLayout:
 
 
 def _narrow(width: float, height: float) -> RotationLayout:
-    has_residual = height >= 300.0
+    has_residual = height >= 280.0
     foot_height = 128.0 if has_residual else 62.0
     side = max(min(height - foot_height - CAPTION - RAMP, width * 0.46), 40.0)
     matrix = Area(RAMP, RAMP, side, side)

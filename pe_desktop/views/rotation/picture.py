@@ -1,10 +1,11 @@
 """M_k, the lens on a block, the turn, the residuals."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
 from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.cursor import Cursor
@@ -17,12 +18,17 @@ from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientific, short, whole
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
-from pe_desktop.draw.theme import Theme, badge_text_color, with_alpha
+from pe_desktop.draw.theme import Theme, badge_text_color, map_image, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.rotation.layout import RAMP, RotationLayout
 
 _SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
 _MOST_FRAMES = 4
+_CAPTION_DOWN = 16.0
+# The arc of the turn, as a share of the circle, the arms of its arrow, and what takes its angle.
+_ARC = 0.42
+_ARM = 8.0
+_LEAST_WITH_ANGLE = 44.0
 # An equation drawn smaller than this has room for two decimals.
 _CRAMPED = 0.9
 
@@ -48,6 +54,20 @@ def rotation_picture(
     return tuple(picture)
 
 
+def bar_picture(layout: RotationLayout, theme: Theme) -> marks.Picture:
+    """The colour bar of a figure in the line under the matrix, where the lens leaves it."""
+    y, left = layout.matrix.bottom + _CAPTION_DOWN, layout.lens.x + text_width("tick", "−1") + 6.0
+    right = layout.lens.right - (0.0 if layout.circle is not None else text_width("tick", "+1") + 6.0)
+    if layout.lens.bottom + 10.0 > y:
+        return ()
+    title = " entries of M" if layout.circle is not None else ""
+    return (
+        marks.Raster(left, y - 4.0, right - left, 8.0, map_image(theme.diverging)),
+        marks.Text(left - 6.0, y, "−1", "tick", theme.text2, across=1.0),
+        marks.Text(right + 6.0, y, f"+1{title}", "tick", theme.text2),
+    )
+
+
 def _pair_cells(pairs: Pairs, pair: int) -> tuple[tuple[int, int], ...]:
     """Rows and columns of a block's four entries: sine-sine, sine-cosine, cosine-sine, cosine-cosine."""
     sine, cosine = pairs.dimensions(pair)
@@ -66,7 +86,7 @@ def _matrix(
     for left, top, side in _frames(area, encoding, pairs, cursor.pair):
         picture.append(marks.Rectangle(left - 2.0, top - 2.0, side + 4.0, side + 4.0, outline=color, outline_width=2.4))
     formula = f"M_{{{position(cursor.offset)}}}"
-    below = area.y + area.height + 16.0
+    below = area.bottom + _CAPTION_DOWN
     d = whole(encoding.d_model)
     picture.append(marks.FormulaText(area.x, below, formula, 16, theme.text))
     caption = f"{d} × {d}, the same for every t" if area.width > 190 else f"{d} × {d}"
@@ -177,10 +197,13 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Them
             marks.FormulaText(28.0, y, formula, 16, theme.text),
         ]
     heading = f"ω_{pair} = {short(omega)}"
+    wide = formula_runs(formula, 16)[1]
+    # It stays clear of the matrix.
+    start = max(lens.x + (lens.width - wide) / 2, layout.matrix.right + 10.0)
     return [
         marks.Badge(lens.x + 12.0, lens.y - 20.0, 11.0, str(cursor.pair), color),
         marks.FormulaText(lens.x + 32.0, lens.y - 20.0, heading, 17, theme.text),
-        marks.FormulaText(lens.x + lens.width / 2, lens.y + lens.height + 22.0, formula, 16, theme.text2, across=0.5),
+        marks.FormulaText(start, lens.bottom + 22.0, formula, 16, theme.text2),
     ]
 
 
@@ -196,7 +219,8 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
     picture: list[marks.Mark] = [
         marks.Segments(cross, theme.grid, 1.2),
         marks.Rings(x, y, np.array([radius]), theme.axis, 1.5),
-        marks.Arc(x, y, radius * 0.42, float(angles[0]), shown, with_alpha(color, 0.45), 6.0),
+        marks.Arc(x, y, radius * _ARC / 2, float(angles[0]), shown, with_alpha(color, 0.14), radius * _ARC),
+        *_turn_arrow((x, y), radius * _ARC, float(angles[0]), shown, color),
         marks.Segments(np.array([[x, y, *later]]), color, 2.0, dash=(6.0, 4.0)),
         marks.Segments(np.array([[x, y, *now]]), color, 4.0),
         marks.Dots(later[np.newaxis], 7.5, theme.panel, color, 2.6),
@@ -205,6 +229,11 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
     ]
     names = _tip_names((x, y), radius, angles, cursor, theme)
     picture += names
+    if radius >= _LEAST_WITH_ANGLE:
+        middle = float(angles[0]) + shown / 2
+        away = radius * _ARC + 22.0
+        place = x + away * math.sin(middle), y - away * math.cos(middle)
+        picture.append(marks.Text(*place, f"{fixed(math.degrees(turn), 1)}°", "flag", theme.text, across=0.5))
     # The name of an axis gives way to a tip that points along it.
     for name in (
         marks.Text(x, y - reach - 8.0, "cos", "caption", theme.text2, across=0.5),
@@ -213,6 +242,25 @@ def _circle(area: Area, pairs: Pairs, cursor: Cursor, theme: Theme) -> list[mark
         if all(math.hypot(tip.x - name.x, tip.y - name.y) > 30.0 for tip in names):
             picture.append(name)
     return picture
+
+
+def _turn_arrow(
+    middle: tuple[float, float], radius: float, start: float, turn: float, color: QColor
+) -> Iterator[marks.Mark]:
+    """The arc of a turn, with a head where it is long enough for one."""
+    yield marks.Arc(*middle, radius, start, turn, color, 2.0)
+    arm = min(_ARM, radius * 0.4)
+    if abs(turn) * radius < arm:
+        return
+    end = start + turn
+    tip = middle[0] + radius * math.sin(end), middle[1] - radius * math.cos(end)
+    # Back along the arc, a little to both sides of it.
+    back = end - math.copysign(arm / radius, turn)
+    ends = [
+        (middle[0] + far * math.sin(back), middle[1] - far * math.cos(back))
+        for far in (radius - arm * 0.5, radius + arm * 0.5)
+    ]
+    yield marks.Polyline(np.array([ends[0], tip, ends[1]]), color, 2.0)
 
 
 def _tip_names(

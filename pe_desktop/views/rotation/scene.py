@@ -24,7 +24,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import fixed, position
-from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
+from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, wrapped
@@ -33,7 +33,7 @@ from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
 from pe_desktop.views.rotation.laws import algebra_lines
 from pe_desktop.views.rotation.layout import RotationLayout, rotation_layout
-from pe_desktop.views.rotation.picture import eigenvalue_picture, residual_picture, rotation_picture
+from pe_desktop.views.rotation.picture import bar_picture, eigenvalue_picture, residual_picture, rotation_picture
 
 # Pixels of a page of text: the eigenvalues' plane, then a line of each role.
 _EIGENVALUES_HEIGHT: Final = 200.0
@@ -118,8 +118,7 @@ def _matrix_scene(state: State, answers: Answers, box: Box) -> Scene:
     if not has_rotation(encoding):
         best: BestShift | None = answers.answer(report_of(state))
         return Scene(best_shift_picture(box.width, box.height, encoding, cursor, best, theme))
-    bar_width = color_bar_width("entries of M", (-1.0, 1.0)) if box.is_paper else 0.0
-    layout = rotation_layout(box.width - bar_width, box.height)
+    layout = rotation_layout(box.width, box.height)
     heat = _image(
         encoding, cursor.offset, max(round(layout.matrix.width * box.pixel_ratio), 1), theme.diverging.tobytes()
     )
@@ -128,8 +127,7 @@ def _matrix_scene(state: State, answers: Answers, box: Box) -> Scene:
         report: ShiftReport | None = answers.answer(report_of(state))
         picture += residual_picture(layout.residual, report, encoding.n_positions, cursor, theme)
     if box.is_paper:
-        bar = Area(box.width - bar_width, layout.matrix.y + 10.0, bar_width, box.height - layout.matrix.y - 44.0)
-        picture += color_bar(bar, "entries of M", (-1.0, 1.0), theme.diverging, theme)
+        picture += bar_picture(layout, theme)
     picture += _readout_card(state, layout, box)
     return Scene(tuple(picture), places=Part(_places, encoding, cursor.offset, cursor.pair, layout))
 
