@@ -1,5 +1,7 @@
 """A widget that draws a scene: the still part kept as a bitmap, the moving part drawn each frame."""
 
+import sys
+import traceback
 from collections.abc import Callable, Hashable
 from typing import Any, Final, Protocol
 
@@ -24,6 +26,7 @@ from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_font
 
 # Coming by these, the focus is shown; a press of the mouse shows by itself where it is.
 _KEYBOARD_REASONS: Final = (
@@ -34,6 +37,8 @@ _KEYBOARD_REASONS: Final = (
 # Coming back from a menu or another window changes nothing about whether the focus is shown.
 _RETURNING_REASONS: Final = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
+_MARGIN: Final = 12
+_FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 _RING_WIDTH: Final = 2.0
 _RING_RADIUS: Final = 4.0
 
@@ -90,6 +95,10 @@ class Canvas(Spoken, QWidget):
         self.describe: Callable[[], str] | None = None
         # The words at a point, given the place that it lies in.
         self.tooltip: Callable[[Place | None, float, float], str] | None = None
+        # Whether the frame that is being painted can't be drawn.
+        self.has_failed = False
+        # The kinds of errors and the lines that they came through, since the last frame that was drawn.
+        self._told: set[tuple[object, ...]] = set()
         self.n_frames = 0
         self.n_still_pictures = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -159,11 +168,10 @@ class Canvas(Spoken, QWidget):
         image.setDevicePixelRatio(scale)
         image.fill(self.theme.panel)
         scene = self._compose(Box(float(self.width()), float(self.height()), scale, self.theme))
-        painter = QPainter(image)
-        paint_marks(painter, scene.still(), is_quick=False)
-        self._paint_heat_exactly(painter, scene)
-        paint_marks(painter, scene.moving, is_quick=False)
-        painter.end()
+        with QPainter(image) as painter:
+            paint_marks(painter, scene.still(), is_quick=False)
+            self._paint_heat_exactly(painter, scene)
+            paint_marks(painter, scene.moving, is_quick=False)
         return image
 
     def accessible_description(self) -> str:
@@ -187,17 +195,54 @@ class Canvas(Spoken, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._theme is None or self.width() < 1 or self.height() < 1:
             return
+        try:
+            self._paint(event)
+        except Exception:  # noqa: BLE001 - whatever it is, it must not leave a paint event
+            self.note_failure()
+            with QPainter(self) as painter:
+                self.paint_failure(painter)
+        self.end_frame()
+
+    def _paint(self, event: QPaintEvent) -> None:
         # Made before the painter is: an error in a scene must not leave a painter open.
         scene = self._scene = self._compose(self.box())
         still = self._still_bitmap(scene)
-        painter = QPainter(self)
-        if still is None:
-            painter.fillRect(event.rect(), self.theme.panel)
-        else:
-            painter.drawPixmap(0, 0, still)
-        self._paint_over(painter, scene)
-        painter.end()
+        with QPainter(self) as painter:
+            if still is None:
+                painter.fillRect(event.rect(), self.theme.panel)
+            else:
+                painter.drawPixmap(0, 0, still)
+            self._paint_over(painter, scene)
+
+    def note_failure(self) -> None:
+        """Give the error that is being handled to the program's hook, once as long as no frame can be drawn.
+
+        Until then the scene is empty: who asks it for places finds none.
+        """
+        kind, error, trace = sys.exc_info()
+        if kind is None or error is None:
+            return
+        self.has_failed = True
+        self._scene = Scene()
+        failure = (kind, *(line for _, line in traceback.walk_tb(trace)))
+        if failure not in self._told:
+            self._told.add(failure)
+            sys.excepthook(kind, error, trace)
+
+    def end_frame(self) -> None:
+        """Count the frame; one that was drawn makes the next failure news."""
         self.n_frames += 1
+        if not self.has_failed:
+            self._told.clear()
+        self.has_failed = False
+
+    def paint_failure(self, painter: QPainter) -> None:
+        """Say in place of the view that it can't be drawn."""
+        painter.fillRect(self.rect(), self.theme.panel)
+        painter.setFont(text_font("caption"))
+        painter.setPen(self.theme.text2)
+        room = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, _FAILURE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._scene = None
@@ -254,9 +299,8 @@ class Canvas(Spoken, QWidget):
             bitmap.setDevicePixelRatio(ratio)
             bitmap.fill(self.theme.panel)
             picture = scene.still()
-            painter = QPainter(bitmap)
-            paint_marks(painter, picture)
-            painter.end()
+            with QPainter(bitmap) as painter:
+                paint_marks(painter, picture)
             self._still, self._bitmap = still, bitmap
             self.n_still_pictures += 1
         return self._bitmap

@@ -85,13 +85,10 @@ def _draw_translucent(painter: QPainter, mark: marks.Polyline, pixel_ratio: floa
     corner = QPointF(*(low / pixel_ratio - moved).tolist())
     ink = QColor(mark.color)
     ink.setAlpha(_OPAQUE)
-    inner = QPainter(layer)
-    try:
+    with QPainter(layer) as inner:
         inner.setRenderHint(QPainter.RenderHint.Antialiasing)
         inner.translate(-corner)
         _draw_long_line(inner, mark, ink)
-    finally:
-        inner.end()
     before = painter.opacity()
     painter.setOpacity(before * mark.color.alphaF())
     painter.drawImage(corner, layer)

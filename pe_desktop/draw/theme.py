@@ -232,9 +232,8 @@ def _drawn(renderer: QSvgRenderer, alpha: float, factor: float) -> QPixmap:
     side = round(ICON_SIZE * factor)
     pixmap = QPixmap(QSize(side, side))
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setOpacity(alpha)
-    renderer.render(painter, QRectF(0, 0, side, side))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setOpacity(alpha)
+        renderer.render(painter, QRectF(0, 0, side, side))
     pixmap.setDevicePixelRatio(factor)
     return pixmap

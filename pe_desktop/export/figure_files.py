@@ -126,11 +126,8 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     generator.setViewBox(QRectF(0.0, 0.0, sheet.width, sheet.height))
     generator.setTitle(page.title)
     generator.setDescription(page.caption)
-    painter = QPainter(generator)
-    try:
+    with QPainter(generator) as painter:
         paint_page(painter, page)
-    finally:
-        painter.end()
     # Qt knows millimetres only, and rounds the size to whole units first.
     (width, height), unit = (sheet.dots, "") if sheet.is_in_dots else (sheet.inches, "in")
     size = f'<svg width="{width:.6g}{unit}" height="{height:.6g}{unit}"'.encode()
@@ -153,11 +150,10 @@ def pdf_file(page: Page) -> tuple[bytes, str]:
     writer.setDocumentXmpMetadata(QByteArray(_xmp_packet(page.title, page.caption)))
     # Qt writes its typefaces in the order of a hash table, which by default is another one in every process.
     QHashSeed.setDeterministicGlobalSeed()
-    painter = QPainter(writer)
     try:
-        paint_page(painter, page)
+        with QPainter(writer) as painter:
+            paint_page(painter, page)
     finally:
-        painter.end()
         QHashSeed.resetRandomGlobalSeed()
     return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches"
 
@@ -179,11 +175,8 @@ def _drawn(page: Page) -> QImage:
     image.setDevicePixelRatio(page.sheet.pixel_ratio)
     image.setDotsPerMeterX(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
     image.setDotsPerMeterY(round(page.sheet.dots_per_inch * _INCHES_PER_METRE))
-    painter = QPainter(image)
-    try:
+    with QPainter(image) as painter:
         paint_page(painter, page)
-    finally:
-        painter.end()
     return image
 
 

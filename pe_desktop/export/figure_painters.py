@@ -54,10 +54,9 @@ def _paint_cloud(painter: QPainter, cloud: marks.DotCloud, pixel_ratio: float) -
     image = QImage((frame.size() * pixel_ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor(0, 0, 0, 0))
     image.setDevicePixelRatio(pixel_ratio)
-    stamper = QPainter(image)
-    shifted = marks.DotCloud(cloud.centers - (left, top), cloud.colors, cloud.diameter)
-    paint_marks(stamper, (shifted,), is_quick=False)
-    stamper.end()
+    with QPainter(image) as stamper:
+        shifted = marks.DotCloud(cloud.centers - (left, top), cloud.colors, cloud.diameter)
+        paint_marks(stamper, (shifted,), is_quick=False)
     painter.drawImage(frame, image)
 
 

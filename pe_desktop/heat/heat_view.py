@@ -1,8 +1,6 @@
 """The pyqtgraph view that paints the frames of a HeatCanvas; its viewport may be an OpenGL widget."""
 
-import contextlib
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pyqtgraph
 from PySide6.QtCore import QRectF, Qt
@@ -13,16 +11,16 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from pe_desktop.heat.heat_canvas import HeatCanvas
 
 
-@contextlib.contextmanager
-def _reported() -> Iterator[None]:
-    """Give an error to the program's hook and go on.
+def _attempt(canvas: HeatCanvas, step: Callable[..., object], *arguments: object) -> None:
+    """Take a step of a frame, unless one before it has failed.
 
     An exception that leaves a method which QGraphicsView calls while it paints ends the process (PySide6 6.11).
     """
     try:
-        yield
-    except Exception:  # noqa: BLE001 - whatever it is, the hook is told
-        sys.excepthook(*sys.exc_info())
+        if not canvas.has_failed:
+            step(*arguments)
+    except Exception:  # noqa: BLE001 - whatever it is, the canvas tells the hook
+        canvas.note_failure()
 
 
 class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
@@ -36,8 +34,7 @@ class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         return QRectF(self._canvas.rect())
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        with _reported():
-            self._canvas.paint_map(painter)
+        _attempt(self._canvas, self._canvas.paint_map, painter)
 
 
 class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
@@ -66,25 +63,27 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             self._item.prepareGeometryChange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with _reported():
-            self._coarseness = self._canvas.coarseness
-            self._canvas.begin_frame()
-            super().paintEvent(event)
+        self._coarseness = self._canvas.coarseness
+        _attempt(self._canvas, self._canvas.begin_frame)
+        super().paintEvent(event)
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
         painter.resetTransform()
-        with _reported():
-            self._canvas.paint_still(painter)
+        _attempt(self._canvas, self._canvas.paint_still, painter)
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:  # noqa: N802 - Qt's name
         painter.resetTransform()
-        with _reported():
-            if isinstance(self.viewport(), QOpenGLWidget):
-                # OpenGL's own lines and letters would look otherwise.
-                painter.drawImage(0, 0, self._painted_overlay())
-            else:
-                self._canvas.paint_moving(painter, self._coarseness)
-        self._canvas.n_frames += 1
+        _attempt(self._canvas, self._paint_moving, painter)
+        if self._canvas.has_failed:
+            self._canvas.paint_failure(painter)
+        self._canvas.end_frame()
+
+    def _paint_moving(self, painter: QPainter) -> None:
+        if isinstance(self.viewport(), QOpenGLWidget):
+            # OpenGL's own lines and letters would look otherwise.
+            painter.drawImage(0, 0, self._painted_overlay())
+        else:
+            self._canvas.paint_moving(painter, self._coarseness)
 
     def _painted_overlay(self) -> QImage:
         """The moving marks on a clear image of the view's size, which is kept as long as the size is."""
@@ -94,9 +93,6 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
             self._overlay = QImage(size_px, QImage.Format.Format_ARGB32_Premultiplied)
         self._overlay.setDevicePixelRatio(ratio)
         self._overlay.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(self._overlay)
-        try:
+        with QPainter(self._overlay) as painter:
             self._canvas.paint_moving(painter, self._coarseness)
-        finally:
-            painter.end()
         return self._overlay

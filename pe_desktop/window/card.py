@@ -34,21 +34,20 @@ class CardPart(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._theme is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), self._theme.canvas)
-        # Afloat it has the corners of a window, and an edge that is seen over other cards.
-        is_afloat = isinstance(self.window(), QDockWidget)
-        radius, edge = (0.0, self._theme.axis) if is_afloat else (RADIUS, self._theme.line)
-        beyond = RADIUS * 2
-        top = 0.5 if self._is_top else -beyond
-        bottom = self.height() - 0.5 if self._is_bottom else self.height() + beyond
-        shape = QPainterPath()
-        shape.addRoundedRect(QRectF(0.5, top, self.width() - 1, bottom - top), radius, radius)
-        painter.fillPath(shape, self._theme.panel)
-        painter.setPen(QPen(edge, 1))
-        painter.drawPath(shape)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), self._theme.canvas)
+            # Afloat it has the corners of a window, and an edge that is seen over other cards.
+            is_afloat = isinstance(self.window(), QDockWidget)
+            radius, edge = (0.0, self._theme.axis) if is_afloat else (RADIUS, self._theme.line)
+            beyond = RADIUS * 2
+            top = 0.5 if self._is_top else -beyond
+            bottom = self.height() - 0.5 if self._is_bottom else self.height() + beyond
+            shape = QPainterPath()
+            shape.addRoundedRect(QRectF(0.5, top, self.width() - 1, bottom - top), radius, radius)
+            painter.fillPath(shape, self._theme.panel)
+            painter.setPen(QPen(edge, 1))
+            painter.drawPath(shape)
 
 
 class SubtitleLabel(QWidget):

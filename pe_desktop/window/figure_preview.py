@@ -77,27 +77,26 @@ class FigurePreview(QWidget):
         return image
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.line)
-        painter.setBrush(self._theme.sunken)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8.0, 8.0)
-        if self.image is None:
-            painter.setFont(text_font("caption"))
-            painter.setPen(self._theme.text2)
-            words = "" if self._shown is None or self.is_measured() else "Measuring…"
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
-        else:
-            size = self.image.deviceIndependentSize()
-            left, top = round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2)
-            page = QRectF(left, top, size.width(), size.height())
-            if self.image.hasAlphaChannel():
-                self._paint_checks(painter, page)
-            painter.drawImage(page, self.image)
-            painter.setPen(self._theme.axis)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(page.adjusted(-0.5, -0.5, 0.5, 0.5))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self._theme.line)
+            painter.setBrush(self._theme.sunken)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8.0, 8.0)
+            if self.image is None:
+                painter.setFont(text_font("caption"))
+                painter.setPen(self._theme.text2)
+                words = "" if self._shown is None or self.is_measured() else "Measuring…"
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+            else:
+                size = self.image.deviceIndependentSize()
+                left, top = round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2)
+                page = QRectF(left, top, size.width(), size.height())
+                if self.image.hasAlphaChannel():
+                    self._paint_checks(painter, page)
+                painter.drawImage(page, self.image)
+                painter.setPen(self._theme.axis)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(page.adjusted(-0.5, -0.5, 0.5, 0.5))
 
     def _paint_checks(self, painter: QPainter, page: QRectF) -> None:
         """Squares in two greys behind a page without a ground."""

@@ -53,13 +53,12 @@ class FormulaLabel(Spoken, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._theme is None or not self._lines:
             return
-        painter = QPainter(self)
-        room = self.height() / len(self._lines)
-        for number, line in enumerate(self._lines):
-            width = formula_runs(line, self._pixels)[1]
-            pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
-            paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self._theme.text)])
-        painter.end()
+        with QPainter(self) as painter:
+            room = self.height() / len(self._lines)
+            for number, line in enumerate(self._lines):
+                width = formula_runs(line, self._pixels)[1]
+                pixels = self._pixels if width <= self.width() else max(int(self._pixels * self.width() / width), 8)
+                paint_marks(painter, [FormulaText(0.0, (number + 0.5) * room, line, pixels, self._theme.text)])
 
 
 class RefusalLabel(QWidget):

@@ -72,16 +72,15 @@ class StepSlider(Spoken, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._theme is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle, knob = self.height() / 2, self._x(self._place)
-        for start, stop, color in ((knob, self.width() - _END, self._theme.line), (_END, knob, self._theme.ink)):
-            painter.setPen(QPen(color, TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawLine(int(start), int(middle), int(stop), int(middle))
-        painter.setPen(QPen(self._theme.focus if self.hasFocus() else self._theme.ink, 1.8))
-        painter.setBrush(self._theme.panel)
-        painter.drawEllipse(QPointF(knob, middle), KNOB_RADIUS, KNOB_RADIUS)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            middle, knob = self.height() / 2, self._x(self._place)
+            for start, stop, color in ((knob, self.width() - _END, self._theme.line), (_END, knob, self._theme.ink)):
+                painter.setPen(QPen(color, TRACK_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+                painter.drawLine(int(start), int(middle), int(stop), int(middle))
+            painter.setPen(QPen(self._theme.focus if self.hasFocus() else self._theme.ink, 1.8))
+            painter.setBrush(self._theme.panel)
+            painter.drawEllipse(QPointF(knob, middle), KNOB_RADIUS, KNOB_RADIUS)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

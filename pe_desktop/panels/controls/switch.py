@@ -41,24 +41,23 @@ class Switch(QAbstractButton):
         if theme is None:
             return
         ink = theme.text2 if self.isEnabled() else theme.axis
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        track = QRectF(_EDGE + 0.5, (_HEIGHT - _TRACK.height()) / 2 + 0.5, _TRACK.width() - 1, _TRACK.height() - 1)
-        radius = track.height() / 2
-        is_on = self.isChecked()
-        painter.setPen(QPen(theme.ink if is_on else ink, 1.3))
-        painter.setBrush(theme.ink if is_on and self.isEnabled() else theme.panel)
-        painter.drawRoundedRect(track, radius, radius)
-        knob = track.right() - radius if is_on else track.left() + radius
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.ink_on if is_on else mixed(ink, theme.panel, 0.8))
-        painter.drawEllipse(QRectF(knob - 5.0, track.center().y() - 5.0, 10.0, 10.0))
-        painter.setFont(text_font("segment"))
-        painter.setPen(theme.text if is_on else ink)
-        words = self.rect().adjusted(_EDGE + _TRACK.width() + _GAP, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
-        if self.hasFocus():
-            painter.setPen(QPen(theme.focus, 2.0))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 5.0, 5.0)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            track = QRectF(_EDGE + 0.5, (_HEIGHT - _TRACK.height()) / 2 + 0.5, _TRACK.width() - 1, _TRACK.height() - 1)
+            radius = track.height() / 2
+            is_on = self.isChecked()
+            painter.setPen(QPen(theme.ink if is_on else ink, 1.3))
+            painter.setBrush(theme.ink if is_on and self.isEnabled() else theme.panel)
+            painter.drawRoundedRect(track, radius, radius)
+            knob = track.right() - radius if is_on else track.left() + radius
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.ink_on if is_on else mixed(ink, theme.panel, 0.8))
+            painter.drawEllipse(QRectF(knob - 5.0, track.center().y() - 5.0, 10.0, 10.0))
+            painter.setFont(text_font("segment"))
+            painter.setPen(theme.text if is_on else ink)
+            words = self.rect().adjusted(_EDGE + _TRACK.width() + _GAP, 0, 0, 0)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+            if self.hasFocus():
+                painter.setPen(QPen(theme.focus, 2.0))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.0, 1.0, -1.0, -1.0), 5.0, 5.0)

@@ -1,0 +1,127 @@
+"""What goes wrong inside the program is told once and leaves a window that lives: paint events, slots, measurements."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from pe_desktop.draw.canvas import Canvas
+from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.window.application import Instrument, wait_until_measured
+
+OpenInstrument = Callable[..., Instrument]
+
+
+def listen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the program's hook is given from now on."""
+    told: list[str] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, _trace: told.append(f"{kind.__name__}: {error}"))
+    return told
+
+
+def canvases(instrument: Instrument) -> Iterator[Canvas]:
+    """Every canvas of the open docks, each while it is seen."""
+    for dock in instrument.window.docks.values():
+        if dock.isVisible():
+            dock.raise_()
+            wait_until_measured(instrument)
+            for canvas in dock.findChildren(Canvas):
+                if canvas.isVisible() and canvas.mapTo(canvas.window(), QPoint(0, 0)).x() >= 0:
+                    yield canvas
+
+
+def frame(canvas: Canvas) -> None:
+    canvas.update()
+    canvas.repaint()
+
+
+@contextlib.contextmanager
+def failing(canvas: Canvas, step: str) -> Iterator[None]:
+    """Let a step of the canvas's frames fail."""
+
+    def fail(*_arguments: object) -> None:
+        raise ZeroDivisionError(step)
+
+    own = canvas.__dict__.get(step)
+    setattr(canvas, step, fail)
+    yield
+    if own is None:
+        delattr(canvas, step)
+    else:
+        setattr(canvas, step, own)
+
+
+OPENED = ["", "attention", "study", "compare", "facts"]
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_an_error_in_a_frame_of_any_view_is_told_once_and_the_view_comes_back(
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    instrument = open_instrument(**({f"{name}__is_open": "true"} if name else {}))
+    told = listen(monkeypatch)
+    n_canvases = 0
+    for canvas in canvases(instrument):
+        n_canvases += 1
+        frame(canvas)
+        before = canvas.grab().toImage()
+        for step in ("_compose", "_still_bitmap", "_paint_over"):
+            told.clear()
+            for _ in range(2):
+                with failing(canvas, step):
+                    for _ in range(3):
+                        frame(canvas)
+                    assert canvas.grab().toImage() != before
+                    assert canvas.places() == ()
+                frame(canvas)
+            assert told == 2 * [f"ZeroDivisionError: {step}"], canvas.accessibleName()
+            assert canvas.grab().toImage() == before, canvas.accessibleName()
+    assert n_canvases >= 3
+    assert instrument.window.isVisible()
+
+
+def test_an_error_of_a_heat_map_is_told_once_and_the_map_comes_back(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = listen(monkeypatch)
+    n_maps = 0
+    for canvas in canvases(instrument):
+        if isinstance(canvas, HeatCanvas):
+            n_maps += 1
+            told.clear()
+            before = canvas.grab().toImage()
+            with failing(canvas, "paint_map"):
+                frame(canvas)
+                frame(canvas)
+            frame(canvas)
+            assert told == ["ZeroDivisionError: paint_map"]
+            assert canvas.grab().toImage() == before
+    assert n_maps == 2
+
+
+def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt would end the program when a widget goes whose painter is still open."""
+    listen(monkeypatch)
+    n_failed = 0
+
+    def fail(_painter: QPainter, *_arguments: object) -> None:
+        raise ZeroDivisionError("hint")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(QPainter, "setRenderHint", fail)
+        for widget in instrument.window.findChildren(QWidget):
+            if widget.isVisible() and "paintEvent" in type(widget).__dict__:
+                with contextlib.suppress(ZeroDivisionError):
+                    widget.repaint()
+                    continue
+                n_failed += 1
+    assert n_failed >= 3
+    for canvas in canvases(instrument):
+        frame(canvas)
+        assert not canvas.has_failed
