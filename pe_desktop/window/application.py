@@ -130,6 +130,7 @@ class Instrument(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Close and self._settings_path is not None:
+            self.window.full_screen.leave()
             write_settings(self.settings, self._settings_path)
             if self._last_state is not None:
                 self._last_state.write()

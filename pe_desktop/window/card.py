@@ -17,6 +17,8 @@ class CardPart(QWidget):
         self._is_top = is_top
         self._is_bottom = is_bottom
         self._theme: Theme | None = None
+        # The frame of a floating dock has others.
+        self.setCursor(Qt.CursorShape.ArrowCursor)
 
     @property
     def is_top(self) -> bool:

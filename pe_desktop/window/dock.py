@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QWindow
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from pe_desktop.draw.spoken import Spoken
@@ -14,7 +14,22 @@ from pe_desktop.window.card import CardPart, SubtitleLabel
 from pe_desktop.window.tab_order import move_focus, stops_in
 
 _TITLE_HEIGHT = 46
+_LEAVE = "Leave full screen (Esc)"
 
+# Within which of a corner the frame of a floating dock is resized both ways.
+_CORNER = 18
+_EDGE = Qt.Edge
+_CURSORS = {
+    _EDGE(0): Qt.CursorShape.ArrowCursor,
+    _EDGE.LeftEdge: Qt.CursorShape.SizeHorCursor,
+    _EDGE.RightEdge: Qt.CursorShape.SizeHorCursor,
+    _EDGE.TopEdge: Qt.CursorShape.SizeVerCursor,
+    _EDGE.BottomEdge: Qt.CursorShape.SizeVerCursor,
+    _EDGE.TopEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeFDiagCursor,
+    _EDGE.BottomEdge | _EDGE.RightEdge: Qt.CursorShape.SizeFDiagCursor,
+    _EDGE.TopEdge | _EDGE.RightEdge: Qt.CursorShape.SizeBDiagCursor,
+    _EDGE.BottomEdge | _EDGE.LeftEdge: Qt.CursorShape.SizeBDiagCursor,
+}
 # How far a dock that pops out comes to stand from where it was, so that it is seen to float.
 _POP_OUT = QPoint(40, 40)
 
@@ -25,7 +40,9 @@ class _TitleRow(CardPart):
     # The right upper corner of the menu, in the screen's coordinates.
     menu_asked = Signal(QPoint)
     fold_asked = Signal()
-    float_asked = Signal()
+    double_clicked = Signal()
+    dock_asked = Signal()
+    close_asked = Signal()
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(is_top=True, is_bottom=False, parent=parent)
@@ -41,6 +58,12 @@ class _TitleRow(CardPart):
         else:
             self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
             self.more.clicked.connect(self.fold_asked)
+        # Of a dock that floats.
+        self._words = f"Dock {panel.title} in the window"
+        self._dock = IconButton("dock", self._words, self)
+        self._dock.clicked.connect(self.dock_asked)
+        self._close = IconButton("close", f"Close {panel.title}", self)
+        self._close.clicked.connect(self.close_asked)
         self._widgets = panel.header_widgets()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 10, 0)
@@ -49,13 +72,31 @@ class _TitleRow(CardPart):
         row.addWidget(self._subtitle, 1)
         for widget in self._widgets:
             row.addWidget(widget)
-        row.addWidget(self.more)
+        for button in self.buttons:
+            row.addWidget(button)
+        self.show_floating(is_floating=False)
+
+    @property
+    def buttons(self) -> tuple[IconButton, ...]:
+        """Those that every panel has."""
+        return self.more, self._dock, self._close
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
-        self.more.show_theme(theme)
+        for button in self.buttons:
+            button.show_theme(theme)
 
-    def show_as_tab(self, is_tab: bool) -> None:
+    def show_floating(self, *, is_floating: bool) -> None:
+        """Offer what a window of its own needs."""
+        self._dock.setVisible(is_floating)
+        self._close.setVisible(is_floating)
+
+    def show_full_screen(self, *, is_full: bool) -> None:
+        """Offer the way back from the whole screen."""
+        self._dock.setVisible(is_full)
+        self._dock.set_words(_LEAVE if is_full else self._words)
+
+    def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""
         if is_tab == self.is_top:
             self.set_top(not is_tab)
@@ -68,7 +109,7 @@ class _TitleRow(CardPart):
         return QSize(super().minimumSizeHint().width(), _TITLE_HEIGHT)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.float_asked.emit()
+        self.double_clicked.emit()
 
     def _on_more(self) -> None:
         self.menu_asked.emit(self.more.mapToGlobal(QPoint(self.more.width(), self.more.height() + 2)))
@@ -82,6 +123,7 @@ class PanelDock(Spoken, QDockWidget):
     # Where the menu was asked for, in the screen's coordinates, and whether its right edge belongs there.
     menu_asked = Signal(QPoint, bool)
     closed = Signal()
+    full_screen_asked = Signal()
     # Whether the dock is open, be it in front or behind another tab.
     open_changed = Signal(bool)
 
@@ -91,6 +133,9 @@ class PanelDock(Spoken, QDockWidget):
         self.setObjectName(panel.key)
         self.setAccessibleName(panel.title)
         self.setFeatures(_features(panel))
+        if panel.is_movable:
+            # Qt would make a tab of it and the transport, the rail or the Encoding dock.
+            self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
         self.title_row = _TitleRow(panel, self) if panel.has_title else None
         self.setTitleBarWidget(QWidget(self) if self.title_row is None else self.title_row)
         self._card = CardPart(is_top=not panel.has_title, is_bottom=True)
@@ -101,7 +146,9 @@ class PanelDock(Spoken, QDockWidget):
         self.setWidget(self._card)
         if self.title_row is not None:
             self.title_row.menu_asked.connect(self._on_title_menu)
-            self.title_row.float_asked.connect(self._on_float_asked)
+            self.title_row.double_clicked.connect(self._on_double_clicked)
+            self.title_row.dock_asked.connect(self._on_dock_asked)
+            self.title_row.close_asked.connect(self.close)
         else:
             # The dock, too: without a title Qt finds it a pixel too low and cuts the lower hairline.
             self._card.setFixedHeight(panel.maximumHeight() + 2)
@@ -109,6 +156,9 @@ class PanelDock(Spoken, QDockWidget):
         for area in panel.findChildren(QScrollArea):
             area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         panel.installEventFilter(self)
+        # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
+        self._framing = QTimer(self, interval=0, singleShot=True)
+        self._framing.timeout.connect(self._filter_frame)
         self.visibilityChanged.connect(self._on_visibility_changed)
         self.topLevelChanged.connect(self._on_floated)
 
@@ -130,6 +180,18 @@ class PanelDock(Spoken, QDockWidget):
             right, bottom = room.right() - self.width(), room.bottom() - self.height()
             self.move(max(min(place.x(), right), room.left()), max(min(place.y(), bottom), room.top()))
 
+    def pop_out_or_in(self) -> None:
+        """Make it a window of its own, or put it back."""
+        if self.isFloating():
+            self.dock_again()
+        elif self.features() & QDockWidget.DockWidgetFeature.DockWidgetFloatable:
+            self.setFloating(True)
+
+    def dock_again(self) -> None:
+        """Put it back to where it popped out, in front of the tabs there."""
+        self.setFloating(False)
+        self.raise_()
+
     def choose(self) -> None:
         """Open it, bring its tab to the front, or close it where it is seen already."""
         if self.isHidden() or self.is_behind:
@@ -145,7 +207,41 @@ class PanelDock(Spoken, QDockWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and watched is self.panel and self.is_behind:
             self.panel.set_behind(True)
+        if watched is self and self.isFloating() and isinstance(event, QMouseEvent) and self._is_for_frame(event):
+            return True
         return super().eventFilter(watched, event)
+
+    def _filter_frame(self) -> None:
+        self.installEventFilter(self)
+
+    def _is_for_frame(self, event: QMouseEvent) -> bool:
+        """Whether nobody else needs an event at the frame."""
+        edges = self._edges_at(event.position().toPoint())
+        if event.type() == QEvent.Type.MouseMove and not event.buttons():
+            self.setCursor(_CURSORS[edges])
+            return True
+        is_press = event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton
+        handle: QWindow | None = self.windowHandle()
+        return edges != _EDGE(0) and is_press and handle is not None and handle.startSystemResize(edges)
+
+    def _edges_at(self, place: QPoint) -> Qt.Edge:
+        """The edges that a place of the frame belongs to; none inside."""
+        inside = self._card.geometry()
+        if self.title_row is not None:
+            inside = inside.united(self.title_row.geometry())
+        if inside.contains(place):
+            return _EDGE(0)
+        reach_x, reach_y = min(_CORNER, self.width() // 3), min(_CORNER, self.height() // 3)
+        found = _EDGE(0)
+        if place.x() < reach_x:
+            found |= _EDGE.LeftEdge
+        elif place.x() >= self.width() - reach_x:
+            found |= _EDGE.RightEdge
+        if place.y() < reach_y:
+            found |= _EDGE.TopEdge
+        elif place.y() >= self.height() - reach_y:
+            found |= _EDGE.BottomEdge
+        return found
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
@@ -161,13 +257,26 @@ class PanelDock(Spoken, QDockWidget):
     def _on_title_menu(self, corner: QPoint) -> None:
         self.menu_asked.emit(corner, True)
 
-    def _on_float_asked(self) -> None:
-        if self.features() & QDockWidget.DockWidgetFeature.DockWidgetFloatable:
-            self.setFloating(not self.isFloating())
+    def _on_double_clicked(self) -> None:
+        if self.panel.is_movable:
+            self.full_screen_asked.emit()
+
+    def _on_dock_asked(self) -> None:
+        if self.is_full_screen:
+            self.full_screen_asked.emit()
+        else:
+            self.dock_again()
 
     def _on_floated(self, is_floating: bool) -> None:
+        # The style sheet draws the frame.
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, is_floating)
+        if self.title_row is not None:
+            self.title_row.show_floating(is_floating=is_floating)
         if is_floating:
+            self._framing.start()
             focus_plot([self], self)
+        else:
+            self.unsetCursor()
 
     def _on_visibility_changed(self, is_seen: bool) -> None:
         self.panel.set_behind(not is_seen and self.isVisible())
@@ -183,17 +292,41 @@ class PanelDock(Spoken, QDockWidget):
             if isinstance(widget, IconButton):
                 widget.show_theme(theme)
 
+    @property
+    def is_full_screen(self) -> bool:
+        """Whether it covers the screen, or what it holds does."""
+        return self._card.parentWidget() is not self or self.isFullScreen()
+
+    def give_content(self) -> list[QWidget]:
+        """Title row and card, for something else to hold until `take_back_content`."""
+        if self.title_row is None:
+            return [self._card]
+        self.setTitleBarWidget(QWidget(self))
+        self.title_row.show_as_tab(is_tab=False)
+        self.title_row.show_full_screen(is_full=True)
+        return [self.title_row, self._card]
+
+    def take_back_content(self) -> None:
+        """Hold title row and card again."""
+        if self.title_row is not None:
+            self.setTitleBarWidget(self.title_row)
+            self.title_row.show_full_screen(is_full=False)
+        self.setWidget(self._card)
+        for part in (self.title_row, self._card):
+            if part is not None:
+                part.show()
+
     def take_back_panel(self) -> None:
         """Hold the panel again after an overlay held it."""
         self._column.addWidget(self.panel)
 
     def stops(self) -> list[QWidget]:
-        """What Tab comes to: the controls of the title, what the panel holds, the button of its menu."""
+        """What Tab comes to: the controls of the title, what the panel holds, the buttons that every panel has."""
         title = self.title_row
         if title is None:
             return stops_in(self.panel)
-        controls = [stop for stop in stops_in(title) if stop is not title.more]
-        return [*controls, *stops_in(self.panel), *([title.more] if title.more.isVisible() else [])]
+        controls = [stop for stop in stops_in(title) if stop not in title.buttons]
+        return [*controls, *stops_in(self.panel), *(button for button in title.buttons if button.isVisible())]
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         if self.isFloating():
@@ -202,7 +335,9 @@ class PanelDock(Spoken, QDockWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()
-        if self.isFloating() and window is not None:
+        if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+            self.full_screen_asked.emit()
+        elif self.isFloating() and window is not None:
             QCoreApplication.sendEvent(window, event)
         else:
             super().keyPressEvent(event)

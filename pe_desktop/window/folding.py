@@ -140,12 +140,12 @@ def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:
 
 
 def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) -> None:
-    """Put all docks where a first start shows them."""
-    left, bottom = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+    """Put all docks where a first start shows them: the plots at the right, the only area they may be dragged to."""
+    left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     window.addDockWidget(left, rail)
     window.splitDockWidget(rail, docks["parameters"], across)
-    window.splitDockWidget(docks["parameters"], docks["clock"], across)
+    window.addDockWidget(right, docks["clock"])
     window.splitDockWidget(docks["clock"], docks["waves"], across)
     window.splitDockWidget(docks["clock"], docks["similarity"], down)
     window.tabifyDockWidget(docks["similarity"], docks["rotation"])
@@ -154,7 +154,7 @@ def place_docks(window: QMainWindow, docks: dict[str, PanelDock], rail: Rail) ->
     for row in VIEWS.values():
         if row.tab_beside:
             window.tabifyDockWidget(docks[row.tab_beside], docks[row.key])
-    window.addDockWidget(bottom, docks["transport"])
+    window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, docks["transport"])
     for dock in docks.values():
         dock.show()
     docks["similarity"].raise_()

@@ -34,12 +34,15 @@ from pe_desktop.window.folding import (
     share_height,
     share_width,
 )
+from pe_desktop.window.full_screen import FullScreen
 from pe_desktop.window.header import Header
 from pe_desktop.window.tab_order import move_focus
 
 SMALLEST = (1100, 680)
 _COMPACT_BELOW = 1400
 MARGIN = 8
+# Layouts of versions before, whose docks stood in other areas, are not restored.
+_LAYOUT_VERSION = 1
 # In the order of the menu; of who is given the focus, too.
 PLOTS = tuple(panel.key for panel in PANELS if panel.is_movable)
 
@@ -88,6 +91,8 @@ class MainWindow(QMainWindow):
         self._has_shares = False
         self._clock_share: float | None = None
         self._make_folding()
+        self.full_screen = FullScreen(self)
+        self.full_screen.left.connect(self.restore_docks)
         self._arrange()
         self.show_theme(theme)
 
@@ -163,15 +168,20 @@ class MainWindow(QMainWindow):
         """Whether the Encoding dock is folded now, by choice or for want of room."""
         return self._is_folded or self.is_compact or self._gives_way
 
+    def saved_docks(self) -> QByteArray:
+        """Where the docks stand, in Qt's own bytes."""
+        return self.saveState(_LAYOUT_VERSION)
+
     def restore_docks(self, state: QByteArray) -> None:
         """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""
-        if self.restoreState(state):
+        if self.restoreState(state, _LAYOUT_VERSION):
             self._has_shares = True
             self._was_railed = None
             self._show_rail_or_dock()
 
     def reset_layout(self) -> None:
         """All docks back to where they were at the first start."""
+        self.full_screen.leave()
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)
@@ -194,7 +204,8 @@ class MainWindow(QMainWindow):
 
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel, or by -1 to the one before, and its tab to the front."""
-        docks = panels_in_order([*self.docks.values()], self)
+        whole = self.full_screen.dock
+        docks = panels_in_order([*self.docks.values()], self) if whole is None else [whole]
         if docks:
             panels, here = [dock.panel for dock in docks], self.focused_panel()
             dock = docks[(panels.index(here) + step) % len(docks) if here in panels else 0]
@@ -202,6 +213,11 @@ class MainWindow(QMainWindow):
                 dock.raise_()
             dock.panel.window().activateWindow()
             dock.panel.take_focus()
+
+    def toggle_full_screen(self) -> None:
+        """Show the panel with the focus over the whole screen, or leave it."""
+        dock = self.full_screen.dock or self.docks[self.focused_panel().key]
+        self.full_screen.toggle(dock if dock.panel.is_movable else self.docks["clock"], self.saved_docks())
 
     def close_down(self) -> None:
         """Stop the timer and the thread."""
@@ -215,6 +231,7 @@ class MainWindow(QMainWindow):
         if dock.title_row is not None:
             dock.title_row.fold_asked.connect(self.toggle_encoding)
         dock.menu_asked.connect(self._on_panel_menu)
+        dock.full_screen_asked.connect(self._on_full_screen_asked)
         dock.open_changed.connect(self.action_set.refresh)
         dock.closed.connect(self._focus_soon)
         dock.topLevelChanged.connect(self._settle_soon)
@@ -286,7 +303,8 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             if dock.title_row is not None:
                 # A tab carries the title already.
-                dock.title_row.show_as_tab(bool(self.tabifiedDockWidgets(dock)) and not dock.isFloating())
+                is_alone = dock.isFloating() or dock.is_full_screen
+                dock.title_row.show_as_tab(is_tab=not is_alone and bool(self.tabifiedDockWidgets(dock)))
         self.note_share()
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         self._align_track()
@@ -324,17 +342,26 @@ class MainWindow(QMainWindow):
     def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
         self.panel_menu_asked.emit(self.sender(), place, is_right)
 
+    def _on_full_screen_asked(self) -> None:
+        dock = self.sender()
+        assert isinstance(dock, PanelDock)
+        self.full_screen.toggle(dock, self.saved_docks())
+
     def _panel(self, kind: type[_P]) -> _P:
         panel = self.docks[kind.key].panel
         assert isinstance(panel, kind)
         return panel
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
-        return move_focus(stops_of([*self.docks.values()], self), is_back=not next)
+        whole = self.full_screen.dock
+        stops = stops_of([*self.docks.values()], self) if whole is None else whole.stops()
+        return move_focus(stops, is_back=not next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            if self.overlay.isVisible():
+            if self.full_screen.dock is not None:
+                self.full_screen.leave()
+            elif self.overlay.isVisible():
                 self.overlay.fold()
             else:
                 self.escaped.emit()

@@ -32,6 +32,7 @@ class PanelMenu(QMenu):
         self.addSeparator()
         if not dock.panel.is_workspace:
             self._add("Dock" if dock.isFloating() else "Pop out", self._on_pop_out)
+        self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.full_screen_asked.emit)
         self._add("Close", self._on_close)
 
     def _add(self, words: str, command: Callable[[], None]) -> None:
@@ -55,7 +56,7 @@ class PanelMenu(QMenu):
         open_export(self._window, self._dock.panel)
 
     def _on_pop_out(self) -> None:
-        self._dock.setFloating(not self._dock.isFloating())
+        self._dock.pop_out_or_in()
 
     def _on_close(self) -> None:
         self._dock.close()

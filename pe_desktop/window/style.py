@@ -13,7 +13,9 @@ QMainWindow {{ background: {canvas}; }}
 QDialog, QMessageBox {{ background: {panel}; }}
 QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
 QMainWindow::separator:hover {{ background: {focus}; margin: 3px; }}
+QDockWidget {{ border: 5px solid {axis}; }}
 *[role="panel"], QScrollArea, QStackedWidget {{ background: {panel}; border: none; }}
+*[role="ground"] {{ background: {canvas}; }}
 *[role="card"] {{ background: transparent; border: 1px solid {line}; border-radius: 6px; }}
 *[role="line"] {{ background: {line}; }}
 *[role="heading"] {{ font-size: 12px; font-weight: 600; }}

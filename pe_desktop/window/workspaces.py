@@ -37,7 +37,7 @@ class _Replacement:
     def take_place(self, replaced: Sequence[PanelDock]) -> Sequence[PanelDock]:
         """Hide others and give the own docks, made when they are first wanted; nobody has placed them yet."""
         window = self._window
-        self.before = window.saveState()
+        self.before = window.saved_docks()
         self._popped_out = [dock for dock in window.docks.values() if dock.isFloating()]
         for dock in replaced:
             if dock.panel.is_movable and dock not in self._popped_out:
@@ -101,7 +101,7 @@ class Workspaces(QObject):
     def docks_without(self) -> QByteArray:
         """How the docks stand without Compare and the workspaces, in Qt's own bytes."""
         before = self._at_the_right.get(self._open_one, self._compare).before
-        return self._window.saveState() if before is None else before
+        return self._window.saved_docks() if before is None else before
 
     def close_compare(self) -> None:
         """Bring the plots back; nothing happens where they are there."""
@@ -126,7 +126,7 @@ class Workspaces(QObject):
     def _open_compare(self) -> None:
         window = self._window
         (dock,) = self._compare.take_place([*window.docks.values()])
-        window.splitDockWidget(window.docks["parameters"], dock, Qt.Orientation.Horizontal)
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
         dock.show()
 
     @property
@@ -138,7 +138,7 @@ class Workspaces(QObject):
         window = self._window
         window.note_share()
         first, *others = workspace.take_place([window.docks[key] for key in AT_THE_RIGHT])
-        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first)
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
         first.show()
         before = first
         for dock in others:

@@ -32,7 +32,7 @@ def open_attention(instrument: Instrument) -> None:
 def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrument: Instrument) -> None:
     window = instrument.window
     before, others = geometries(instrument, *AT_THE_RIGHT), geometries(instrument, *OTHERS)
-    kept, state, names = instrument.settings.docks, instrument.model.state, window.saveState()
+    kept, state, names = instrument.settings.docks, instrument.model.state, window.saved_docks()
     open_attention(instrument)
     assert seen(instrument) == {*OTHERS, "attention"}
     assert geometries(instrument, *OTHERS) == others
@@ -46,7 +46,7 @@ def test_attention_takes_the_right_half_and_gives_it_back_to_the_pixel(instrumen
     wait_until_measured(instrument)
     assert geometries(instrument, *AT_THE_RIGHT) == before
     assert geometries(instrument, *OTHERS) == others
-    assert window.saveState() == names
+    assert window.saved_docks() == names
     assert instrument.model.state == state
     assert not window.header.attention.isChecked()
 

@@ -52,9 +52,7 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert panel.width() > 1000
     assert instrument.settings.docks == kept
     # It stands in place of the plots and nowhere else.
-    title_row = docks["compare"].title_row
-    assert title_row is not None
-    QTest.mouseDClick(title_row, Qt.MouseButton.LeftButton)
+    docks["compare"].pop_out_or_in()
     assert not docks["compare"].isFloating()
     assert all(known(instrument))
     assert panel.canvas.places()[0].value.count(": ") == len(PROPERTY_NAMES)
@@ -69,7 +67,7 @@ def test_compare_takes_the_plots_place_measures_each_row_and_gives_the_place_bac
     assert {key: docks[key].geometry() for key in PLOTS} == before
     assert docks["compare"].isHidden()
     assert not window.header.compare.isChecked()
-    assert "compare".encode("utf-16-be") not in window.saveState().data()
+    assert "compare".encode("utf-16-be") not in window.saved_docks().data()
     # A second time, and the way back by the menu.
     QTest.keyClick(window, Qt.Key.Key_M)
     assert docks["compare"].isVisible()

@@ -359,8 +359,7 @@ def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None
     dock = window.docks["clock"]
     window.move(0, 0)
     before = dock.mapToGlobal(QPoint(0, 0))
-    assert dock.title_row is not None
-    QTest.mouseDClick(dock.title_row, Qt.MouseButton.LeftButton, pos=QPoint(40, 20))
+    dock.pop_out_or_in()
     room = dock.screen().availableGeometry()
     expected = QPoint(
         max(min(before.x() + 40, room.right() - dock.width()), 0),
@@ -370,7 +369,7 @@ def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None
     # The window that it has left keeps the keyboard on a plot, not on the next button.
     settle()
     assert window.focusWidget() is window.waves.canvas
-    QTest.mouseDClick(dock.title_row, Qt.MouseButton.LeftButton, pos=QPoint(40, 20))
+    dock.pop_out_or_in()
     assert not dock.isFloating()
 
 

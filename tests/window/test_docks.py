@@ -1,0 +1,171 @@
+"""Docks as windows of their own, on the whole screen, and where they may be put."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.main_window import MainWindow
+
+CURSORS = {
+    (1, 60): Qt.CursorShape.SizeHorCursor,
+    (60, 1): Qt.CursorShape.SizeVerCursor,
+    (1, 1): Qt.CursorShape.SizeFDiagCursor,
+    (-1, -1): Qt.CursorShape.SizeFDiagCursor,
+    (-1, 1): Qt.CursorShape.SizeBDiagCursor,
+    (1, -8): Qt.CursorShape.SizeBDiagCursor,
+}
+
+
+def settle() -> None:
+    QTest.qWait(30)
+
+
+def button(dock: PanelDock, words: str) -> IconButton:
+    row = dock.title_row
+    assert row is not None
+    return next(some for some in row.findChildren(IconButton) if words in some.accessibleName())
+
+
+def double_click(dock: PanelDock) -> None:
+    assert dock.title_row is not None
+    QTest.mouseDClick(dock.title_row, Qt.MouseButton.LeftButton, pos=QPoint(40, 20))
+    settle()
+
+
+def whole(window: MainWindow) -> PanelDock | None:
+    """The dock on the whole screen."""
+    return window.full_screen.dock
+
+
+def frames(instrument: Instrument) -> dict[str, tuple[int, int, int, int]]:
+    return {
+        key: (dock.x(), dock.y(), dock.width(), dock.height())
+        for key, dock in instrument.window.docks.items()
+        if not dock.is_behind
+    }
+
+
+def test_popped_out_tab_has_a_title_a_frame_with_resize_cursors_and_a_button_that_closes_it(
+    instrument: Instrument,
+) -> None:
+    dock = instrument.window.docks["rotation"]
+    assert not button(dock, "Close").isVisible()
+    dock.bring_forward()
+    dock.pop_out_or_in()
+    settle()
+    assert dock.title_row is not None
+    assert (dock.isFloating(), dock.title_row.title.isVisible()) == (True, True)
+    assert dock.title_row.x() >= 4
+    for (x, y), cursor in CURSORS.items():
+        place = QPoint(x % dock.width(), y % dock.height())
+        none = Qt.MouseButton.NoButton
+        move = QMouseEvent(
+            QEvent.Type.MouseMove, place, dock.mapToGlobal(place), none, none, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(dock, move)
+        assert (x, y, dock.size(), dock.cursor().shape()) == (x, y, dock.size(), cursor)
+    # A pointer that has left the frame is an arrow again.
+    assert dock.title_row.cursor().shape() == Qt.CursorShape.ArrowCursor
+    button(dock, "Close").click()
+    assert dock.isHidden()
+
+
+@pytest.mark.parametrize("key", ["rotation", "four-terms", "similarity"])
+def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrument, key: str) -> None:
+    window = instrument.window
+    dock = window.docks[key]
+    dock.bring_forward()
+    dock.pop_out_or_in()
+    settle()
+    other = next(some for some in ("properties", "rotation") if some != key)
+    window.docks[other].bring_forward()
+    settle()
+    button(dock, "Dock").click()
+    settle()
+    assert (dock.isFloating(), dock.is_behind, window.docks[other].is_behind) == (False, False, True)
+    assert key in instrument.model.state.views.front
+    assert not button(dock, "Dock").isVisible()
+
+
+def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding(
+    open_instrument: Callable[..., Instrument],
+) -> None:
+    instrument = open_instrument(attention__is_open="true")
+    window = instrument.window
+    fixed = [window.docks["transport"], window.docks["parameters"], window.rail]
+    areas = {window.dockWidgetArea(dock) for dock in fixed}
+    assert len(areas) == 2
+    for dock in window.docks.values():
+        if dock.panel.is_movable:
+            assert not any(dock.isAreaAllowed(area) for area in areas), dock.panel.key
+
+
+@pytest.mark.parametrize("key", ["waves", "rotation"])
+def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escape(
+    instrument: Instrument, key: str
+) -> None:
+    window, dock = instrument.window, instrument.window.docks[key]
+    dock.bring_forward()
+    settle()
+    before, size = frames(instrument), window.size()
+    double_click(dock)
+    assert window.isFullScreen()
+    assert window.full_screen.geometry() == window.rect()
+    assert dock.title_row is not None
+    assert dock.title_row.title.isVisible()
+    assert dock.panel.height() > 0.9 * (window.height() - 90)
+    # The keyboard stays in the panel.
+    for move in (*[Qt.Key.Key_Tab] * 9, Qt.Key.Key_F6):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert window.full_screen.isAncestorOf(focus)
+        QTest.keyClick(focus, move)
+    QTest.keyClick(dock.panel.findChildren(QWidget)[0], Qt.Key.Key_Escape)
+    window.resize(size)
+    settle()
+    assert not window.isFullScreen()
+    assert not window.full_screen.isVisible()
+    assert frames(instrument) == before
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert dock.panel.isAncestorOf(focus)
+
+
+def test_what_needs_other_panels_leaves_the_whole_screen(instrument: Instrument) -> None:
+    window = instrument.window
+    double_click(window.docks["waves"])
+    assert window.isFullScreen()
+    instrument.model.set(**{"attention.is_open": True})
+    settle()
+    assert not window.isFullScreen()
+    wait_until_measured(instrument)
+    assert window.panel("attention").isVisible()
+    instrument.model.set(**{"attention.is_open": False})
+    settle()
+    assert window.waves.isVisible()
+    assert window.docks["waves"].isAncestorOf(window.waves)
+
+
+def test_the_key_for_the_whole_screen_takes_the_panel_with_the_focus_and_never_the_transport(
+    instrument: Instrument,
+) -> None:
+    window = instrument.window
+    window.matrix.take_focus()
+    window.action_set.trigger("full_screen")
+    assert whole(window) is window.docks["matrix"]
+    window.action_set.trigger("full_screen")
+    assert whole(window) is None
+    window.transport.take_focus()
+    window.action_set.trigger("full_screen")
+    assert whole(window) is window.docks["clock"]
+    window.action_set.trigger("reset_layout")
+    assert whole(window) is None
+    double_click(window.docks["parameters"])
+    assert whole(window) is None
