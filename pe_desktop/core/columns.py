@@ -61,13 +61,16 @@ def hand_of_column(encoding: Encoding) -> Integers:
     return owners
 
 
-def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int]) -> Floats:
-    """The values in both columns of some hands, shape (len(positions), len(hands), 2); nan for a column it lacks."""
+def hand_values(encoding: Encoding, positions: Numbers, hands: Sequence[int], ahead: float = 0.0) -> Floats:
+    """The values in both columns of some hands, shape (len(positions), len(hands), 2); nan for a column it lacks.
+
+    At positions so far ahead of those given.
+    """
     pairs = encoding.pairs
-    if pairs is not None and max(hands, default=0) < pairs.count:
+    if not ahead and pairs is not None and max(hands, default=0) < pairs.count:
         return pairs.hands(positions, hands)
     columns = hand_columns(encoding)[np.asarray(hands, dtype=np.int64)]
-    values = encoding.values(positions, np.maximum(columns, 0).reshape(-1))
+    values = encoding.values_after(positions, ahead, np.maximum(columns, 0).reshape(-1))
     return np.where(columns == MISSING, np.nan, values.reshape(-1, *columns.shape))
 
 

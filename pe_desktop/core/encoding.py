@@ -170,3 +170,6 @@ class Encoding(Protocol):
 
         dimensions None means all of them, in order. Positions may be fractional, negative or beyond the table.
         """
+
+    def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
+        """PE at t + k for positions t, shape as of `values`; the sinusoidal encoding doesn't round the sum t + k."""

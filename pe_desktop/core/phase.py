@@ -306,14 +306,18 @@ def table_columns(dimensions: Numbers | None, d_model: int) -> Integers:
     return index_rows(range(d_model) if dimensions is None else dimensions, d_model, "dimensions")
 
 
-def split(rows: Rows, start: float = 0.0) -> Split:
-    """A moderate number of positions start + p, split for exact phases: far out their sum would round."""
+def split(rows: Rows, *summands: float) -> Split:
+    """A moderate number of positions, each with the summands added, split for exact phases.
+
+    Far out their sum would round: whole parts and fractions are added apart.
+    """
     if isinstance(rows, range):
         rows = np.arange(rows.start, rows.stop, rows.step)
-    if start:
-        given, first = rows.astype(np.float64), round(start)
+    if any(summands):
+        given = rows.astype(np.float64)
         wholes = np.rint(given)
-        return split_sum(wholes + first, (given - wholes) + (start - first))
+        fractions = sum(summand - round(summand) for summand in summands)
+        return split_sum(wholes + sum(map(round, summands)), (given - wholes) + fractions)
     is_negative = rows < 0
     distances = np.abs(rows)
     wholes = np.rint(distances)

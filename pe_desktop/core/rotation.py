@@ -60,7 +60,7 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Fl
     height = max(_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
         here = np.asarray(rows[first : first + height])
-        values, shifted = encoding.values(here), encoding.values(here + offset)
+        values, shifted = encoding.values(here), encoding.values_after(here, offset)
         x, y = values[:, sine_columns], values[:, cosine_columns]
         largest = result[first : first + height]
         np.abs(x * cosines + y * sines - shifted[:, sine_columns]).max(axis=1, out=largest)

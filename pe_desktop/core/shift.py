@@ -45,7 +45,7 @@ def best_shift(encoding: Encoding, offset: float, hand: int, most: int = _MOST_P
         return BestShift(encoding, offset, hand, np.zeros((2, 2)), positions, np.empty(0), np.nan, is_sample=False)
     # A column that the hand lacks is zero: it is fitted by zeros.
     before = np.nan_to_num(hand_values(encoding, positions, [hand])[:, 0])
-    after = np.nan_to_num(hand_values(encoding, np.asarray(positions + offset), [hand])[:, 0])
+    after = np.nan_to_num(hand_values(encoding, positions, [hand], offset)[:, 0])
     matrix = fitted_blocks(before[:, np.newaxis], after[:, np.newaxis])[0]
     misses = np.linalg.norm(before @ matrix.T - after, axis=1)
     energy = float(np.linalg.norm(after))

@@ -120,7 +120,7 @@ def _along_diagonal(encoding: Encoding, measure: str, offset: float, rows: Rows)
     height = max(_STEP_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
         here = np.asarray(rows[first : first + height])
-        yield compared(measure, encoding.values(here), encoding.values(here + offset))
+        yield compared(measure, encoding.values(here), encoding.values_after(here, offset))
 
 
 def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:

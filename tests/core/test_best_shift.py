@@ -9,7 +9,7 @@ from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncodin
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.rotation import rotation_refusal
-from pe_desktop.core.shift import best_shift
+from pe_desktop.core.shift import best_shift, shift_report
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,16 @@ def test_the_refusal_says_whether_columns_or_their_turning_stand_in_the_way():
     assert rotation_refusal(PositionMapEncoding()) == uneven
     flat = "No rotation moves every position: the columns of Counter don't turn in pairs."
     assert rotation_refusal(CounterEncoding()) == flat
+
+
+@pytest.mark.parametrize("start", [0.0, -110.6])
+@pytest.mark.parametrize("offset", [0.04, -3.3, 44.96])
+def test_a_fractional_shift_of_ten_million_positions_leaves_the_rounding_of_values_alone(offset, start):
+    # Far out t + k has a step of 1.9e-9, by which the fastest hand would be off.
+    encoding = SinusoidalEncoding(10_000_000, 32, start=start)
+    report = shift_report(encoding, offset)
+    assert report is not None
+    assert report.positions[-1] == 9_999_999
+    assert report.largest_residual < 2e-15
+    assert report.spreads["dot"].spread < 1e-13
+    assert best_shift(encoding, offset, 0).residuals.max() < 1e-14

@@ -93,3 +93,6 @@ class Kind(ABC):
 
     @abstractmethod
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats: ...
+
+    def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
+        return self.values(np.asarray(positions) + offset, dimensions)

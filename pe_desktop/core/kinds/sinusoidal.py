@@ -64,6 +64,8 @@ class SinusoidalPairs:
     amplitude: float = 1.0
     scale: float = 1.0
     shift: float = 0.0
+    # Positions by which all rows are read ahead.
+    ahead: float = 0.0
 
     @property
     def count(self) -> int:
@@ -133,7 +135,7 @@ class SinusoidalPairs:
 
     def reading(self, rows: Rows) -> Split:
         """Positions of the table as those that the hands are turned by."""
-        return split(rows, self.start)
+        return split(rows, self.start, self.ahead)
 
     def _frequencies_of(self, pairs: Numbers | None) -> Frequencies:
         return self.frequencies if pairs is None else self.frequencies.some(index_rows(pairs, self.count, "pairs"))
@@ -213,6 +215,9 @@ class SinusoidalEncoding(Kind):
         Error at most 1e-15 for positions up to 1e7 (docs/precision.md). ValueError for what is no position or column.
         """
         return self.pairs.values(positions, dimensions)
+
+    def values_after(self, positions: Numbers, offset: float, dimensions: Numbers | None = None) -> Floats:
+        return replace(self.pairs, ahead=offset).values(positions, dimensions)
 
 
 class WaveKind(Kind):
