@@ -2,17 +2,15 @@
 
 import contextlib
 import os
-import re
 import sys
 import textwrap
 import time
 import unicodedata
-from typing import Final, TextIO
+from typing import TextIO
 
-from pe_desktop.core.number_text import grouped
+from pe_desktop.core.number_text import NO_BREAK, grouped, held_together
 
 PROGRESS_DELAY = 0.5  # seconds: a shorter work needs no progress
-_NO_BREAK: Final = "\u00a0"
 
 
 def say(text: str) -> None:
@@ -37,9 +35,10 @@ def complain(text: str) -> None:
 
 def wrapped(text: str, width: int, first: str, further: str) -> list[str]:
     """Lines of a paragraph, with what stands before the first and the further ones; no line ends within a number."""
-    whole = re.sub(r"(?<=\d) (?=\d)", _NO_BREAK, text)
-    lines = textwrap.wrap(whole, width, initial_indent=first, subsequent_indent=further, break_long_words=False)
-    return [line.replace(_NO_BREAK, " ") for line in lines]
+    lines = textwrap.wrap(
+        held_together(text), width, initial_indent=first, subsequent_indent=further, break_long_words=False
+    )
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def _one_line(text: str) -> str:

@@ -1,16 +1,27 @@
 """Numbers as text: digits in groups of three, for sentences and for formulas."""
 
 import math
+import re
 from typing import Final
 
 MINUS: Final = "\u2212"
 THIN_SPACE: Final = "\u2009"
+NO_BREAK: Final = "\u00a0"
 SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def grouped(number: float, space: str = " ") -> str:
     """A number in a sentence: 10 000; one that is not whole with all its digits."""
     return f"{int(number):,}".replace(",", space) if number == math.floor(number) else repr(number)
+
+
+# A blank between the digits of one number, or before what belongs to it.
+_WITHIN_NUMBER: Final = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|[%×°])")
+
+
+def held_together(text: str) -> str:
+    """The same text with no-break spaces within numbers: groups of digits, and a sign of percent."""
+    return _WITHIN_NUMBER.sub(NO_BREAK, text)
 
 
 def in_formula(value: float) -> str:

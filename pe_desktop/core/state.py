@@ -13,6 +13,7 @@ from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import MEASURES
+from pe_desktop.core.measure.measurement import PROPERTIES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
@@ -264,13 +265,15 @@ class RotationView:
 
 @dataclass(frozen=True, slots=True)
 class PropertiesView:
-    """page: which measurements are told."""
+    """page: which measurements are told; check: the marked one of the verdicts."""
 
     RULES: ClassVar[Mapping[str, Rule]] = {
         "page": WordRule("properties.page", ("verdicts", "collisions", "distance", "scales")),
+        "check": WordRule("properties.check", ("none", *PROPERTIES)),
     }
 
     page: str = "verdicts"
+    check: str = "none"
 
 
 @dataclass(frozen=True, slots=True)

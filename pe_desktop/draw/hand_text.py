@@ -1,6 +1,5 @@
 """Names of hands and columns, and their values as text."""
 
-import math
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import cast
@@ -9,7 +8,7 @@ from pe_desktop.core.columns import MISSING, hand_columns, hand_places
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.measure.measurement import HOLDS, Measurement
 from pe_desktop.draw import number_text
-from pe_desktop.draw.number_text import fixed, scientific, short, whole
+from pe_desktop.draw.number_text import degrees, fixed, scientific, short, whole
 
 # Values up to here are told with decimals, from the other on as powers of ten.
 _MOST_DECIMAL = 10.0
@@ -34,9 +33,8 @@ def hand_sentence(pairs: Pairs, pair: int, angle: float) -> str:
     """Pair, angular frequency, wavelength and angle of a hand as one line."""
     omega = short(float(pairs.angular_frequencies[pair]))
     wavelength = short(float(pairs.wavelengths[pair]))
-    degrees = fixed(math.degrees(angle) % 360, 1)
     unit = "position" if pairs.turns_evenly else "mapped position"
-    return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees}°"
+    return f"pair {pair}: {omega} radians per {unit}, wavelength {wavelength}, angle {degrees(angle)}"
 
 
 def part_names(encoding: Encoding, hand: int) -> tuple[str, str]:
@@ -75,6 +73,8 @@ def limit_texts(limit: float) -> tuple[str, str]:
     return f"−{text}", f"+{text}"
 
 
+# Lengths of three digits that differ by less look alike.
+_NEAR = 0.01
 # Below, a number stands as a power of ten with two digits.
 _SMALL = 1e-3
 
@@ -87,15 +87,22 @@ def deciding_number(measurement: Measurement, digits: int = 3) -> str:
     if key == "periodic" and holds:
         return _range(measurement.numbers, "shortest_wavelength", "longest_wavelength")
     if key == "norm" and not holds:
-        return _range(measurement.numbers, "shortest", "longest")
+        # Lengths that differ in late digits alone are told by how far.
+        shortest, longest = (float(measurement.numbers[name] or 0.0) for name in ("shortest", "longest"))
+        is_near = longest - shortest < _NEAR * longest
+        return (
+            f"± {number_text.short(number / 2, 2)}" if is_near else _range(measurement.numbers, "shortest", "longest")
+        )
     if key in ("smooth", "bounded", "norm") and number < 10:
         return number_text.fixed(number, 3)
+    if key in ("unique", "far", "norm") and number >= _SMALL:
+        return number_text.significant(number, digits)
     return number_text.short(number, digits if number >= _SMALL else 2)
 
 
 def _range(numbers: Mapping[str, float | int | None], low: str, high: str) -> str:
     ends = [numbers[name] for name in (low, high)]
     texts = ["–" if end is None else number_text.short(end) for end in ends]
-    # One hand has one wavelength, and lengths that differ in late digits look alike: 4 and 4.00 are told as 4.00.
+    # One hand has one wavelength.
     is_one = None not in ends and len({f"{end:.2e}" for end in ends}) == 1
     return max(texts, key=len) if is_one else " – ".join(texts)

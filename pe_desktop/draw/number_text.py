@@ -64,6 +64,17 @@ def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
     return tuple("0" if value == 0 else fixed(value, decimals) for value in values)
 
 
+def significant(value: float, digits: int) -> str:
+    """A number with so many digits, zeros too: 16.00, 0.1328."""
+    exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}")))) if value else 0
+    return fixed(value, max(digits - 1 - exponent, 0))
+
+
+def degrees(angle: float, decimals: int = 1) -> str:
+    """An angle in radians as degrees from 0° to below 360°."""
+    return f"{fixed(round(math.degrees(angle) % 360, decimals) % 360, decimals)}°"
+
+
 def scientific(value: float, decimals: int = 1) -> str:
     """A number as a power of ten: 2.2×10⁻¹⁶."""
     if not math.isfinite(value):

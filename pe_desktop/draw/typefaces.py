@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
+from pe_desktop.core.number_text import NO_BREAK, held_together
 from pe_desktop.resources import resource_path
 
 _TEXT_FAMILY = "Inter"
@@ -122,10 +123,10 @@ def formula_width(pixels: int, text: str, *, italic: bool) -> float:
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
     """The text in lines no wider than that; what finds no line ends in an ellipsis.
 
-    Lines end at blanks alone: the thin spaces between digits hold a number together.
+    Lines end at blanks alone, and not within a number.
     """
     lines: list[str] = []
-    words = [word for word in text.split(" ") if word]
+    words = [word.replace(NO_BREAK, " ") for word in held_together(text).split(" ") if word]
     while words and len(lines) < most_lines:
         count = len(words)
         while count > 1 and text_width(role, " ".join(words[:count])) > width:

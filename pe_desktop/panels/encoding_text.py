@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis, Measurement
+from pe_desktop.core.measure.measurement import HOLDS, Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number
@@ -20,7 +20,7 @@ _WORDS = {
     "periodic": "off by ",
     "unique": "nearest ",
     "far": "least ",
-    "shift_invariant": "± ",
+    "shift_invariant": "dot ± ",
     "linear_shift": "± ",
     "bounded": "max ",
     "norm": "",
@@ -71,8 +71,7 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
     if len(known) < len(PROPERTY_NAMES):
         share = 0.0 if analysis is None else analysis.share
         return rows, f"measuring, {100 * share:.0f} %" if is_measuring else "stopped"
-    n_holding = sum(one.verdict != FAILS for one in known.values())
-    return rows, f"{n_holding} of {len(rows)} hold"
+    return rows, words.count_text(known.values(), len(rows))
 
 
 def _explanation(measurement: Measurement) -> str:

@@ -1,5 +1,7 @@
 """The Encoding dock: which encoding, its formula with live numbers, its parameters, wavelengths and checks."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -111,8 +113,8 @@ class ParametersPanel(Panel):
         lines = QVBoxLayout()
         lines.setSpacing(0)
         self.check_lines = [CheckLine() for _ in PROPERTY_NAMES]
-        for line in self.check_lines:
-            line.clicked.connect(self._on_check_pressed)
+        for key, line in zip(PROPERTY_NAMES, self.check_lines, strict=True):
+            line.clicked.connect(partial(self._on_check_pressed, key))
             line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             lines.addWidget(line)
         self._column.addLayout(lines)
@@ -172,7 +174,8 @@ class ParametersPanel(Panel):
         spectrum = view.spectrum_in(self.model.encoding, self.spectrum.box())
         return {} if spectrum is None else {"pair": spectrum.pair_at(drag.now[0])}
 
-    def _on_check_pressed(self) -> None:
+    def _on_check_pressed(self, key: str) -> None:
+        self.model.set(**{"properties.check": key})
         self.asked.emit("show_properties")
 
     def _on_submitted(self, name: str, text: str) -> None:

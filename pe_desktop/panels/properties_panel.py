@@ -1,6 +1,8 @@
 """Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows."""
 
-from PySide6.QtCore import Qt
+import math
+
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.scene import Place
@@ -37,6 +39,10 @@ class PropertiesPanel(ScrolledScenePanel):
         self._choice.set_tooltips(_TOOLTIPS)
         self._choice.chosen.connect(self._on_chosen)
         self.column.addWidget(self.progress)
+        self._marked = ""
+        # The page has its height only after it has been laid out.
+        self._bringing = QTimer(self, interval=0, singleShot=True)
+        self._bringing.timeout.connect(self._bring_into_view)
         self.setMinimumSize(280, 150)
 
     def header_widgets(self) -> list[QWidget]:
@@ -48,6 +54,19 @@ class PropertiesPanel(ScrolledScenePanel):
         self._choice.show_choice(page)
         self.progress.follow([question for question in self.questions() if question.title][:1])
         self.show_page(page)
+        if self._marked != self.model.state.views.properties.check:
+            self._marked = self.model.state.views.properties.check
+            self._bringing.start()
+
+    def show_check(self) -> None:
+        """Scroll the marked row into view as soon as the page stands."""
+        self._bringing.start()
+
+    def _bring_into_view(self) -> None:
+        place = next((place for place in self.canvas.places() if place.is_chosen), None)
+        if place is not None:
+            x, y = place.area.middle
+            self.page_area.ensureVisible(round(x), round(y), 0, math.ceil(place.area.height / 2))
 
     def reactions(self) -> Reactions:
         return Reactions(choose=self._choose, is_button_at=self._is_button_at)

@@ -43,6 +43,7 @@ _TITLES = {
     "rotation.page": "page of Rotation",
     "rotation.second_shift": "second shift j",
     "properties.page": "page of Properties",
+    "properties.check": "marked check",
     "compare.is_open": "Compare",
     "compare.list": "list of Compare",
     "compare.shows": "what Compare tells",

@@ -12,6 +12,7 @@ from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.parameters import with_parameter
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number
+from pe_desktop.draw.number_text import degrees, significant
 
 POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
@@ -146,12 +147,26 @@ def test_a_parameter_can_be_typed_as_it_is_written(base):
 @pytest.mark.parametrize(
     ("encoding", "key", "shown"),
     [
-        # One hand, 2 pi; four, of which the last has 2 pi 10000^(3/4); lengths of 4 but for 1e-9.
+        # One hand, 2 pi; four, of which the last has 2 pi 10000^(3/4); lengths of sqrt(16 + sin²(127 omega_16)).
         (SinusoidalEncoding(16, 2), "periodic", "6.28"),
         (SinusoidalEncoding(16, 8), "periodic", "6.28 – 6\u2009283"),
-        (OddWidthEncoding(128, 33), "norm", "4.00"),
+        (OddWidthEncoding(128, 33), "norm", "± 1.8×10⁻⁵"),
     ],
 )
-def test_a_range_whose_ends_look_alike_is_one_number(encoding, key, shown):
+def test_a_range_whose_ends_look_alike_is_one_number_or_tells_by_how_little_they_differ(encoding, key, shown):
     (measurement,) = (one for one in measure(encoding) or () if one.key == key)
     assert deciding_number(measurement) == shown
+
+
+@pytest.mark.parametrize(
+    ("angle", "shown"), [(-1e-9, "0.0°"), (math.tau - 1e-9, "0.0°"), (-math.pi / 2, "270.0°"), (6.28, "359.8°")]
+)
+def test_an_angle_is_below_a_whole_turn_as_it_is_written(angle, shown):
+    assert degrees(angle) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(16.000000000000004, "16.00"), (16, "16.00"), (0.13281, "0.1328"), (1, "1.000")]
+)
+def test_significant_digits_are_as_many_whatever_the_value(value, shown):
+    assert significant(value, 4) == shown

@@ -53,6 +53,18 @@ def agrees(text, printed):
     return f"{round(float(text), digits):.{digits}f}" == printed
 
 
+def test_far_positions_are_told_with_the_steps_that_they_are_compared_with(light):
+    rows = rows_of("overview")
+    rows = [row for row, one in zip(rows, known(rows), strict=True) if one["far"].up_to is None]
+    picture = compare_picture(CompareLayout(1300.0), rows, known(rows), [None] * len(rows), light)
+    shown = [mark.text for mark in of_kind(picture, marks.Text) if mark.text.startswith("steps ≤ ")]
+    largest = [
+        np.linalg.norm(np.diff(row.encoding.values(range(row.encoding.n_positions)), axis=0), axis=1).max()
+        for row in rows
+    ]
+    assert [float(text.removeprefix("steps ≤ ")) for text in shown] == pytest.approx(largest, rel=0.005)
+
+
 def test_ablations_show_the_numbers_of_the_table_of_ablations(light):
     rows = rows_of("ablations")
     layout = CompareLayout(1300.0)

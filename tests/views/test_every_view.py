@@ -38,7 +38,7 @@ CHOICES = {
         "similarity.colors": "printed",
     },
     "rotation": {"position": "3.25", "offset": "-9", "pair": "7", "rotation.page": "algebra"},
-    "properties": {"properties.page": "collisions"},
+    "properties": {"properties.page": "collisions", "properties.check": "norm"},
     "derivations": {"position": "3.25", "offset": "-9", "pair": "7", "derivations.page": "toeplitz"},
     "matrix": {
         "position": "3.25", "offset": "-9", "pair": "7", "span": "10..41.5", "matrix.rows": "4..9.5",

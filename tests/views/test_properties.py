@@ -20,6 +20,7 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.properties import scene as view
+from pe_desktop.views.properties import words as told
 from pe_desktop.views.properties.scene import changes, questions, scene
 from pe_desktop.views.properties.verdicts import VerdictsLayout, evidence_picture, measured_number
 from pe_desktop.views.properties.words import PROPERTY_NAMES
@@ -341,3 +342,43 @@ def test_wrapped_text_keeps_its_words_and_ends_in_an_ellipsis_only_where_room_en
     assert " ".join(lines) == words
     assert all(text_width("caption", line) <= 120.0 for line in lines)
     assert wrapped("caption", words, 120.0, 2)[-1].endswith("…")
+
+
+def test_a_line_never_ends_within_a_number(qapp):
+    sentence = "Lengths run from 0 to 8 191, and 70.6 % of 10 000 000 lie between."
+    for width in range(70, 300, 7):
+        lines = wrapped("caption", sentence, float(width), 20)
+        assert " ".join(lines) == sentence
+        for number in ("8 191", "70.6 %", "10 000 000"):
+            assert any(number in line for line in lines)
+
+
+def test_what_holds_up_to_an_offset_is_counted_by_itself(light):
+    encoding = SinusoidalEncoding(1000, 128, spacing="linear")
+    state, answers = state_at("verdicts", encoding), Computed()
+    found = measure(encoding)
+    assert found is not None
+    n_holding = sum(one.verdict == "holds" for one in found)
+    assert sum(one.verdict == "holds_up_to" for one in found) == 2
+    assert view.subtitle(state, answers) == f"{n_holding} of 10 hold, 2 in part"
+    assert view.sentence(state, answers) == f"Sinusoidal: {n_holding} of 10 hold, 2 in part"
+
+
+def test_one_number_stands_for_each_property(light):
+    state, answers = state_at("verdicts"), Computed()
+    for one in measure(PAPER) or ():
+        if one.key in ("shift_invariant", "linear_shift"):
+            number = told.number_text(one.number or 0.0)
+            assert number in told.sentence(one)
+            assert told.sentence(one).count("×10") == 1
+            assert told.sentence(one).endswith(": rounding only.")
+    assert "dot products" in told.meaning(next(one for one in measure(PAPER) or () if one.key == "shift_invariant"))
+    assert view.subtitle(state, answers) == "10 of 10 hold"
+
+
+def test_the_marked_row_has_a_ground_of_its_own(light):
+    state = with_name(state_at("verdicts"), "properties.check", "norm")
+    (ground,) = of_kind(picture_of(state, 404, light, Computed()), marks.Rectangle)
+    (chosen,) = (place for place in places_of(state, 404, light) if place.is_chosen)
+    assert chosen.name == "Constant length"
+    assert chosen.area.y < ground.y < ground.y + ground.height < chosen.area.bottom

@@ -49,6 +49,19 @@ def test_a_press_on_a_check_brings_the_verdicts_to_the_front(
     assert not window.overlay.isVisible()
 
 
+def test_a_press_on_a_check_scrolls_to_its_row_and_marks_it_whatever_was_seen_before(instrument: Instrument) -> None:
+    window, panel = instrument.window, instrument.window.properties
+    lines = {line.texts[0]: line for line in window.parameters.check_lines}
+    for name in ("Far stays far", "Deterministic", "Constant length", "Constant length"):
+        QTest.mouseClick(lines[name], Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        (place,) = (place for place in panel.canvas.places() if place.is_chosen)
+        assert place.name == name
+        top = panel.page_area.verticalScrollBar().value()
+        assert top <= place.area.y < place.area.bottom <= top + panel.page_area.viewport().height() + 1
+        panel.page_area.verticalScrollBar().setValue(0 if top else panel.page_area.verticalScrollBar().maximum())
+
+
 def test_the_menu_offers_the_same_presets(instrument: Instrument) -> None:
     menus = instrument.window.header.menus
     assert menus["Encoding"].menuAction() in menus["Edit"].actions()

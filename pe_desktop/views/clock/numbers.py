@@ -11,7 +11,7 @@ from pe_desktop.core.scores.rotary_factors import turns_vectors
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import part_names, value_text
-from pe_desktop.draw.number_text import fixed, scientific, short
+from pe_desktop.draw.number_text import degrees, fixed, scientific, short
 from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.scheme_text import hand_color, hands_theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -143,8 +143,3 @@ def _number_width(number: Number) -> float:
     """A name and the widest that its number gets, so that nothing jumps while the hands turn."""
     wide = max(text_width("value", number.widest), text_width("value", number.text))
     return text_width("caption", number.name) + _NAME_GAP + wide
-
-
-def degrees(angle: float) -> str:
-    """An angle in radians, from 0 to 360 degrees."""
-    return f"{fixed(math.degrees(angle) % 360, 1)}°"

@@ -15,8 +15,8 @@ from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, 
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, hand_sentence, value_text
+from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_box, unread
@@ -32,7 +32,7 @@ from pe_desktop.views.clock.layout import (
     shows_each,
     whole_height,
 )
-from pe_desktop.views.clock.numbers import degrees, numbers, rounded_values
+from pe_desktop.views.clock.numbers import numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
     MOST_HANDS,

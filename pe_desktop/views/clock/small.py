@@ -13,7 +13,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import limit_texts, value_text
-from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.number_text import degrees, short, whole
 from pe_desktop.draw.theme import Theme, mixed, with_alpha
 from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.views.clock.picture import ARC_ALPHA, TURN, Dial, cursor_turns, length_shares
@@ -316,7 +316,7 @@ def column_sentence(encoding: Encoding, column: int, cursor: Cursor) -> str:
     flips = _flips(encoding, column)
     unit = "" if flips in ("", _NEVER) else " positions"
     if has_twins(encoding):
-        one, other = (f"{math.degrees(a) % 360:.1f}°" for a in twin_angles(encoding, cursor.position, [column])[0])
+        one, other = (degrees(a) for a in twin_angles(encoding, cursor.position, [column])[0])
         return f"dimension {whole(column)}: {now} at {one} and at {other}; {later} at t + k"
     return f"dimension {whole(column)}: {now} at t, {later} at t + k" + (f", {flips}{unit}" if flips else "")
 

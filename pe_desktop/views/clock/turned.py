@@ -14,7 +14,7 @@ from pe_desktop.core.scores.rotary_vectors import rotary_of
 from pe_desktop.core.scores.turned_vectors import TurnedVectors, turned_vectors, with_turned
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, short
+from pe_desktop.draw.number_text import degrees, short
 from pe_desktop.draw.theme import Theme, still_color, with_alpha
 from pe_desktop.views.clock.layout import shows_each
 from pe_desktop.views.clock.picture import Dial, nearest_tip
@@ -147,4 +147,4 @@ def _tip(dial: Dial, components: marks.Points, reach: float) -> tuple[float, flo
 
 def _degrees(components: marks.Points) -> str:
     up, right = components.tolist()
-    return f"{fixed(math.degrees(math.atan2(right, up)) % 360, 1)}°"
+    return degrees(math.atan2(right, up))

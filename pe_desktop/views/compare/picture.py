@@ -15,7 +15,7 @@ from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.presets import Compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import deciding_number
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.number_text import significant, whole
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
@@ -64,7 +64,7 @@ _MEANINGS: Mapping[str, str] = {
     "norm": "length or its range",
     "unique": "nearest two",
     "bounded": "largest value",
-    "shift_invariant": "off a Toeplitz matrix",
+    "shift_invariant": "dot products stray",
     "periodic": "wavelengths",
     "far": "nearest, over 16 apart",
 }
@@ -225,7 +225,9 @@ def _cell_note(measurement: Measurement, room: float) -> str:
     numbers = measurement.numbers
     if measurement.verdict == HOLDS_UP_TO and measurement.up_to is not None:
         return f"up to {whole(measurement.up_to)}"
-    if measurement.key in ("unique", "far") and numbers.get("offset") is not None:
+    if measurement.key == "far" and numbers.get("offset") is not None:
+        return f"steps ≤ {significant(numbers['farthest_neighbours'] or 0.0, 3)}"
+    if measurement.key == "unique" and numbers.get("offset") is not None:
         ends = f"{_ends(numbers['position'])} and {_ends(numbers['other'])}"
         ends = ends if text_width("tick", ends) <= room else f"k = {_ends(numbers['offset'])}"
         return "neighbours" if numbers["offset"] == 1 else ends

@@ -24,12 +24,11 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import fixed, position, short, whole
+from pe_desktop.draw.number_text import degrees, fixed, position, short, whole
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
-from pe_desktop.views.clock.numbers import degrees
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS, nearest_tip
 from pe_desktop.views.decoder import picture, words
 from pe_desktop.views.decoder.layout import WIDE, DecoderLayout, bars_area, decoder_layout, needed_height

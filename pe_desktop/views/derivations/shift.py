@@ -10,7 +10,7 @@ from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.lags import profile_at
 from pe_desktop.core.number_text import MINUS, in_formula
 from pe_desktop.core.rotation import rotation_blocks, shift_residuals
-from pe_desktop.draw.number_text import fixed, plain, position, short, whole
+from pe_desktop.draw.number_text import degrees, plain, position, short, whole
 from pe_desktop.views.derivations.step import (
     Moment,
     Step,
@@ -370,7 +370,7 @@ def _entry_matrix(m: Moment, row: str, held: list[float]) -> list[Step]:
         Step(
             "So a shift by k is a turn by the angle of PE(k), the hand that has run from 0 to k.",
             f"k{m.w} = angle of PE({row})",
-            f"{place(m.k)} · {short(m.omega)} = {short(angle)} rad, {fixed(math.degrees(angle) % 360.0, 2)}° on the "
+            f"{place(m.k)} · {short(m.omega)} = {short(angle)} rad, {degrees(angle, 2)} on the "
             "dial",
             abs(turned), 0.0, "angle of the two entries, less kω and whole turns", is_miss=True,
         ),

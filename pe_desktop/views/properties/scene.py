@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from pe_desktop.core.measure.measurement import FAILS
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -62,8 +61,7 @@ def is_plot(place: Place) -> bool:
 
 def subtitle(state: State, answers: Answers) -> str:
     measured = verdicts.measured_of(state, answers)
-    n_holding = sum(one.verdict != FAILS for one in measured)
-    return f"{n_holding} of {len(measured)} hold" if measured else "not measured yet"
+    return words.count_text(measured, len(measured)) if measured else "not measured yet"
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -174,33 +174,33 @@ def height(state: State, width: float) -> float:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     measured, is_measuring = measured_of(state, answers), answers.share(analysis_of(state.encoding)) is not None
     missing = words.BEING_MEASURED if is_measuring else words.NOT_MEASURED
+    marked = state.views.properties.check
     return Scene(
-        still=Part(_picture, measured, missing, box.width, box.theme),
-        places=Part(_places, measured, missing, box.width),
+        still=Part(_picture, measured, missing, marked, box.width, box.theme),
+        places=Part(_places, measured, missing, marked, box.width),
     )
 
 
 def changes(state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]:
-    """A row that names two positions leads to t and t + k there."""
+    """A row that names two positions leads to t and t + k there, and is marked."""
     measurement = measurement_at(state, answers, place)
     numbers: Mapping[str, Any] = {} if measurement is None else measurement.numbers
     first, second = numbers.get("position"), numbers.get("other")
-    if first is None or second is None:
+    if measurement is None or first is None or second is None:
         return {}
-    return {"position": float(first), "offset": float(second) - float(first)}
+    marked = {"properties.check": measurement.key}
+    return {"position": float(first), "offset": float(second) - float(first)} | marked
 
 
 def sentence(state: State, answers: Answers) -> str:
     """How many of the properties hold."""
-    measured = measured_of(state, answers)
-    n_holding = sum(one.verdict != FAILS for one in measured)
-    return f"{state.encoding.title}: {n_holding} of {len(PROPERTY_NAMES)} properties hold"
+    return f"{state.encoding.title}: {words.count_text(measured_of(state, answers), len(PROPERTY_NAMES))}"
 
 
 def explanation(state: State) -> str:
     return (
         "Each row is one property, measured on values of the table: its verdict, what was found, the evidence and the "
-        "number that decides. A property that holds up to some positions is counted as holding."
+        "number that decides. A property that holds up to an offset holds in part."
     )
 
 
@@ -215,19 +215,24 @@ def measurement_at(state: State, answers: Answers, place: Place) -> Measurement 
     return next((one for one in measured_of(state, answers) if words.name(one) == place.name), None)
 
 
-def _places(measured: tuple[Measurement, ...], missing: str, width: float) -> tuple[Place, ...]:
-    values = {words.name(one): f"{words.verdict_text(one)}, {measured_number(one.number)}" for one in measured}
-    layout, names = VerdictsLayout(width), PROPERTY_NAMES.values()
-    return tuple(Place(name, layout.row(row), values.get(name, missing)) for row, name in enumerate(names))
+def _places(measured: tuple[Measurement, ...], missing: str, marked: str, width: float) -> tuple[Place, ...]:
+    values = {one.key: f"{words.verdict_text(one)}, {measured_number(one.number)}" for one in measured}
+    layout = VerdictsLayout(width)
+    return tuple(
+        Place(name, layout.row(row), values.get(key, missing), is_chosen=key == marked)
+        for row, (key, name) in enumerate(PROPERTY_NAMES.items())
+    )
 
 
-def _picture(measured: tuple[Measurement, ...], missing: str, width: float, theme: Theme) -> marks.Picture:
+def _picture(measured: tuple[Measurement, ...], missing: str, marked: str, width: float, theme: Theme) -> marks.Picture:
     """All rows in the order in which people read them; what is not known yet shows its name."""
     layout = VerdictsLayout(width)
     known = {measurement.key: measurement for measurement in measured}
     picture: list[marks.Mark] = []
     for place, (key, name) in enumerate(PROPERTY_NAMES.items()):
         top = layout.row(place).y
+        if key == marked:
+            picture.append(marks.Rectangle(0.0, top + 1.0, width, layout.row_height - 2.0, theme.sunken, radius=8.0))
         if place:
             picture.append(marks.Segments(np.array([[0.0, top, width, top]]), theme.line))
         measurement = known.get(key)
@@ -251,7 +256,8 @@ def verdict_mark(x: float, y: float, verdict: str, color: QColor) -> marks.Mark:
         return marks.Polyline(np.array(points), color, 1.7)
     if verdict == FAILS:
         return marks.Segments(np.array([[x - 4, y - 4, x + 4, y + 4], [x - 4, y + 4, x + 4, y - 4.0]]), color, 1.7)
-    return marks.Segments(np.array([[x - 5, y, x + 3, y], [x + 4, y - 4, x + 4, y + 4.0]]), color, 1.7)
+    check = [[x - 6.0, y + 0.5, x - 3.0, y + 3.5], [x - 3.0, y + 3.5, x + 2.0, y - 4.0]]
+    return marks.Segments(np.array([*check, [x + 5.0, y - 4.5, x + 5.0, y + 4.5]]), color, 1.7)
 
 
 def measured_number(number: float | None) -> str:

@@ -1,6 +1,6 @@
 """The sentences of Properties: name, verdict, finding and basis of a measurement, what its pages tell."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
@@ -86,15 +86,15 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
     ("far", "confused"): (
         "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
     ),
-    ("shift_invariant", "constant"): "Distance depends on the offset alone, to {distance_spread}.",
+    ("shift_invariant", "constant"): ("Dot products depend on the offset alone, to {gram_deviation}: rounding only."),
     ("shift_invariant", "distance_constant"): (
         "Distance depends on the offset alone, but dot products stray by {gram_percent} %."
     ),
     ("shift_invariant", "differs"): (
-        "Distances at one offset differ by up to {distance_spread}, dot products by {gram_percent} %."
+        "Dot products at one offset stray by {gram_percent} %, distances by {distance_spread}."
     ),
     ("linear_shift", "too_few"): "There are too few positions to contradict a matrix.",
-    ("linear_shift", "one_matrix"): "One matrix moves every position by 1, to {total_residual} of the vectors.",
+    ("linear_shift", "one_matrix"): ("One matrix moves every position by 1, to {total_residual}: rounding only."),
     ("linear_shift", "no_matrix"): "The best matrix for a move by 1 misses {residual_percent} % of the vectors.",
     ("bounded", "within_one"): "Every value stays within ±1: the largest is {largest_value}.",
     ("bounded", "no_growth"): "No value is beyond {largest_value}, and later vectors are no longer than the first.",
@@ -107,6 +107,13 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
 
 def name(measurement: Measurement) -> str:
     return PROPERTY_NAMES[measurement.key]
+
+
+def count_text(measured: Collection[Measurement], n_all: int) -> str:
+    """How many of the properties hold: 8 of 10 hold, 1 in part."""
+    n_partly = sum(one.verdict == HOLDS_UP_TO for one in measured)
+    told = f"{sum(one.verdict == HOLDS for one in measured)} of {n_all} hold"
+    return f"{told}, {n_partly} in part" if n_partly else told
 
 
 def verdict_text(measurement: Measurement) -> str:
@@ -136,7 +143,7 @@ def meaning(measurement: Measurement) -> str:
         "periodic": "pairs turn within N",
         "unique": "smallest distance",
         "far": f"smallest distance more than {FAR} apart",
-        "shift_invariant": "deviation from constant diagonals",
+        "shift_invariant": "dot products off constant diagonals",
         "linear_shift": "relative residual",
         "bounded": "largest value",
         "norm": "length of a vector" if holds else "range of lengths",
@@ -196,7 +203,7 @@ def number_text(number: float, digits: int = 4) -> str:
         return grouped(number)
     text = f"{number:.{digits}g}"
     if "e" not in text:
-        return text
+        return text if "." in text else grouped(float(text))
     mantissa, exponent = f"{number:.1e}".split("e")
     return f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
 

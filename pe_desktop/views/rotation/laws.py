@@ -1,7 +1,5 @@
 """The algebra of M_k with its residuals, as sentences and formulas with the current numbers."""
 
-import math
-
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.rotation import (
@@ -12,7 +10,7 @@ from pe_desktop.core.rotation import (
     power_residual,
     rotating_pairs,
 )
-from pe_desktop.draw.number_text import fixed, position, scientific
+from pe_desktop.draw.number_text import degrees, fixed, position, scientific
 
 _POWER = 10
 _Law = tuple[str, str, str]
@@ -62,7 +60,7 @@ def _eigenvalue_law(encoding: Encoding, cursor: Cursor) -> _Law:
     return (
         f"Eigenvalues of block {i} lie on the unit circle",
         f"exp(±i k ω_{{{i}}}) = {fixed(value.real, 3)} ± {fixed(abs(value.imag), 3)}i",
-        f"length {fixed(abs(value), 12)}, angle {fixed(math.degrees(turn) % 360, 1)}°",
+        f"length {fixed(abs(value), 12)}, angle {degrees(turn)}",
     )
 
 

@@ -1,6 +1,5 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
-import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, cast
@@ -23,7 +22,7 @@ from pe_desktop.core.shift import BestShift, ShiftReport, best_shift, shift_repo
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
-from pe_desktop.draw.number_text import fixed, position
+from pe_desktop.draw.number_text import degrees, position
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -169,7 +168,7 @@ def _places(encoding: Encoding, offset: float, pair: int, layout: RotationLayout
     """Matrix, block, its four entries with all their digits, and the residuals."""
     pairs = rotating_pairs(encoding)
     assert pairs is not None
-    turn = f"{fixed(math.degrees(float(pairs.offset_angles([offset], [pair])[0, 0])) % 360.0, 1)}°"
+    turn = degrees(float(pairs.offset_angles([offset], [pair])[0, 0]))
     block = Place(f"block {pair}", layout.lens, turn, is_chosen=True)
     residuals = () if layout.residual is None else (Place("residuals", layout.residual),)
     half, dimensions = layout.lens.width / 2, pairs.dimensions(pair)
