@@ -7,6 +7,7 @@ from typing import Any, Final
 from pe_desktop.app.console import say, wrapped
 from pe_desktop.core.facts.cards import TEXT_KEYS, TEXTS, VERDICTS, Card
 from pe_desktop.core.facts.measures import measured
+from pe_desktop.core.facts.shown import matching
 from pe_desktop.core.state import state_of
 from pe_desktop.views.facts import words
 
@@ -24,7 +25,7 @@ def add_facts(parser: argparse.ArgumentParser) -> None:
 
 def facts_command(options: argparse.Namespace) -> int:
     """List the cards that were asked for."""
-    cards = words.matching(state_of({"facts.verdict": options.verdict, "facts.text": options.text}))
+    cards = matching(state_of({"facts.verdict": options.verdict, "facts.text": options.text}))
     if options.json:
         rows = {"cards": [_row(card) for card in cards]}
         lines = json.dumps(rows, ensure_ascii=False, indent=1).splitlines()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.facts.cards import CARDS, TEXT_KEYS, Card
-from pe_desktop.core.facts.shown import shown_card, with_card
+from pe_desktop.core.facts.shown import matching, shown_card, with_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.model.encoding_model import EncodingModel
@@ -168,7 +168,7 @@ class FactsPanel(ScrolledScenePanel):
 
     def _step(self, step: int) -> None:
         """Choose the card before or after the chosen one, and bring it into view."""
-        cards = [some.key for some in words.matching(self.model.state)]
+        cards = [some.key for some in matching(self.model.state)]
         chosen = self.model.state.views.facts.card
         if cards:
             place = cards.index(chosen) + step if chosen in cards else 0
@@ -227,4 +227,4 @@ class FactsPanel(ScrolledScenePanel):
 
 def _order(state: State) -> tuple[str, tuple[str, ...]]:
     """What says where cards stand: the open one, and the order of all."""
-    return state.views.facts.card, tuple(card.key for card in words.matching(state))
+    return state.views.facts.card, tuple(card.key for card in matching(state))

@@ -10,7 +10,9 @@ import pytest
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.decoder import steps_back
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.distance_law import distance_law
+from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import frequency_errors
 from pe_desktop.core.precision.printed import printed_numbers
@@ -20,7 +22,7 @@ from pe_desktop.core.scores.additive import four_terms
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.look_back import look_back_shift
-from pe_desktop.core.scores.rotary_decay import partial_sums
+from pe_desktop.core.scores.rotary_decay import decay, decay_offsets, partial_sums
 from pe_desktop.core.scores.rotary_terms import row_scores
 from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of
 from pe_desktop.core.scores.sentence import word_vectors
@@ -52,6 +54,19 @@ def result(what: str, shown: State) -> Any:
     names: dict[str, Any] = {}
     exec(compile(code(what, shown), what, "exec"), names)
     return names[what.replace("-", "_")]
+
+
+def arrays(found: Any) -> list[np.ndarray]:
+    if isinstance(found, dict):
+        return [array for key, some in found.items() if key != "checks" for array in arrays(some)]
+    return [np.asarray(found)]
+
+
+def numbers_of(encoding: Encoding) -> list[float]:
+    """What Properties measures, in its order; nan where there is nothing to measure."""
+    measured = measure(encoding)
+    assert measured is not None
+    return [math.nan if one.number is None else one.number for one in measured]
 
 
 def same(found: Any, wanted: Any) -> None:
@@ -90,9 +105,6 @@ def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
     np.testing.assert_allclose(result("similarity-distance", shown), distances, rtol=1e-11, atol=1e-11)
     nearest = [min(distances[t, t + k] for t in range(40 - k)) for k in range(1, 40)]
     np.testing.assert_allclose(result("collisions", shown), nearest, rtol=1e-11, atol=1e-11)
-    norms = np.linalg.norm(table, axis=1)
-    others = [min(np.delete(row, t)) for t, row in enumerate(distances)]
-    np.testing.assert_allclose(result("properties", shown), np.stack([norms, others], axis=1), rtol=1e-11, atol=1e-11)
 
 
 @kinds
@@ -113,11 +125,12 @@ def test_laws_of_the_rotation_are_missed_by_rounding_alone():
     assert np.abs(result("rotation-algebra", state({}))).max() < 1e-13
 
 
-def test_every_encoding_of_the_list_is_a_table_of_its_title():
+def test_every_encoding_of_the_list_is_a_table_and_ten_checks_under_its_title():
     tables = result("compare", state({}, **{"compare.list": "naive"}))
-    assert "Random vectors" in tables
     assert len(tables) > 4
-    same(tables["Random vectors"], state({"kind": "random"}).encoding.values(range(40)))
+    random = state({"kind": "random"}).encoding
+    same(tables["Random vectors"]["table"], random.values(range(40)))
+    same(tables["Random vectors"]["checks"], numbers_of(random))
 
 
 @pytest.mark.parametrize("scheme", ["additive", "rope", "t5"])
@@ -136,10 +149,29 @@ def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
         same(result("rotary", shown), row_scores(rotary, *query_and_key(shown), 8.5, np.arange(40.0)))
 
 
-def test_decay_is_the_bound_of_the_rope_paper():
-    shown = state({})
-    bound = partial_sums(rotary_of(shown), np.arange(40.0))
-    same(result("rotary-decay", shown), bound / bound[0])
+def shares_of_zero(curve: np.ndarray) -> np.ndarray:
+    return np.asarray(curve / curve[0])
+
+
+@pytest.mark.parametrize(("n_positions", "share"), [("40", "0.5"), ("40", "1"), ("2000", "1")])
+def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores(n_positions, share):
+    shown = state({"rotary_share": share}, n_positions=n_positions)
+    rotary, found = rotary_of(shown), result("rotary-decay", shown)
+    offsets = np.arange(40.0) if n_positions == "40" else np.round(np.arange(257) * 4.0)
+    queries, keys = np.random.default_rng([0, 13]).standard_normal((2, 4096, 12))
+    means = [
+        [np.abs((rotary.rotated(queries, np.zeros(1)) * rotary.rotated(other, np.array([k]))).sum(1)).mean()
+         for k in offsets]
+        for other in (keys, queries)
+    ]  # fmt: skip
+    same(found, [shares_of_zero(np.array(curve)) for curve in (partial_sums(rotary, offsets), *means)])
+    drawn = decay(rotary, decay_offsets(shown.encoding), 0)
+    assert drawn is not None
+    same(found, [drawn.bound, drawn.independent, drawn.alike])
+
+
+def test_where_no_pair_turns_scores_are_the_same_at_every_distance():
+    assert (result("rotary-decay", state({"rotary_share": "0"})) == np.ones((3, 40))).all()
 
 
 def test_r_of_k_stands_beside_m_k():
@@ -191,15 +223,8 @@ def test_every_figure_has_a_program_unless_nothing_turns(what, choice):
         except ExportError:
             return
     found = result(what, shown)
-    tables = found.values() if isinstance(found, dict) else [found]
-    # The cosine of a row of zeros is undefined.
-    assert all(np.isfinite(np.asarray(table)).all() for table in tables) or what == "similarity-cosine"
-
-
-def test_the_program_of_the_cards_says_that_it_is_the_table_on_show():
-    text = code("facts", state_of({"n_positions": "5", "d_model": "4"}))
-    assert "this is the table of the one that the plots show" in " ".join(text.replace("#", "").split())
-    assert "Cards" not in code("encoding", State())
+    # The cosine of a row of zeros is undefined, and so is what a check can't measure.
+    assert all(np.isfinite(array).all() for array in arrays(found)) or what in ("similarity-cosine", "properties")
 
 
 def test_what_is_neither_an_array_nor_a_figure_is_refused():

@@ -1,4 +1,4 @@
-"""A fact card in the plots: the state that shows it, and whether a state still does."""
+"""Which cards the filters leave; a fact card in the plots: the state that shows it, and whether a state still does."""
 
 from dataclasses import replace
 from functools import cache
@@ -39,6 +39,15 @@ def shown_card(state: State) -> Card | None:
     reads = [name for name in card.assignments if name in Attention.RULES]
     is_same = is_there and state.encoding == target.encoding
     return card if is_same and all(value_of(state, name) == value_of(target, name) for name in reads) else None
+
+
+def matching(state: State) -> tuple[Card, ...]:
+    """The cards that the filters leave, those about the kind of the state's encoding first."""
+    facts = state.views.facts
+    found = [
+        card for card in CARDS.values() if facts.verdict in ("all", card.verdict) and facts.text in ("all", card.text)
+    ]
+    return tuple(sorted(found, key=lambda card: card.kind != state.encoding.kind))
 
 
 @cache

@@ -20,7 +20,8 @@ from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.state import State
 
 
-def _pairs(encoding: Encoding) -> SinusoidalPairs:
+def pairs_of(encoding: Encoding) -> SinusoidalPairs:
+    """The pairs of an encoding that has evenly turning ones."""
     assert isinstance(encoding.pairs, SinusoidalPairs)
     return encoding.pairs
 
@@ -36,11 +37,11 @@ def _encoding(state: State) -> Lines:
 
 
 def _frequencies(state: State) -> Lines:
-    return [*frequency_lines(_pairs(state.encoding)), "frequencies = omega"]
+    return [*frequency_lines(pairs_of(state.encoding)), "frequencies = omega"]
 
 
 def _wavelengths(state: State) -> Lines:
-    return [*frequency_lines(_pairs(state.encoding)), "wavelengths = 2 * np.pi / omega"]
+    return [*frequency_lines(pairs_of(state.encoding)), "wavelengths = 2 * np.pi / omega"]
 
 
 def _hands(state: State) -> Lines:
@@ -49,12 +50,12 @@ def _hands(state: State) -> Lines:
 
 def hand_lines(encoding: Encoding, positions: str, name: str, *, is_plain: bool = True) -> Lines:
     """Lines that leave the tips of the hands in a variable, shape (positions, pairs, 2): sine and cosine."""
-    tips = of_length(_pairs(encoding).amplitude, "np.stack([np.sin(angle), np.cos(angle)], axis=2)")
+    tips = of_length(pairs_of(encoding).amplitude, "np.stack([np.sin(angle), np.cos(angle)], axis=2)")
     return [f"t = {positions}", *angle_lines(encoding, is_plain=is_plain), f"{name} = {tips}"]
 
 
 def _rotation(state: State) -> Lines:
-    pairs, offset = _pairs(state.encoding), state.cursor.offset
+    pairs, offset = pairs_of(state.encoding), state.cursor.offset
     return [*frequency_lines(pairs), f"k = {offset!r}", *rotation_lines(pairs, "rotation")]
 
 
@@ -82,7 +83,7 @@ def _lags(state: State) -> Lines:
 def offset_angle_lines(encoding: Encoding) -> Lines:
     """Lines that leave the angles between t and t + k in `angle`, shape (offsets, pairs), for k = 0 to N - 1."""
     return [
-        *frequency_lines(_pairs(encoding)),
+        *frequency_lines(pairs_of(encoding)),
         f"k = np.arange({encoding.n_positions})",
         "angle = k[:, None] * omega  # between the hands at t and at t + k, whatever t",
     ]
@@ -90,7 +91,7 @@ def offset_angle_lines(encoding: Encoding) -> Lines:
 
 def offset_lines(encoding: Encoding, measure: str) -> Lines:
     """Lines that leave a measure by offset in a variable of its name, shape (offsets,), from `angle`."""
-    amplitude = _pairs(encoding).amplitude
+    amplitude = pairs_of(encoding).amplitude
     if measure == "distance":
         # No difference of squares: equal hands leave exactly 0.
         return [f"distance = {of_length(2 * amplitude, 'np.sqrt((np.sin(angle / 2) ** 2).sum(axis=1))')}"]
@@ -99,7 +100,7 @@ def offset_lines(encoding: Encoding, measure: str) -> Lines:
 
 
 def _squared_norm(encoding: Encoding) -> float:
-    pairs = _pairs(encoding)
+    pairs = pairs_of(encoding)
     return pairs.count * pairs.amplitude**2
 
 

@@ -14,13 +14,14 @@ from pe_desktop.core.listings.arrays import (
     offset_lines,
     rotation_lines,
 )
-from pe_desktop.core.listings.sentence import both_weight_lines, pair_score_lines, term_lines
+from pe_desktop.core.listings.cards import card_lines
+from pe_desktop.core.listings.checks import check_lines, hands_text, scale_lines
+from pe_desktop.core.listings.sentence import both_weight_lines, decay_lines, pair_score_lines, term_lines
 from pe_desktop.core.listings.study import derivation_lines, precision_lines
-from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
+from pe_desktop.core.listings.tables import Lines, frequency_lines, omega_lines, table_lines, whole_positions
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
-from pe_desktop.core.presets import comparison, wanted
+from pe_desktop.core.presets import Compared, comparison, wanted
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
-from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.state import State, preset_of
 
 _EULER_GAMMA: Final = 0.5772156649015329
@@ -53,11 +54,10 @@ def _spectrum(state: State, name: str) -> Lines:
     if encoding.bits is not None:
         first = 2 if encoding.bits.first_one == 0.25 else 1
         return [f"bit = np.arange({encoding.d_model})", f"{name} = 2.0 ** (bit + {first})"]
-    lines = table_lines(encoding, whole_positions(encoding.n_positions))
-    if not any(line.startswith("omega = ") for line in lines):
+    lines = omega_lines(encoding)
+    if not lines:
         raise ValueError(f"The encoding {encoding.kind!r} has no wavelengths: nothing in it turns.")
-    end = next(place for place, line in enumerate(lines) if line.startswith("omega = "))
-    return [*lines[1 : end + 1], f"{name} = 2 * np.pi / omega"]
+    return [*lines, f"{name} = 2 * np.pi / omega"]
 
 
 def _waves(state: State, name: str) -> Lines:
@@ -118,21 +118,28 @@ def _rotating(encoding: Encoding) -> SinusoidalPairs:
 
 
 def _compare(state: State, name: str) -> Lines:
-    """The table of every encoding of the list by its title, or its difference from the window's where sizes agree."""
+    """Of every encoding of the list by its title its table and its ten checks, as Properties has them.
+
+    Or its difference from the window's table where sizes agree.
+    """
     before = state.wanted or wanted(state.encoding)
     rows = comparison(before, state.encoding, preset_of(state), state.views.compare.list)
-    lines, taken = [f"{name} = {{}}"], ""
     if state.views.compare.shows == "difference":
-        lines += [*table_lines(state.encoding, whole_positions(state.encoding.n_positions)), "window = encoding"]
-        taken = " - window"
+        return _difference_lines(state, rows, name)
+    lines = [f"{name} = {{}}"]
     for row in rows:
-        if taken and (row.encoding.n_positions, row.encoding.d_model) != (
-            state.encoding.n_positions,
-            state.encoding.d_model,
-        ):
-            continue
-        table = table_lines(row.encoding, whole_positions(row.encoding.n_positions))
-        lines += ["", f"# {row.title}", *table, f"{name}[{row.title!r}] = encoding{taken}"]
+        lines += ["", f"# {row.title}", *check_lines(row.encoding, "checks")]
+        lines.append(f'{name}[{row.title!r}] = {{"table": table(np.arange(n)), "checks": checks}}')
+    return lines
+
+
+def _difference_lines(state: State, rows: tuple[Compared, ...], name: str) -> Lines:
+    size = state.encoding.n_positions, state.encoding.d_model
+    lines = [f"{name} = {{}}", *table_lines(state.encoding, whole_positions(size[0])), "window = encoding"]
+    for row in rows:
+        if (row.encoding.n_positions, row.encoding.d_model) == size:
+            table = table_lines(row.encoding, whole_positions(size[0]))
+            lines += ["", f"# {row.title}", *table, f"{name}[{row.title!r}] = encoding - window"]
     return lines
 
 
@@ -148,10 +155,9 @@ def _look_back(state: State, name: str) -> Lines:
     if isinstance(pairs, SinusoidalPairs):
         shift = rotation_lines(pairs, "shift")
         return [*lines, f"k = {-places}", *shift, f"{name} = encoding @ shift.T @ encoding.T  # (M_-n p_t) . p_s"]
-    hands = hand_columns(encoding).tolist()
     return [
         *lines,
-        f"n, shifted, hands = {places}, [], {_hands_text(hands)}",
+        f"n, shifted, hands = {places}, [], {hands_text(encoding)}",
         "for columns in hands:",
         "    hand = encoding[:, np.asarray(columns)]",
         "    best = np.linalg.pinv(hand[n:]) @ hand[: len(hand) - n]  # the best 2 x 2 for this hand",
@@ -159,16 +165,6 @@ def _look_back(state: State, name: str) -> Lines:
         "order = np.argsort(np.asarray([column for columns in hands for column in columns]))",
         f"{name} = np.concatenate(shifted, axis=1)[:, order] @ encoding.T",
     ]
-
-
-def _hands_text(hands: list[list[int]]) -> str:
-    """The columns of every hand: neighbours and halves by their law, others as a list."""
-    count = len(hands)
-    if hands == [[2 * hand, 2 * hand + 1] for hand in range(count)]:
-        return f"[[2 * i, 2 * i + 1] for i in range({count})]"
-    if hands == [[hand, hand + count] for hand in range(count)]:
-        return f"[[i, i + {count}] for i in range({count})]"
-    return repr([[column for column in hand if column != MISSING] for hand in hands])
 
 
 def _columns_text(columns: list[int]) -> str:
@@ -179,7 +175,7 @@ def _columns_text(columns: list[int]) -> str:
 
 
 def _properties(state: State, name: str) -> Lines:
-    """Norm and nearest other row of every position; the nearest two rows at every offset; or distance and its law."""
+    """The ten checks; hands by wavelength and by range; the nearest two rows by offset; or distance and its law."""
     page, encoding = state.views.properties.page, state.encoding
     if page == "distance" and isinstance(encoding, SinusoidalEncoding):
         lines = [*offset_angle_lines(encoding), *offset_lines(encoding, "distance")]
@@ -192,37 +188,22 @@ def _properties(state: State, name: str) -> Lines:
             f"law = {law}  # D² = d / ln base (ln k + γ)",
             f"{name} = np.stack([distance[1:], law], axis=1)",
         ]
-    lines = measure_lines(encoding, "distance")
     if page == "verdicts":
-        rows = [] if "encoding = " in "\n".join(lines) else _table(state, "encoding")[:-1]
-        return [
-            *lines,
-            *rows,
-            "norm = np.sqrt((encoding**2).sum(axis=1))",
-            f"nearest = np.min(np.where(np.eye({encoding.n_positions}) > 0, np.inf, distance), axis=1)",
-            f"{name} = np.stack([norm, nearest], axis=1)",
-        ]
+        return check_lines(encoding, name)
+    if page == "scales":
+        return scale_lines(state, name)
+    lines = measure_lines(encoding, "distance")
     nearest = f"np.min(np.diagonal(distance, k)) for k in range(1, {encoding.n_positions})"
     return [*lines, f"{name} = np.stack([{nearest}])  # the nearest two rows at every offset"]
 
 
 def _rotary(state: State, name: str) -> Lines:
-    """The score of one query at t and one key at every s; its bound by offset; or R(k) and M_k of a pair."""
+    """The score of one query at t and one key at every s; bound and means by offset; or R(k) and M_k of a pair."""
     page = state.views.rotary.page
     if page == "score":
         return pair_score_lines(state, name)
-    rotary = Rotary(state.encoding, state.attention.pairing, state.attention.rotary_share)
     if page == "decay":
-        if not isinstance(rotary.pairs, SinusoidalPairs):
-            raise ValueError("No pair turns: scores don't depend on the offset.")
-        return [
-            *frequency_lines(rotary.pairs),
-            f"k = np.arange({state.encoding.n_positions})",
-            "angle = k[:, None] * omega",
-            "sums = np.cumsum(np.cos(angle), axis=1) ** 2 + np.cumsum(np.sin(angle), axis=1) ** 2",
-            "bound = np.sqrt(sums).sum(axis=1)  # the sum of |S_i| of the RoPE paper, section 3.4.3",
-            f"{name} = bound / bound[0]",
-        ]
+        return decay_lines(state, name)
     pairs, pair = _rotating(state.encoding), state.cursor.pair
     return [
         *frequency_lines(pairs),
@@ -306,5 +287,6 @@ _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "properties": _properties,
     "rotary": _rotary,
     "decoder": _decoder,
+    "facts": card_lines,
     "four-terms": term_lines,
 }

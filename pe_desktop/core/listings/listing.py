@@ -7,6 +7,7 @@ import numpy as np
 
 from pe_desktop.core.kinds.ablations import PositionMapEncoding, mapped
 from pe_desktop.core.listings.arrays import ARRAY_LINES
+from pe_desktop.core.listings.checks import FUNCTIONS
 from pe_desktop.core.listings.figures import figure_lines
 from pe_desktop.core.listings.formats import BFLOAT16
 from pe_desktop.core.listings.library import program
@@ -39,19 +40,20 @@ def listing(what: str, state: State, library: str = "numpy") -> str:
 
 
 def _program(what: str, state: State, lines: Lines, library: str) -> str:
-    called = {"philox(": PHILOX, "bfloat16(": BFLOAT16}
+    called = {"philox(": PHILOX, "bfloat16(": BFLOAT16, **FUNCTIONS}
     definitions = [line for name, some in called.items() if any(name in other for other in lines) for line in some]
     return program(_heading(what, state), [*definitions, *lines], library)
 
 
 def _heading(what: str, state: State) -> Lines:
+    if what == "facts":
+        cards = state.views.facts.card or "the cards that are listed"
+        return [f"facts: {cards}, each number at the parameters of its card, whatever the plots show"]
     chosen = dict(state.encoding.parameters)
     if what in _OF_SENTENCE:
         chosen["scheme"] = "none" if state.attention.drops_positions else state.attention.scheme
     lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _WIDTH)
-    if what == "facts":
-        lines.append("Cards measure encodings of their own: this is the table of the one that the plots show.")
-    angle = _largest_angle(state)
+    angle = _largest_angle(what, state)
     if angle > _WIDE_ANGLE:
         error = f"{angle * np.finfo(np.float64).eps:.0e}"
         lines.append(
@@ -60,16 +62,19 @@ def _heading(what: str, state: State) -> Lines:
     return lines
 
 
-def _largest_angle(state: State) -> float:
+def _largest_angle(what: str, state: State) -> float:
     """The largest angle, radians, that the program takes a sine of."""
     encoding = state.encoding
     waves = encoding.column_waves
     pairs = encoding.pairs or (None if waves is None else waves.hands)
     if pairs is None:
         return 0.0
-    ends = np.array([0.0, float(encoding.n_positions - 1)])
-    if isinstance(encoding, PositionMapEncoding):
-        ends = mapped(ends, encoding.map)
-    else:
+    omega, ends = pairs.angular_frequencies, np.array([0.0, float(encoding.n_positions - 1)])
+    if not isinstance(encoding, PositionMapEncoding):
         ends = ends + float(encoding.parameters.get("start", 0.0))
-    return float(np.abs(ends).max() * pairs.angular_frequencies.max())
+        return float(np.abs(ends).max() * omega.max())
+    largest = float(np.abs(mapped(ends, encoding.map)).max() * omega.max())
+    if what != "properties":
+        return largest
+    # The check of periodic pairs compares each hand with itself one wavelength on.
+    return max(largest, float(np.abs(mapped(pairs.wavelengths, encoding.map) * omega).max()))

@@ -7,9 +7,10 @@ from typing import Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
-from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines
+from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.rotary_decay import DECAY_STREAM, decay_offsets, decay_reach, n_decay_draws
 from pe_desktop.core.state import State
 
 # Matrices are drawn so many columns at a time.
@@ -48,8 +49,17 @@ def rotated_lines(state: State) -> Lines:
 
 def both_weight_lines(state: State, name: str) -> Lines:
     """Lines that leave the weights of the sentence as written and as moved in a variable, shape (2, words, words)."""
+    return _both_lines(state, name, [*_softmax_lines(state.attention), "both.append(weights)"])
+
+
+def both_output_lines(state: State, name: str) -> Lines:
+    """The same of the outputs, shape (2, words, d_model)."""
+    return _both_lines(state, name, [*_softmax_lines(state.attention), "both.append(weights @ (x @ matrix(2)))  # W_V"])
+
+
+def _both_lines(state: State, name: str, rest: Lines) -> Lines:
     places = state.attention.places
-    body = [*_body_lines(state, "words[np.asarray(order)]"), *_softmax_lines(state.attention), "both.append(weights)"]
+    body = [*_body_lines(state, "words[np.asarray(order)]"), *rest]
     return [
         *_setup_lines(state),
         "both = []",
@@ -83,6 +93,22 @@ def term_lines(state: State, name: str) -> Lines:
 
 def pair_score_lines(state: State, name: str) -> Lines:
     """Lines that leave the scores of one query at t and one key at every s in a variable, shape (positions,)."""
+    here = f"np.asarray([{state.cursor.position!r}])"
+    return [*_score_lines(state, state.views.rotary.scheme, here, is_plain=False), f"{name} = scores[0]"]
+
+
+def spread_lines(state: State, name: str) -> Lines:
+    """Lines that leave by how much scores at one offset differ in a variable, all positions with all others."""
+    scheme, everywhere = state.attention.scheme, whole_positions(state.encoding.n_positions)
+    spread = "float(np.diagonal(scores, k).max() - np.diagonal(scores, k).min())"
+    return [
+        *_score_lines(state, scheme, everywhere, is_plain=True),
+        f"{name} = max({spread} for k in range(1 - n, n))",
+    ]
+
+
+def _score_lines(state: State, scheme: str, queries: str, *, is_plain: bool) -> Lines:
+    """Lines that leave the scores of one query at some positions and one key at every s in `scores`."""
     view, encoding = state.views.rotary, state.encoding
     shape = f"(2, {encoding.d_model})"
     drawn = f"numpy.random.default_rng([{state.attention.word_seed}, 11, {encoding.d_model}]).standard_normal({shape})"
@@ -90,21 +116,52 @@ def pair_score_lines(state: State, name: str) -> Lines:
         f"np.asarray({[*vector]!r})[None]" if vector else other
         for vector, other in ((view.query, "drawn[:1]"), (view.key, "drawn[1:]"))
     )
-    here, everywhere = f"np.asarray([{state.cursor.position!r}])", f"np.arange({encoding.n_positions})"
-    added = []
-    if view.scheme == "additive":
-        added = [*table_lines(encoding, here, is_plain=False), "q = q + encoding"]
+    everywhere, added = f"np.arange({encoding.n_positions})", []
+    if scheme == "additive":
+        added = [*table_lines(encoding, queries, is_plain=is_plain), "q = q + encoding"]
         added += [*table_lines(encoding, everywhere), "k = k + encoding"]
-    setup, score = _SCHEMES[view.scheme]
+    setup, score = _SCHEMES[scheme]
     return [
         f"n, d = {encoding.n_positions}, {encoding.d_model}",
         f"drawn = np.asarray({drawn})",
-        f"q, k = {query}, np.tile({key}, (n, 1))",
+        f"q, k = {query if not is_plain else f'np.tile({query}, (n, 1))'}, np.tile({key}, (n, 1))",
         *added,
         *setup(state.attention, encoding),
-        f"t, s = {here}, {everywhere}",
+        f"t, s = {queries}, {everywhere}",
         *score(state.attention, "s"),
-        f"{name} = scores[0]",
+    ]
+
+
+def decay_lines(state: State, name: str) -> Lines:
+    """Lines that leave how scores fall with the distance in a variable, shape (3, distances), each relative to 0.
+
+    The bound of the RoPE paper, the mean |score| of queries and keys that are drawn apart, and of keys that equal them.
+    """
+    encoding, attention = state.encoding, state.attention
+    rotary, reach = Rotary(encoding, share=attention.rotary_share), decay_reach(encoding)
+    n_offsets, m = len(decay_offsets(encoding)), rotary.n_turning
+    if rotary.pairs is None:
+        return [f"{name} = np.ones((3, {n_offsets}))  # no pair turns"]
+    assert isinstance(rotary.pairs, SinusoidalPairs)
+    is_whole = n_offsets == reach + 1
+    shape = f"(2, {n_decay_draws(encoding.d_model)}, {encoding.d_model})"
+    drawn = f"numpy.random.default_rng([{attention.word_seed}, {DECAY_STREAM}]).standard_normal({shape})"
+    still = f" + (query[:, {2 * m}:] * key[:, {2 * m}:]).sum(axis=1)" if 2 * m < encoding.d_model else ""
+    return [
+        *frequency_lines(rotary.pairs),
+        f"k = {f'np.arange({n_offsets})' if is_whole else f'np.round(np.linspace(0, {reach}, {n_offsets}))'}",
+        "angle = k[:, None] * omega",
+        "cosine, sine = np.cos(angle), np.sin(angle)",
+        "sums = np.cumsum(cosine, axis=1) ** 2 + np.cumsum(sine, axis=1) ** 2",
+        "curves = [np.sqrt(sums).sum(axis=1)]  # the sum of |S_i| of the RoPE paper, section 3.4.3",
+        f"drawn = np.asarray({drawn})",
+        f"query, a, b = drawn[0], slice(0, {2 * m}, 2), slice(1, {2 * m}, 2)",
+        "for key in (drawn[1], drawn[0]):  # drawn apart, and equal to their queries",
+        "    along = query[:, a] * key[:, a] + query[:, b] * key[:, b]",
+        "    across = query[:, b] * key[:, a] - query[:, a] * key[:, b]",
+        f"    score = cosine @ along.T + sine @ across.T{still}",
+        "    curves.append(np.abs(score).mean(axis=1))",
+        f"{name} = np.stack([curve / curve[0] for curve in curves])",
     ]
 
 

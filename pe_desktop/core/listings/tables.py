@@ -46,6 +46,12 @@ def table_lines(encoding: Encoding, positions: str, *, is_plain: bool = True) ->
     return lines if is_plain else [_of_any_positions(line) for line in lines]
 
 
+def omega_lines(encoding: Encoding) -> Lines:
+    """The first of these lines, which leave angular frequencies in `omega`; () where nothing turns."""
+    lines = table_lines(encoding, "")[1:]
+    return lines[: next((place + 1 for place, line in enumerate(lines) if line.startswith("omega = ")), 0)]
+
+
 def _of_any_positions(line: str) -> str:
     """A line as it is written for positions that may be fractional or negative."""
     for word, plain in _OF_POSITIONS.items():

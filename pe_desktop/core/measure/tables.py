@@ -87,10 +87,15 @@ def has_offsets(encoding: Encoding) -> bool:
     return encoding.is_shift_invariant and encoding.pairs is not None
 
 
+def runs_of(encoding: Encoding) -> tuple[range, ...]:
+    """The measured positions of an encoding."""
+    by_offsets = has_offsets(encoding)
+    return measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row, by_offsets=by_offsets)
+
+
 def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
     """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
-    by_offsets = has_offsets(encoding)
-    runs = measured_runs(encoding.n_positions, encoding.d_model, encoding.empty_row, by_offsets=by_offsets)
+    runs = runs_of(encoding)
     height = max(_STEP_CELLS // encoding.d_model, 1)
     tables: list[Floats] = []
     for run in runs:

@@ -154,13 +154,18 @@ _EVALUATED: Final = 2**17
 _MOST_EVALUATED: Final = 256
 
 
+def evaluated_positions(encoding: Encoding) -> Integers:
+    """The positions at which the formula is evaluated twice: all of them, or some that are spread evenly."""
+    most = min(max(_EVALUATED // encoding.d_model, 2), _MOST_EVALUATED)
+    return np.asarray(even_sample(encoding.n_positions, most), dtype=np.int64)
+
+
 def deterministic(encoding: Encoding) -> Measurement:
     """The formula alone gives the table: two evaluations agree in every bit, and no number has to be kept beside it.
 
     Where values are drawn, a table drawn anew is compared instead: then they are kept, if only by a seed.
     """
-    most = min(max(_EVALUATED // encoding.d_model, 2), _MOST_EVALUATED)
-    positions = np.asarray(even_sample(encoding.n_positions, most), dtype=np.int64)
+    positions = evaluated_positions(encoding)
     other = encoding.redrawn
     first, second = (some.values(positions) for some in (encoding, encoding if other is None else other))
     n_changed = int(np.count_nonzero(first.view(np.int64) != second.view(np.int64)))

@@ -6,11 +6,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pe_desktop.core.encoding import Floats
+from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.scores.rope import Rotary
 
-_STREAM: Final = 13
+DECAY_STREAM: Final = 13
+# The farthest distance that is shown, and the fewest and the most of them that are measured.
+_FARTHEST, _NEAREST, _MOST_OFFSETS = 1_024, 8, 257
 # Values of the queries that are drawn, and how many these are at least and at most.
 _VALUES: Final = 2**20
 _FEWEST, _MOST = 256, 4_096
@@ -54,12 +56,28 @@ def score_bound(rotary: Rotary, query: Floats, key: Floats, offsets: Floats) -> 
     return bound
 
 
+def decay_reach(encoding: Encoding) -> int:
+    """The farthest distance that is shown."""
+    return min(max(encoding.n_positions - 1, _NEAREST), _FARTHEST)
+
+
+def decay_offsets(encoding: Encoding) -> Floats:
+    """The distances that are shown: all, or 257 that are spread evenly."""
+    reach = decay_reach(encoding)
+    return np.rint(np.linspace(0.0, reach, min(reach + 1, _MOST_OFFSETS)))
+
+
+def n_decay_draws(d_model: int) -> int:
+    """How many queries and keys are drawn."""
+    return min(max(_VALUES // d_model, _FEWEST), _MOST)
+
+
 def decay(rotary: Rotary, offsets: Floats, seed: int, is_cancelled: IsCancelled = never) -> Decay | None:
     """Measure at k = 0 and at ascending offsets; None when cancelled."""
     offsets = np.concatenate([[0.0], offsets[offsets > 0]])
     d_model = rotary.encoding.d_model
-    n_draws = min(max(_VALUES // d_model, _FEWEST), _MOST)
-    queries, keys = np.random.default_rng([seed, _STREAM]).standard_normal((2, n_draws, d_model))
+    n_draws = n_decay_draws(d_model)
+    queries, keys = np.random.default_rng([seed, DECAY_STREAM]).standard_normal((2, n_draws, d_model))
     vectors = [(_products(rotary, queries, other), _still(rotary, queries, other)) for other in (keys, queries)]
     bound, means = np.zeros(len(offsets)), np.zeros((2, len(offsets)))
     height = max(_CELLS // max(rotary.n_turning, 1), 1)

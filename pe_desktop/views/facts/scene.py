@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from pe_desktop.core.facts.cards import CARDS, Card
 from pe_desktop.core.facts.measures import Numbers, measured
-from pe_desktop.core.facts.shown import shown_card
+from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -22,7 +22,7 @@ _Found: TypeAlias = tuple[Numbers, ...] | str | None
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return questions_of((*words.matching(state), *_on_paper(state)))
+    return questions_of((*matching(state), *_on_paper(state)))
 
 
 def questions_of(cards: tuple[Card, ...]) -> tuple[Question, ...]:
@@ -64,7 +64,7 @@ def subtitle(state: State, answers: Answers) -> str:
 
 def readout(state: State, answers: Answers) -> str:
     rows = ["Verdict\tClaim\tSource\tMeasured"]
-    for card in words.matching(state):
+    for card in matching(state):
         found = answers.answer(_question(card.key)) if card.lines else ()
         told = "; ".join(_told(card, _values(card, found, "")))
         rows.append("\t".join((words.VERDICTS[card.verdict], card.claim, card.source, told)))
@@ -97,14 +97,14 @@ def page_height(state: State, width: float) -> float:
 
 def layouts_of(state: State, width: float, *, is_paper: bool = False) -> tuple[CardLayout, ...]:
     """The cards that the filters leave, on paper an open one alone, placed in a picture of this width."""
-    cards = _on_paper(state) if is_paper else words.matching(state)
+    cards = _on_paper(state) if is_paper else matching(state)
     return placed(tuple(card.key for card in cards), state.views.facts.card, width, is_paper=is_paper)
 
 
 def _on_paper(state: State) -> tuple[Card, ...]:
     """Who opens a card wants that one as a figure."""
     opened = state.views.facts.card
-    return (CARDS[opened],) if opened else words.matching(state)
+    return (CARDS[opened],) if opened else matching(state)
 
 
 def changes(state: State, place: Place) -> Mapping[str, Any]:

@@ -1,11 +1,11 @@
-"""The words of fact cards: verdicts, measured lines, parameters, and which cards a choice leaves."""
+"""The words of fact cards: verdicts, measured lines, parameters."""
 
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
-from pe_desktop.core.facts.cards import CARDS, TEXTS, Card, Line
+from pe_desktop.core.facts.cards import TEXTS, Card, Line
 from pe_desktop.core.facts.measures import Numbers
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw.number_text import fixed, plain, scientific, short, whole
@@ -50,15 +50,6 @@ def parameters_text(card: Card) -> str:
 def text_title(text: str) -> str:
     """A text in a list of choices."""
     return TEXTS[text].author or TEXTS[text].title
-
-
-def matching(state: State) -> tuple[Card, ...]:
-    """The cards that the filters leave, those about the kind of the state's encoding first."""
-    facts = state.views.facts
-    found = [
-        card for card in CARDS.values() if facts.verdict in ("all", card.verdict) and facts.text in ("all", card.text)
-    ]
-    return tuple(sorted(found, key=lambda card: card.kind != state.encoding.kind))
 
 
 def _sentence_words(state: State, card: Card) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rope import Rotary
-from pe_desktop.core.scores.rotary_decay import Decay, decay, score_bound
+from pe_desktop.core.scores.rotary_decay import Decay, decay, decay_offsets, decay_reach, score_bound
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, position, whole
@@ -25,8 +25,6 @@ _TALLEST: Final = 300.0
 _LEFT, _TOP = 56.0, 52.0
 _LINE, _ROW = 17.0, 24.0
 _WIDEST_NUMBERS: Final = 360.0
-# The farthest distance that is shown, and the fewest and the most of them that are measured.
-_FARTHEST, _NEAREST, _MOST = 1_024, 8, 257
 _SENTENCES: Final = (
     "The bound is a ceiling: it falls, but says nothing about what a score is.",
     "Scores of queries and keys that are drawn apart are as large at every distance: nothing makes them fall.",
@@ -76,14 +74,9 @@ def question(encoding: Encoding, share: float, seed: int) -> Question:
     return Question("rotary decay", _find, (encoding, share, seed))
 
 
-def reach_of(encoding: Encoding) -> int:
-    """The farthest distance."""
-    return min(max(encoding.n_positions - 1, _NEAREST), _FARTHEST)
-
-
 def distance_at(layout: DecayLayout, encoding: Encoding, x: float) -> float:
     """The distance under an x of the plot."""
-    reach = reach_of(encoding)
+    reach = decay_reach(encoding)
     return float(min(max(round(Axis(layout.plot, 0.0, float(reach)).value(x)), 0), reach))
 
 
@@ -158,7 +151,7 @@ def numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor, known: Decay |
 
 
 def places(layout: DecayLayout, encoding: Encoding, cursor: Cursor) -> tuple[Place, ...]:
-    distance, axis = abs(cursor.offset), Axis(layout.plot, 0.0, float(reach_of(encoding)))
+    distance, axis = abs(cursor.offset), Axis(layout.plot, 0.0, float(decay_reach(encoding)))
     plot = Place("plot", layout.plot)
     if distance > axis.last:
         return (plot,)
@@ -175,14 +168,12 @@ def _own_numbers(rotary: Rotary, vectors: QueryAndKey, offset: float) -> tuple[f
 
 
 def _find(encoding: Encoding, share: float, seed: int, task: Task) -> Decay | None:
-    reach = reach_of(encoding)
-    offsets = np.unique(np.rint(np.linspace(0.0, reach, min(reach + 1, _MOST))))
-    return decay(Rotary(encoding, share=share), offsets, seed, task)
+    return decay(Rotary(encoding, share=share), decay_offsets(encoding), seed, task)
 
 
 def _plot(layout: DecayLayout, encoding: Encoding, known: Decay | None) -> Plot:
     highest = 1.0 if known is None else max(float(known.independent.max()), float(known.alike.max()), 1.0)
-    return Plot(Axis(layout.plot, 0.0, float(reach_of(encoding))), Axis(layout.plot, 0.0, 1.04 * highest, "left"))
+    return Plot(Axis(layout.plot, 0.0, float(decay_reach(encoding))), Axis(layout.plot, 0.0, 1.04 * highest, "left"))
 
 
 def _head(layout: DecayLayout, theme: Theme) -> marks.Picture:
