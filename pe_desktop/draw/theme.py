@@ -16,6 +16,7 @@ from pe_desktop.resources import resource_path
 
 THEME_NAMES = ("light", "dark")
 _STILL_SHARE = 0.7
+_GRID_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,15 @@ class Theme:
     bad_ground: QColor
     ok_ground: QColor
     warn_ground: QColor
+    # The grounds of what the pointer is on or what is pressed, and of the chosen entry of a list.
+    wash: QColor
+    highlight: QColor
     pair_ramp: NDArray[np.float64] = field(repr=False, compare=False)
     # Colour maps, red green blue: from -1 (red) over 0 to +1 (blue), shape (257, 3), and from 0 up, shape (256, 3).
     diverging: NDArray[np.uint8] = field(repr=False, compare=False)
     sequential: NDArray[np.uint8] = field(repr=False, compare=False)
+    wave_width: float
+    has_high_contrast: bool
     # The colours of the last count of pairs: each frame asks for them.
     kept_colors: dict[int, NDArray[np.uint8]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
@@ -115,6 +121,20 @@ def white_centred_theme(theme: Theme) -> Theme:
     return replace(theme, name=f"{theme.name}, white-centred", diverging=light.diverging, sequential=light.sequential)
 
 
+@lru_cache(maxsize=8)
+def high_contrast_theme(theme: Theme) -> Theme:
+    """The theme with lines, grid and axes in the colour of captions, thicker waves, and edges around fields."""
+    return replace(
+        theme,
+        name=f"{theme.name}, high contrast",
+        line=theme.text3,
+        axis=theme.text3,
+        grid=mixed(theme.text3, theme.panel, _GRID_SHARE),
+        wave_width=3.0,
+        has_high_contrast=True,
+    )
+
+
 def _blended(controls: list[str]) -> NDArray[np.uint8]:
     """256 equal steps from the first of some colours to the last, linear in red, green and blue; shape (257, 3)."""
     steps = np.linspace(0.0, len(controls) - 1.0, 257)
@@ -170,9 +190,14 @@ def _theme(name: str, tokens: dict[str, Any]) -> Theme:
         bad_ground=colors["badbg"],
         ok_ground=colors["okbg"],
         warn_ground=colors["warnbg"],
+        wash=colors["line"],
+        # Dark menus are raised almost to the colour of lines.
+        highlight=colors["sunken" if name == "light" else "axis"],
         pair_ramp=_map(tokens["pair64"]).astype(np.float64),
         diverging=_diverging_map(tokens),
         sequential=_map(tokens["sequential256"]),
+        wave_width=2.0,
+        has_high_contrast=False,
         **{key: colors[key] for key in same + state},
     )
 

@@ -53,7 +53,7 @@ class _EntryPainter(QStyledItemDelegate):
         else:
             if option.state & QStyle.StateFlag.State_Selected:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(self.theme.sunken if self.theme.base == "light" else self.theme.axis)
+                painter.setBrush(self.theme.highlight)
                 painter.drawRoundedRect(place, RADIUS, RADIUS)
             painter.setFont(text_font("label"))
             painter.setPen(self.theme.text)

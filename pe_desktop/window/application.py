@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
-from pe_desktop.draw.theme import Theme, themes, white_centred_theme
+from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.heat.renderer import MARKER_NAME, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
@@ -31,6 +31,7 @@ from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import apply_style
+from pe_desktop.window.system_wishes import system_wants_contrast
 from pe_desktop.window.workspaces import Workspaces
 
 _FIRST_SIZE = (1600, 1000)
@@ -97,7 +98,9 @@ class Instrument(QObject):
         self._make_actions()
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_theme_changed)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._on_system_theme_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._on_system_theme_changed)
         self._restore()
 
     @property
@@ -168,6 +171,7 @@ class Instrument(QObject):
             playback.set_rate(Rate(rate))
 
         live.bind("theme", self._dress)
+        live.bind("contrast", self._dress)
         live.bind("has_white_maps", self._dress)
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", set_rate, lambda: playback.rate.value)
@@ -185,7 +189,10 @@ class Instrument(QObject):
             is_dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
             choice = "dark" if is_dark else "light"
         theme = themes()[choice]
-        return white_centred_theme(theme) if settings.has_white_maps and choice == "dark" else theme
+        if settings.has_white_maps and choice == "dark":
+            theme = white_centred_theme(theme)
+        wants_contrast = settings.contrast == "high" or (settings.contrast == "system" and system_wants_contrast())
+        return high_contrast_theme(theme) if wants_contrast else theme
 
     def _dress(self, _value: object = None) -> None:
         theme = self._theme_now()
@@ -194,7 +201,7 @@ class Instrument(QObject):
         self.window.action_set.refresh()
 
     def _on_system_theme_changed(self) -> None:
-        if self.live_settings.now.theme == "system":
+        if "system" in (self.live_settings.now.theme, self.live_settings.now.contrast):
             self._dress()
             self.live_settings.changed.emit()
 

@@ -25,6 +25,7 @@ class Settings:
     """Theme, window and playback as they were left; geometry and docks are Qt's own bytes as base64."""
 
     theme: str = "system"
+    contrast: str = "system"
     # Whether the middle of the colour maps is white in the dark theme, too.
     has_white_maps: bool = False
     geometry: str = ""
@@ -64,6 +65,13 @@ SETTING_ROWS: Final = (
         title="Theme",
         note="The colours of the window.",
         choices={"system": "As the system", "light": "Light", "dark": "Dark"},
+    ),
+    SettingRow(
+        name="contrast",
+        section="Appearance",
+        title="Contrast",
+        note="High: darker lines and axes, edges around fields, thicker waves.",
+        choices={"system": "As the system", "normal": "Normal", "high": "High"},
     ),
     SettingRow(
         name="has_white_maps",

@@ -27,10 +27,10 @@ QDockWidget {{ border: 5px solid {axis}; }}
 *[role="note"] {{ font-size: 12px; color: {text2}; }}
 *[role="bubble"] {{ background: {bad_ground}; border: 1px solid {bad}; border-radius: 8px; }}
 *[role="overlay"] {{ background: {panel}; border: 1px solid {line}; border-radius: 10px; }}
-*[role="segments"] {{ background: {sunken}; border-radius: 6px; }}
+*[role="segments"] {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; }}
 QToolButton {{ background: transparent; border: none; border-radius: 6px; padding: 0; }}
 QToolButton:hover {{ background: {sunken}; }}
-QToolButton:pressed, QToolButton:checked {{ background: {line}; }}
+QToolButton:pressed, QToolButton:checked {{ background: {wash}; }}
 QToolButton:focus {{ border: 2px solid {focus}; }}
 QToolButton[primary="true"] {{ background: {ink}; border-radius: 19px; }}
 QToolButton[primary="true"]:hover {{ background: {text2}; }}
@@ -43,19 +43,19 @@ QToolButton[role="segment"]:disabled {{ color: {axis}; }}
 QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
 QToolButton[role="chip"] {{ background: {sunken}; color: {text2}; font-size: 12px; font-weight: 500; padding: 0 8px;
     border-radius: 12px; }}
-QToolButton[role="chip"]:hover {{ background: {line}; }}
+QToolButton[role="chip"]:hover {{ background: {wash}; }}
 QToolButton[role="file"] {{ background: {panel}; color: {text2}; border: 1px solid {line}; font-size: 12px;
     padding: 0 8px; border-radius: 12px; }}
-QToolButton[role="file"]:hover {{ background: {line}; color: {text}; }}
+QToolButton[role="file"]:hover {{ background: {wash}; color: {text}; }}
 QToolButton[role="file"]:focus {{ border: 1px solid {focus}; }}
 QToolButton[role="fold"] {{ font-size: 12px; color: {text2}; padding: 3px 8px 3px 0; }}
 QToolButton[role="check"]:focus {{ border: 1px solid {focus}; }}
-QLineEdit {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px; min-height: 26px;
+QLineEdit {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px; min-height: 26px;
     selection-background-color: {focus}; selection-color: {canvas}; }}
 QLineEdit:hover {{ border: 1px solid {line}; }}
 QLineEdit:focus {{ border: 1px solid {focus}; background: {panel}; }}
 QLineEdit[refused="true"] {{ border: 1px solid {bad}; background: {panel}; }}
-QComboBox {{ background: {sunken}; border: 1px solid transparent; border-radius: 6px; padding: 0 8px;
+QComboBox {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px;
     min-height: 26px; }}
 QComboBox:hover {{ border: 1px solid {line}; }}
 QComboBox:focus {{ border: 1px solid {focus}; }}
@@ -69,14 +69,14 @@ QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; p
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
     min-height: 28px; font-weight: 500; }}
-QPushButton:hover {{ background: {line}; }}
+QPushButton:hover {{ background: {wash}; }}
 QPushButton:focus {{ border: 2px solid {focus}; }}
 QPushButton:default {{ background: {ink}; color: {ink_on}; border: 1px solid {ink}; }}
 QPushButton:default:focus {{ border: 2px solid {focus}; }}
 QPushButton:disabled {{ color: {text3}; }}
 QMenuBar {{ background: transparent; spacing: 2px; }}
 QMenuBar::item {{ background: transparent; padding: 5px 9px; border-radius: 6px; color: {text2}; }}
-QMenuBar::item:selected {{ background: {line}; color: {text}; }}
+QMenuBar::item:selected {{ background: {wash}; color: {text}; }}
 QMenu {{ background: {raised}; border: 1px solid {edge}; padding: 5px; }}
 QMenu::item {{ padding: 6px 24px 6px 28px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {highlight}; }}
@@ -107,8 +107,9 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
     application.setFont(text_font("label"))
     colors = {
         "segment": theme.panel if theme.base == "light" else theme.raised,
-        # Dark menus are raised almost to the colour of lines.
-        "highlight": theme.sunken if theme.base == "light" else theme.axis,
+        "highlight": theme.highlight,
+        "wash": theme.wash,
+        "field_edge": theme.line if theme.has_high_contrast else theme.sunken,
         "edge": theme.line if theme.base == "light" else theme.axis,
         "canvas": theme.canvas,
         "panel": theme.panel,

@@ -7,10 +7,20 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from pe_desktop.draw.theme import THEME_NAMES, badge_text_color, printed_theme, themes, with_alpha
+from pe_desktop.draw.theme import (
+    THEME_NAMES,
+    badge_text_color,
+    high_contrast_theme,
+    printed_theme,
+    themes,
+    white_centred_theme,
+    with_alpha,
+)
 
 TOKENS = json.loads((Path(__file__).parents[2] / "resources" / "tokens.json").read_text(encoding="utf-8"))["themes"]
 READABLE = 4.5
+# Of what is no text, WCAG 2.2, 1.4.11.
+DISCERNIBLE = 3.0
 
 
 def channels(color: str) -> list[int]:
@@ -115,3 +125,14 @@ def test_a_clear_colour_is_a_copy(theme):
     clear = with_alpha(theme.ink, 0.25)
     assert clear.alphaF() == pytest.approx(0.25, abs=0.005)
     assert (clear.name(), theme.ink.name(QColor.NameFormat.HexArgb)) == (theme.ink.name(), before)
+
+
+def test_high_contrast_makes_lines_and_axes_discernible_and_keeps_texts_readable_where_the_pointer_is(theme):
+    high = high_contrast_theme(theme)
+    for ground in (high.canvas, high.panel, high.sunken, high.raised):
+        assert min(contrast(high.line, ground), contrast(high.axis, ground)) > DISCERNIBLE
+    assert contrast(theme.line, theme.panel) < DISCERNIBLE
+    for ground in (high.wash, high.highlight):
+        assert contrast(high.text, ground) > READABLE
+    assert (high.base, high == theme) == (theme.name, False)
+    assert high_contrast_theme(white_centred_theme(theme)).base == theme.name

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
@@ -112,6 +112,14 @@ def faults_of_the_dialog(qtbot, open_it) -> list[str]:
 @pytest.mark.parametrize("action", ["export", "show_about"])
 def test_the_dialogs_have_nothing_to_be_guessed(instrument, qtbot, action):
     assert faults_of_the_dialog(qtbot, lambda: instrument.window.action_set.trigger(action)) == []
+
+
+def test_the_settings_have_nothing_to_be_guessed(instrument):
+    instrument.window.action_set.trigger("open_settings")
+    nodes = tree_of(instrument.window.findChild(QDialog))
+    assert faults_of(nodes) == []
+    names = {node.text(NAME): node.role() for node in nodes}
+    assert (names["Theme"], names["Loop"]) == (ROLE.ComboBox, ROLE.CheckBox)
 
 
 def test_a_refusal_is_read(instrument, qtbot):

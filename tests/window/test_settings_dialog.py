@@ -3,14 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
+from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.controls.switch import Switch
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 from pe_desktop.window.settings_dialog import SettingsDialog
+from tests.window.conftest import number_row
 
 OpenInstrument = Callable[..., Instrument]
 # What is remembered of the window, of files and of graphics without anybody having chosen it.
@@ -93,6 +96,36 @@ def test_maps_of_the_dark_theme_have_the_colours_of_the_light_one_where_that_is_
     assert len(colors & {themes()["light"].diverging_color(value / 100).rgba() for value in range(-100, 101)}) > 5
     choose(dialog, "has_white_maps", False)
     assert instrument.window.theme.name == "dark"
+
+
+def test_high_contrast_draws_waves_of_three_pixels_and_edges_around_fields(instrument: Instrument) -> None:
+    window, dialog = instrument.window, opened(instrument)
+    field = number_row(instrument, "d_model").field
+
+    def edge() -> str:
+        return field.grab().toImage().pixelColor(field.width() // 2, 0).name()
+
+    def sine_width() -> float:
+        lines = [mark for mark in window.waves.canvas.scene().still() if isinstance(mark, marks.Polyline)]
+        return max(line.width for line in lines)
+
+    assert (edge(), sine_width()) == (window.theme.sunken.name(), 2.0)
+    choose(dialog, "contrast", "high")
+    QTest.qWait(50)
+    assert (edge(), sine_width()) == (window.theme.text3.name(), 3.0)
+    choose(dialog, "contrast", "normal")
+    QTest.qWait(50)
+    assert (edge(), sine_width()) == (window.theme.sunken.name(), 2.0)
+
+
+def test_contrast_follows_the_system_unless_it_is_chosen(
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pe_desktop.window.application.system_wants_contrast", lambda: True)
+    instrument = open_instrument()
+    assert instrument.window.theme.has_high_contrast
+    instrument.live_settings.set(contrast="normal")
+    assert not instrument.window.theme.has_high_contrast
 
 
 def test_words_find_rows_and_what_nothing_has_is_said(instrument: Instrument) -> None:

@@ -75,7 +75,7 @@ def _turning_rows(
     waves = sampled_waves(pairs, shown, layout.span.first, layout.span.last, n_pixels, tall)
     for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
         color = hand_color(encoding, pair, theme)
-        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color)
+        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color, theme.wave_width)
         if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
             picture += _whole_positions(layout, row, encoding, pair, color)
         if layout.is_overlay:
@@ -101,7 +101,7 @@ def _table_rows(
     for row, (hand, wave) in enumerate(zip(shown, waves, strict=True)):
         color = hand_color(encoding, hand, theme)
         picture += _hidden_stretches(layout, row, wave, color)
-        picture += _curves(layout, row, wave.curve, math.inf, color)
+        picture += _curves(layout, row, wave.curve, math.inf, color, theme.wave_width)
         picture += _whole_positions(layout, row, encoding, hand, color, has_second=bool(wave.hidden))
         if layout.is_overlay:
             continue
@@ -127,7 +127,9 @@ def _level_lines(layout: WavesLayout, theme: Theme) -> tuple[marks.Mark, ...]:
     return marks.Segments(lines[0], theme.grid), marks.Segments(lines[1], theme.axis)
 
 
-def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor) -> list[marks.Mark]:
+def _curves(
+    layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: float, color: QColor, wide: float
+) -> list[marks.Mark]:
     span, middle, tall = layout.span, layout.row_middle(row), layout.amplitude
     if isinstance(wave, WaveBand):
         n_pixels = len(wave.sine[0])
@@ -145,12 +147,12 @@ def _curves(layout: WavesLayout, row: int, wave: Wave | WaveBand, wavelength: fl
     # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
     turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
     if turn < _NARROW_TURN:
-        thin = max(turn / _NARROW_TURN * 1.6, 0.4)
+        thin = max(turn / _NARROW_TURN * 0.8 * wide, 0.4)
         return [
             *(marks.Polyline(line, with_alpha(color, 0.3), thin) for line in cosine_lines),
             *(marks.Polyline(line, color, thin) for line in sine_lines),
         ]
-    widths = (1.4, 2.0) if tall >= LOW_AMPLITUDE else (1.0, 1.0)
+    widths = (0.7 * wide, wide) if tall >= LOW_AMPLITUDE else (0.5 * wide, 0.5 * wide)
     return [
         *(marks.Polyline(line, with_alpha(color, 0.75), widths[0], dash=(1.6, 3.2)) for line in cosine_lines),
         *(marks.Polyline(line, color, widths[1]) for line in sine_lines),
