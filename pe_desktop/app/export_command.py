@@ -38,6 +38,7 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     figure.add_argument("--theme", choices=FIGURE_THEMES, default=argparse.SUPPRESS, help="light if not given")
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
     figure.add_argument("--transparent", action="store_true", default=None, help="without a ground")
+    figure.add_argument("--no-cursor", action="store_true", default=None, help="leave out t and t + k")
     letters = "of an .svg: outlines, if not given, are the same everywhere; text can be edited and needs the typefaces"
     figure.add_argument("--letters", choices=LETTERS, help=letters)
 
@@ -48,10 +49,11 @@ def export(options: argparse.Namespace) -> int:
     if options.what in FIGURES and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
-        names = ("purpose", "theme", "figure_size", "transparent", "letters")
+        names = ("purpose", "theme", "figure_size", "transparent", "no_cursor", "letters")
         given = [name for name in names if getattr(options, name) is not None]
         if given:
-            raise CommandLineError(f"--{given[0].removeprefix('figure_')} is for figures: {name} will be an array")
+            option = given[0].removeprefix("figure_").replace("_", "-")
+            raise CommandLineError(f"--{option} is for figures: {name} will be an array")
         return _export_array(options)
     endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if options.what in FIGURES else ()))
     raise ExportError(f"For {options.what}, the name of the file must end in {listed(endings)}: {name} doesn't.")
@@ -66,6 +68,7 @@ def _export_figure(options: argparse.Namespace) -> int:
         theme=options.theme or FIGURE_THEMES[0],
         size=None if options.figure_size is None else sides_of(options.figure_size),
         is_transparent=bool(options.transparent),
+        shows_cursor=not options.no_cursor,
         letters=options.letters or LETTERS[0],
     )
     check_qt()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -37,12 +37,17 @@ class Area(NamedTuple):
         return self.x <= x < self.right and self.y <= y < self.bottom
 
 
+# A column of paper, 3.25 inches wide, is narrower; few panels are.
+_NARROW: Final = 420.0
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """What a scene is drawn into: logical pixels, device pixels for each, colours, screen or paper.
 
     On paper a scene brings the legends that a file needs and leaves out what only a pointer can explain; it computes
     exactly what a screen may first show coarsely. With a lettering it is the figure of a text, one plot with its words.
+    Without shows_cursor a figure leaves out what stands at t and t + k in a plot over all positions.
 
     seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
     coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
@@ -60,6 +65,12 @@ class Box:
     pointer: tuple[float, float] | None = field(default=None, compare=False)
     preview: Preview | None = field(default=None, compare=False)
     lettering: Lettering | None = None
+    shows_cursor: bool = True
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is a narrow figure, in which a plot needs the room of the numbers beside it."""
+        return self.is_paper and self.width < _NARROW
 
     def with_map_colors(self, colors: str) -> "Box":
         """The box with one of COLOR_MAPS."""

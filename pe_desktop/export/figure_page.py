@@ -15,6 +15,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_sheet import Sheet
+from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow
@@ -52,16 +53,25 @@ def paper_theme(theme: Theme) -> Theme:
     )  # fmt: skip
 
 
-def scene_page(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Page:
-    """The page of a figure: the scene of its view in all the room that the title leaves."""
+def scene_page(
+    row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
+) -> Page:
+    """The page of a figure: the scene of its view in all the room that the title leaves.
+
+    ExportError where a figure can't do without the cursor.
+    """
+    if not (shows_cursor or can_hide_cursor(row)):
+        raise ExportError(f"{row.title} shows what stands at t and t + k: it has no picture without the cursor.")
     if row.lettering is not None:
         return _printed_page(row, row.lettering, row.state(state), sheet, theme, answers)
     state, module = row.state(state), VIEWS[row.view].module()
-    title = module.sentence(state, answers)
-    words = caption(title, module.explanation(state), state, row.view)
-    sheet = scene_sheet(row, state, sheet, theme, answers)
+    title = _title(row, state, answers, shows_cursor=shows_cursor)
+    explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
+    words = caption(title, explanation, state, row.view)
+    sheet = scene_sheet(row, state, sheet, theme, answers, shows_cursor=shows_cursor)
     left, top = sheet.margin, sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
+    box = replace(box, shows_cursor=shows_cursor)
     picture = drawn(module.scene(state, answers, box), box)
     heading = (left, sheet.margin, _heading(title, sheet, theme))
     return Page(sheet, theme.panel, (heading, (left, top, picture)), title, words)
@@ -85,12 +95,27 @@ def _printed_page(
     return Page(sheet, theme.panel, ((margin, margin, picture),), lettering.title, words)
 
 
-def scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
+def can_hide_cursor(row: FigureRow) -> bool:
+    """Whether a figure says something without the cursors at t and t + k; those of a text never have them."""
+    return row.lettering is not None or bool(VIEWS[row.view].without_cursor)
+
+
+def _title(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> str:
+    view = VIEWS[row.view]
+    if shows_cursor or view.without_cursor != "subtitle":
+        return view.module().sentence(state, answers)
+    words = view.module().subtitle(state, answers)
+    return words[0].upper() + words[1:]
+
+
+def scene_sheet(
+    row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
+) -> Sheet:
     """The sheet with the room that the title and the scene of a figure need."""
     if row.lettering is not None:
         return sheet
     state, module = row.state(state), VIEWS[row.view].module()
-    sheet = _titled(sheet, module.sentence(state, answers))
+    sheet = _titled(sheet, _title(row, state, answers, shows_cursor=shows_cursor))
     room = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
     return replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room
 

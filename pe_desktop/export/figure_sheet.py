@@ -59,6 +59,7 @@ class Finish:
     theme: str = "light"
     size: tuple[int, int] | None = None
     is_transparent: bool = False
+    shows_cursor: bool = True
     letters: str = "outlines"
 
 

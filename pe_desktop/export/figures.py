@@ -98,13 +98,15 @@ def figure_sheet(what: str, state: State, finish: Finish, answers: "Answers | No
     from pe_desktop.export.figure_page import scene_sheet  # noqa: PLC0415 - loads Qt
 
     figure = _figure(what)
-    return scene_sheet(figure, state, _sheet(figure, finish), _theme(finish), _known(answers))
+    return scene_sheet(
+        figure, state, _sheet(figure, finish), _theme(finish), _known(answers), shows_cursor=finish.shows_cursor
+    )
 
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answers | None") -> "Page":
     from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
 
-    page = scene_page(_figure(what), state, sheet, _theme(finish), _known(answers))
+    page = scene_page(_figure(what), state, sheet, _theme(finish), _known(answers), shows_cursor=finish.shows_cursor)
     _check_letters(page.sheet, FIGURES[what].title)
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")

@@ -44,12 +44,14 @@ class ViewRow:
     """One view: the folder views/<key> (hyphens become underscores) with its scene.py.
 
     tab_beside: the panel behind which it stands as a tab at the first start; "" for the views that have a file of their
-    own in `panels` and a place in the window.
+    own in `panels` and a place in the window. without_cursor: what is the title of its figure without the cursor,
+    "sentence" or "subtitle"; "" where the cursor is what it shows.
     """
 
     key: str
     title: str
     tab_beside: str = ""
+    without_cursor: str = ""
 
     def module(self) -> ViewModule:
         return cast("ViewModule", import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene"))
@@ -84,9 +86,9 @@ class FigureRow:
 _ROWS: Final = (
     ViewRow("encoding", "Wavelengths"),
     ViewRow("clock", "Clock"),
-    ViewRow("waves", "Waves"),
-    ViewRow("similarity", "Similarity"),
-    ViewRow("matrix", "Encoding matrix"),
+    ViewRow("waves", "Waves", without_cursor="sentence"),
+    ViewRow("similarity", "Similarity", without_cursor="subtitle"),
+    ViewRow("matrix", "Encoding matrix", without_cursor="sentence"),
     ViewRow("rotation", "Rotation"),
     ViewRow("properties", "Properties"),
     ViewRow("compare", "Compare"),

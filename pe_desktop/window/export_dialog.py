@@ -28,7 +28,7 @@ from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import RefusalLabel
-from pe_desktop.views.table import FIGURES
+from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.figure_preview import FigurePreview
 
 FORMATS = {
@@ -118,6 +118,8 @@ class ExportDialog(QDialog):
         self.theme = _choices(_THEMES)
         self.letters = _choices(_LETTERS)
         self.is_transparent = QCheckBox("Transparent ground")
+        self.shows_cursor = QCheckBox("Cursors at t and t + k")
+        self.shows_cursor.setChecked(True)
         self.estimate = QLabel()
         self.estimate.setProperty("role", "note")
         self.what.currentIndexChanged.connect(self._on_chosen)
@@ -126,7 +128,8 @@ class ExportDialog(QDialog):
         self.theme.activated.connect(self._on_theme_chosen)
         for choice in (self.theme, self.letters):
             choice.currentIndexChanged.connect(self._describe)
-        self.is_transparent.toggled.connect(self._describe)
+        for switch in (self.is_transparent, self.shows_cursor):
+            switch.toggled.connect(self._describe)
         self._on_purpose()
 
     def _lay_out(self) -> None:
@@ -140,6 +143,7 @@ class ExportDialog(QDialog):
         form.addRow("Colours", self.theme)
         form.addRow("Letters", self.letters)
         form.addRow("", self.is_transparent)
+        form.addRow("", self.shows_cursor)
         form.addRow("Size", self.estimate)
         self.save = QPushButton("Choose a file…", default=True)
         self.save.clicked.connect(self._on_save)
@@ -195,6 +199,7 @@ class ExportDialog(QDialog):
             purpose=self.purpose.currentData(),
             theme=self._theme.base if theme == _SHOWN else theme,
             is_transparent=self.is_transparent.isChecked(),
+            shows_cursor=self.shows_cursor.isChecked() or not self.shows_cursor.isEnabled(),
             letters=self.letters.currentData() if is_svg else "outlines",
         )
 
@@ -230,12 +235,15 @@ class ExportDialog(QDialog):
             for suffix in formats:
                 self.format.addItem(FORMATS[suffix], suffix)
             self.format.blockSignals(False)
-        for choice in (self.purpose, self.theme, self.is_transparent):
+        for choice in (self.purpose, self.theme, self.is_transparent, self.shows_cursor):
             self._form.setRowVisible(choice, is_figure)
         if self.preview.isHidden() == is_figure:
             self.preview.setVisible(is_figure)
             self.adjustSize()
         self._show_paper_sizes(what if is_figure else None)
+        can_hide = is_figure and bool(VIEWS[FIGURES[what].view].without_cursor) and FIGURES[what].lettering is None
+        self.shows_cursor.setEnabled(can_hide)
+        self.shows_cursor.setToolTip("" if can_hide else "This figure is the same with them or without, or shows them")
         self._describe()
 
     def _show_paper_sizes(self, figure: str | None) -> None:

@@ -20,7 +20,7 @@ from pe_desktop.export.arrays import ARRAYS
 
 POSIX_ONLY = pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX's")
 
-FIGURE_OPTIONS = ("purpose", "theme", "figure_size", "transparent", "letters")
+FIGURE_OPTIONS = ("purpose", "theme", "figure_size", "transparent", "no_cursor", "letters")
 
 # Refuses Qt and everything that would load it, before the application is imported; then exports every array.
 WITHOUT_QT = """

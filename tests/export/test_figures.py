@@ -183,6 +183,28 @@ def test_a_picture_of_a_low_panel_has_every_dial_that_the_panel_scrolls(settings
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)
+@pytest.mark.parametrize("what", ["waves", "matrix", "similarity", "similarity-distance"])
+def test_without_the_cursor_a_figure_is_the_same_wherever_it_stands(qapp, tmp_path, what, purpose):
+    drawings, finish = [], Finish(purpose, shows_cursor=False)
+    for position, offset in (("37", "8"), ("90.5", "-30")):
+        state = state_of({"position": position, "offset": offset})
+        written = write_figure(what, state, tmp_path / "f.svg", finish, overwrite=True)
+        drawings.append((tmp_path / "f.svg").read_text(encoding="utf-8").split("</desc>")[1])
+        assert f"position = {position}" in written.caption
+        assert "The cursors at t and t + k are left out." in written.caption
+        write_figure(what, state, tmp_path / "with.svg", Finish(purpose), overwrite=True)
+        assert (tmp_path / "with.svg").read_text(encoding="utf-8").split("</desc>")[1] != drawings[-1]
+    assert drawings[0] == drawings[1]
+
+
+@pytest.mark.parametrize("what", ["clock", "rotation", "attention", "properties"])
+def test_a_figure_of_the_cursor_has_no_picture_without_it(qapp, tmp_path, what):
+    with pytest.raises(ExportError, match="it has no picture without the cursor"):
+        write_figure(what, State(), tmp_path / "f.svg", Finish(shows_cursor=False))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
 def test_a_title_is_told_whole_in_as_many_lines_as_it_takes(purpose):
     state, theme = State(ENCODING, CURSOR), themes()["light"]
     for what in ("waves", "similarity-distance", "rotation-algebra"):

@@ -332,3 +332,11 @@ def test_a_typed_range_is_that_of_map_numbers_bar_and_caption(light):
 )
 def test_explanation_calls_a_sampled_picture_no_exact_one(kind, words):
     assert words in view.explanation(state_of({"kind": kind}))
+
+
+def test_in_a_column_the_plot_takes_the_room_of_the_strip_and_has_its_colour_bar(light):
+    box = Box(313.75, 240.0, 1.0, light, is_paper=True)
+    assert view.layout_of(State(), box).area.width >= 0.5 * box.width
+    texts = [mark.text for mark in view.scene(State(), Computed(), box).still() if isinstance(mark, marks.Text)]
+    assert {"PE", "+1", "−1", "pair i", "position t"} <= {*texts}
+    assert "dimension" not in texts

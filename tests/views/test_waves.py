@@ -18,7 +18,7 @@ from pe_desktop.draw.typefaces import formula_runs, text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
-from pe_desktop.views.waves.scene import scene
+from pe_desktop.views.waves.scene import layout_of, scene
 from tests.pictures import of_kind
 
 SPANS = st.tuples(st.floats(0, 1e7), st.floats(2, 1e7)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
@@ -291,3 +291,12 @@ def test_the_preview_is_a_line_where_the_pointer_is_while_that_is_in_view(light)
     dashed, solid = of_kind(preview_picture(layout, Preview(30.0, 40.0), light), marks.Segments)
     assert solid.ends[0, 0] == line.ends[0, 0] < dashed.ends[0, 0]
     assert dashed.dash
+
+
+def test_in_a_column_the_plot_takes_the_room_of_the_numbers(light):
+    box = Box(313.75, 240.0, 1.0, light, is_paper=True)
+    for shown, least in ((box, 0.5), (replace(box, shows_cursor=False), 0.5), (replace(box, width=660.0), 0.6)):
+        layout = layout_of(State(), shown)
+        assert (layout.right - layout.left) / shown.width >= least
+    texts = [mark.text for mark in scene(State(), Computed(), box).moving if isinstance(mark, marks.Text)]
+    assert not any("." in text for text in texts)

@@ -155,6 +155,18 @@ def test_a_transparent_figure_has_no_ground_in_any_format(open_dialog, qtbot, tm
     dialog.close()
 
 
+def test_the_cursors_are_left_out_where_a_figure_can_do_without_them(open_dialog, qtbot) -> None:
+    dialog = open_dialog("waves")
+    dialog.shows_cursor.setChecked(False)
+    for what, can_hide in (("waves", True), ("clock", False), ("similarity", True), ("printed-waves", False)):
+        dialog.choose(what, is_figure=True)
+        assert dialog.shows_cursor.isEnabled() == can_hide
+        assert dialog.finish().shows_cursor != can_hide
+        size_of(dialog, qtbot)
+        assert dialog.refusal.sentence == ""
+    dialog.close()
+
+
 def test_letters_of_a_drawing_are_outlines_or_text_and_no_other_format_asks(open_dialog, tmp_path: Path) -> None:
     dialog = open_dialog("waves")
     assert not dialog.letters.isVisible()

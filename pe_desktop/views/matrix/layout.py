@@ -30,6 +30,7 @@ class MatrixLayout:
 
     span: the visible positions, cell p reaching from p - 1/2 to p + 1/2. rows: the visible rows of the table, row r
     reaching from r to r + 1. is_transposed: positions run downwards. is_paper: then the plot fills the width.
+    has_strip: the strip of p_t stands beside the plot; has_dimensions: rows are numbered by pair and by dimension.
     """
 
     width: float
@@ -38,6 +39,8 @@ class MatrixLayout:
     rows: Span
     is_transposed: bool = False
     is_paper: bool = False
+    has_strip: bool = True
+    has_dimensions: bool = True
 
     @property
     def has_title_below(self) -> bool:
@@ -48,7 +51,8 @@ class MatrixLayout:
     def area(self) -> Area:
         """The plot."""
         is_tight = self.is_transposed and self.is_paper
-        left, after = (_TIGHT_LEFT, _TIGHT_RIGHT) if is_tight else (_LEFT, _RIGHT)
+        left = _TIGHT_LEFT if is_tight or not self.has_dimensions else _LEFT
+        after = _TIGHT_RIGHT if is_tight or not self.has_strip else _RIGHT
         return Area(left, _TOP, max(self.width - after - left, 20.0), max(self.height - _BOTTOM - _TOP, 20.0))
 
     @cached_property

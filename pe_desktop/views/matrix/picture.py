@@ -34,7 +34,7 @@ def matrix_frame_picture(
         *_ramp(layout, order, theme, pixel_ratio),
         *_row_labels(layout, order, pair, pins, theme),
         *_axes(layout, order, theme),
-        *_dimension_labels(layout, order, theme),
+        *(_dimension_labels(layout, order, theme) if layout.has_dimensions else ()),
         *_overview(layout, order, theme),
     )
 
@@ -247,7 +247,7 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[mar
         return [marks.Text(2.0, 11.0, row_title(layout, order), "tick", theme.text3)]
     pairs_right = layout.area.x - RAMP_GAP
     return [
-        marks.Text(2.0, 11.0, "dimension", "tick", theme.text3),
+        *((marks.Text(2.0, 11.0, "dimension", "tick", theme.text3),) if layout.has_dimensions else ()),
         marks.Text(pairs_right, 11.0, "pair i", "tick", theme.text3, across=1.0),
     ]
 

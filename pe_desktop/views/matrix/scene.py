@@ -53,9 +53,7 @@ from pe_desktop.views.matrix.terms import (
 )
 from pe_desktop.views.printed import printed_map
 
-_BAR_TITLE: Final = "PE(t, dimension)"
-# A narrower box on paper has no room for a plot beside the bar.
-_NARROWEST_WITH_BAR: Final = 420.0
+_BAR_TITLE, _SHORT_TITLE = "PE(t, dimension)", "PE"
 # So many rows are in the order of the dimensions in a picture of any size; of more, pictures may show halves.
 _MOST_IN_ORDER: Final = 64
 
@@ -67,9 +65,18 @@ _layout = lru_cache(maxsize=4)(MatrixLayout)
 def layout_of(state: State, box: Box) -> MatrixLayout:
     """Where everything stands."""
     limit = state.encoding.value_limit
-    width = box.width - (color_bar_width(_BAR_TITLE, (-limit, limit)) if _has_bar(box) else 0.0)
-    is_transposed = state.views.matrix.is_transposed
-    return _layout(width, box.height, state.shown_span, state.shown_rows, is_transposed, box.is_paper)
+    width = box.width - (color_bar_width(_bar_title(box), (-limit, limit)) if _has_bar(state, box) else 0.0)
+    matrix = state.views.matrix
+    return _layout(
+        width,
+        box.height,
+        state.shown_span,
+        state.shown_rows,
+        matrix.is_transposed,
+        box.is_paper,
+        has_strip=_has_strip(state, box),
+        has_dimensions=not box.is_column or _has_strip(state, box),
+    )
 
 
 def order_of(state: State, box: Box) -> RowOrder:
@@ -102,7 +109,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         moving=(
             *number_picture(layout, order, scale.limits, theme),
             *preview_cell_picture(layout, box.preview, theme),
-            *matrix_cursor_picture(layout, order, cursor, theme),
+            *(matrix_cursor_picture(layout, order, cursor, theme) if box.shows_cursor else ()),
             *_strip(state, layout, order, theme, has_words=not coarse),
             *coarse,
             *_readout_card(state, box),
@@ -234,12 +241,12 @@ def _still(
 ) -> marks.Picture:
     theme = box.theme
     picture = matrix_frame_picture(layout, order, pair, pins, theme, box.pixel_ratio)
-    if not layout.is_transposed:
+    if layout.has_strip and not layout.is_transposed:
         picture += strip_frame_picture(layout, strip, theme)
-    if _has_bar(box):
+    if box.width > layout.width:
         beside = Area(layout.width, layout.area.y, box.width - layout.width, layout.area.height)
         colors = map_colors(theme, scale.limits, is_diverging=True)
-        picture += color_bar(beside, _BAR_TITLE, scale.limits, colors, theme, scale.is_cut)
+        picture += color_bar(beside, _bar_title(box), scale.limits, colors, theme, scale.is_cut)
     return picture
 
 
@@ -247,7 +254,7 @@ def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *,
     """The strip, and with an embedding added the words about it; positions that run downwards leave it no room."""
     matrix, encoding, cursor = state.views.matrix, state.encoding, state.cursor
     if not (matrix.adds_embedding or matrix.shows_terms):
-        return () if layout.is_transposed else strip_picture(layout, order, cursor, theme)
+        return strip_picture(layout, order, cursor, theme) if layout.has_strip and not layout.is_transposed else ()
     words: marks.Picture = ()
     if has_words:
         # A figure has the title of its dimensions in the same line.
@@ -344,8 +351,18 @@ def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor, shows_terms: 
     return tuple(place for place in (*owns, *cursors, *cells, *sums) if place.area.width > 0 and place.area.height > 0)
 
 
-def _has_bar(box: Box) -> bool:
-    return box.is_paper and box.width >= _NARROWEST_WITH_BAR
+def _has_strip(state: State, box: Box) -> bool:
+    """Whether the strip is seen; by itself it tells of t, and a narrow figure has no room for it."""
+    matrix = state.views.matrix
+    return matrix.adds_embedding or matrix.shows_terms or (box.shows_cursor and not box.is_column)
+
+
+def _has_bar(state: State, box: Box) -> bool:
+    return box.is_paper and not (box.is_column and _has_strip(state, box))
+
+
+def _bar_title(box: Box) -> str:
+    return _SHORT_TITLE if box.is_column else _BAR_TITLE
 
 
 def _range(noun: str, first: int, last: int) -> str:

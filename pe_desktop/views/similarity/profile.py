@@ -123,13 +123,14 @@ def cursor_picture(
 
 
 def row_picture(
-    layout: SimilarityLayout, reach: tuple[float, float], row: Row, value: float, offset: float, theme: Theme
+    layout: SimilarityLayout, reach: tuple[float, float], row: Row, value: float, offset: float | None, theme: Theme
 ) -> marks.Picture:
-    """Row t alone, the dashed line at k, and the dot at the similarity of (t, t + k)."""
+    """Row t alone; at an offset k its dashed line, and the dot at the similarity of (t, t + k)."""
     offsets, values = row
     is_there = ~np.isnan(values)
     points = _plot(layout, reach).clipped_points(offsets[is_there], values[is_there])
-    return (marks.Polyline(points, theme.ink, _ROW_WIDTH), *_offset_marks(layout, reach, offset, value, theme))
+    at_offset = () if offset is None else _offset_marks(layout, reach, offset, value, theme)
+    return (marks.Polyline(points, theme.ink, _ROW_WIDTH), *at_offset)
 
 
 def legend_picture(

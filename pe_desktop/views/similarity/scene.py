@@ -86,9 +86,13 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *coarse,
             *numbers,
             *picture.preview_picture(layout, box.preview, box.theme),
-            *marked(layout, cursor, encoding.n_positions, box.theme),
+            *(marked(layout, cursor, encoding.n_positions, box.theme) if box.shows_cursor else ()),
             *_moving_profile(state, answers, layout, known, box),
-            *picture.numbers_picture(layout, measure, cursor, values, _width(spread), box.theme),
+            *(
+                picture.numbers_picture(layout, measure, cursor, values, _width(spread), box.theme)
+                if box.shows_cursor
+                else ()
+            ),
             *_readout_card(state, layout, box),
         ),
         still=Part(_still, *seen),
@@ -199,11 +203,14 @@ def _moving_profile(
     is_shared, differs = encoding.is_shift_invariant, _differs(state, answers)
     names = profile.legend_picture(layout, cursor.position, theme, is_shared=is_shared, differs=differs)
     if is_shared:
+        if not box.shows_cursor:
+            return ()
         return (*names, *profile.cursor_picture(layout, reach, known, cursor, encoding.n_positions, theme))
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     row = profile.row_of(layout, encoding, measure, cursor.position, vector, is_paper=box.is_paper)
     here = _values(encoding, measure, cursor)[0]
-    return (*names, *profile.row_picture(layout, reach, row, here, cursor.offset, theme))
+    offset = cursor.offset if box.shows_cursor else None
+    return (*names, *profile.row_picture(layout, reach, row, here, offset, theme))
 
 
 def _places(encoding: Encoding, measure: str, layout: SimilarityLayout, cursor: Cursor) -> tuple[Place, ...]:

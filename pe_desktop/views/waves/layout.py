@@ -17,7 +17,7 @@ from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 
 _LABELS_WIDTH = 120.0
-_NUMBERS_WIDTH = 128.0
+_NUMBERS_WIDTH, _NO_NUMBERS_WIDTH = 128.0, 14.0
 TOP = 30.0
 _BOTTOM = 34.0
 AMPLITUDE = 0.40
@@ -33,7 +33,8 @@ _SHORTEST_ROW = 26.0
 class WavesLayout:
     """The plot of one row for each shown pair, inside a picture of width x height pixels.
 
-    is_overlay: all pairs share one axis, as high as the plot.
+    is_overlay: all pairs share one axis, as high as the plot. has_numbers: the values at t and t + k, or the legend of
+    one axis, stand beside it.
     """
 
     width: float
@@ -41,6 +42,7 @@ class WavesLayout:
     n_rows: int
     span: Span
     is_overlay: bool = False
+    has_numbers: bool = True
 
     @cached_property
     def left(self) -> float:
@@ -50,7 +52,8 @@ class WavesLayout:
     @cached_property
     def right(self) -> float:
         """The pixel of span.last."""
-        return max(self.width - _NUMBERS_WIDTH, _LABELS_WIDTH + 10.0)
+        beside = _NUMBERS_WIDTH if self.has_numbers else _NO_NUMBERS_WIDTH
+        return max(self.width - beside, _LABELS_WIDTH + 10.0)
 
     @cached_property
     def bottom(self) -> float:

@@ -264,7 +264,7 @@ def cursor_picture(
         color = hand_color(encoding, pair, theme)
         for (position, is_now), values in zip(reversed(places), hands[::-1, row] / limit, strict=True):
             picture += _dots(layout, row, position, values.tolist(), is_now, color, theme)
-        if layout.is_overlay:
+        if layout.is_overlay or not layout.has_numbers:
             continue
         # Of "dim 16" the number is enough here, where the row has it on its left.
         names = part_names(encoding, pair) if encoding.pairs is not None else column_numbers(encoding, pair)

@@ -43,7 +43,8 @@ _kept_layout = lru_cache(maxsize=4)(WavesLayout)
 
 
 def _layout(box: Box, n_rows: int, span: Span, *, is_overlay: bool) -> WavesLayout:
-    return _kept_layout(box.width, _plot_height(box), n_rows, span, is_overlay)
+    has_numbers = is_overlay or (box.shows_cursor and not box.is_column)
+    return _kept_layout(box.width, _plot_height(box), n_rows, span, is_overlay, has_numbers)
 
 
 def _is_overlay(state: State) -> bool:
@@ -75,8 +76,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     layout = layout_of(state, box)
     preview = preview_picture(layout, box.preview, box.theme)
     numbers = overlay.legend_numbers(layout, encoding, shown, cursor, box.theme) if layout.is_overlay else ()
+    at_cursor = (*cursor_picture(layout, encoding, shown, cursor, box.theme), *numbers) if box.shows_cursor else ()
     return Scene(
-        moving=(*preview, *cursor_picture(layout, encoding, shown, cursor, box.theme), *numbers),
+        moving=(*preview, *at_cursor),
         still=Part(_still, encoding, layout, shown, n_hidden, box),
         places=Part(_places, encoding, cursor, layout, shown, box),
     )
@@ -188,7 +190,8 @@ def _still(encoding: Encoding, layout: WavesLayout, shown: tuple[int, ...], n_hi
     curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio)
     rest = _paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)
     names = overlay.legend_picture(layout, encoding, shown, theme) if layout.is_overlay else ()
-    has_numbers = not layout.is_overlay or overlay.has_numbers(layout, encoding, shown)
+    has_numbers = overlay.has_numbers(layout, encoding, shown) if layout.is_overlay else layout.has_numbers
+    has_numbers = has_numbers and box.shows_cursor
     return (*curves, *(numbers_header(layout, theme) if has_numbers else ()), *names, *rest)
 
 
