@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -31,7 +31,7 @@ from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import apply_style
-from pe_desktop.window.system_wishes import system_wants_contrast
+from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_less_motion
 from pe_desktop.window.workspaces import Workspaces
 
 _FIRST_SIZE = (1600, 1000)
@@ -76,6 +76,8 @@ class Instrument(QObject):
         self.live_settings = LiveSettings(settings, self)
         self._settings_path = settings_path
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
+        self._motion = settings.motion
+        self._system_reduces_motion = False
         self.model = EncodingModel(state)
         self.playback = Playback(self.model)
         theme = self._theme_now()
@@ -96,6 +98,10 @@ class Instrument(QObject):
         if settings_path is not None:
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
         self._make_actions()
+        # After the first frame, as a process may have to be asked.
+        self._heeding = QTimer(self, interval=0, singleShot=True)
+        self._heeding.timeout.connect(self._heed_system_motion)
+        self.window.shown.connect(self._heeding.start)
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)
         hints = QGuiApplication.styleHints()
@@ -176,11 +182,30 @@ class Instrument(QObject):
         live.bind("speed", playback.set_speed, lambda: playback.speed)
         live.bind("rate", set_rate, lambda: playback.rate.value)
         live.bind("loops", playback.set_loops, lambda: playback.loops)
-        live.bind("is_reduced", playback.set_reduced, lambda: playback.is_reduced)
-        live.tell("speed", "rate", "loops", "is_reduced")
+        live.bind("motion", self._set_motion, self._motion_now)
+        live.tell("speed", "rate", "loops", "motion")
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)
         renderer.changed.connect(live.changed)
+
+    def _set_motion(self, choice: str) -> None:
+        self._motion = choice
+        self.playback.set_reduced(self._is_reduced_by(choice))
+
+    def _motion_now(self) -> str:
+        """What was chosen, unless the menu of the transport has turned it since."""
+        is_reduced = self.playback.is_reduced
+        if is_reduced == self._is_reduced_by(self._motion):
+            return self._motion
+        return "reduced" if is_reduced else "normal"
+
+    def _is_reduced_by(self, choice: str) -> bool:
+        return choice == "reduced" or (choice == "system" and self._system_reduces_motion)
+
+    def _heed_system_motion(self) -> None:
+        choice = self._motion_now()
+        self._system_reduces_motion = system_wants_less_motion()
+        self._set_motion(choice)
 
     def _theme_now(self) -> Theme:
         settings = self.live_settings.now

@@ -34,7 +34,7 @@ class Settings:
     speed: float = 1.0
     loops: bool = True
     rate: str = Rate.POSITIONS.value
-    is_reduced: bool = False
+    motion: str = "system"
     renderer: str = AUTO
     # Whether a GPU drew when the program was last left.
     had_gpu: bool = False
@@ -70,7 +70,7 @@ SETTING_ROWS: Final = (
         name="contrast",
         section="Appearance",
         title="Contrast",
-        note="High: darker lines and axes, edges around fields, thicker waves.",
+        note="High: stronger lines and axes, edges around fields, thicker waves.",
         choices={"system": "As the system", "normal": "Normal", "high": "High"},
     ),
     SettingRow(
@@ -103,10 +103,11 @@ SETTING_ROWS: Final = (
         note="Playing starts over at the last position.",
     ),
     SettingRow(
-        name="is_reduced",
+        name="motion",
         section="Motion",
-        title="Reduced motion",
-        note="Playing shows whole positions only, two a second at most.",
+        title="Motion",
+        note="Reduced: playing shows whole positions only, two a second at most, and words don't glide.",
+        choices={"system": "As the system", "normal": "Normal", "reduced": "Reduced"},
     ),
     SettingRow(
         name="opens_last",

@@ -131,7 +131,7 @@ def test_contrast_follows_the_system_unless_it_is_chosen(
 def test_words_find_rows_and_what_nothing_has_is_said(instrument: Instrument) -> None:
     dialog = opened(instrument)
     QTest.keyClicks(dialog.search, "whole")
-    assert shown(dialog) == ["is_reduced"]
+    assert shown(dialog) == ["motion"]
     dialog.search.setText("gpu drawing")
     assert shown(dialog) == ["renderer"]
     dialog.search.setText("zebra")
