@@ -43,6 +43,12 @@ def short(value: float, digits: int = 3) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and is_exact else text
 
 
+def all_digits(value: float) -> tuple[str, ...]:
+    """A line with all digits of a number beside which it stands with four decimals; none where these are all."""
+    is_told = math.isnan(value) or round(value, 4) == value
+    return () if is_told else (repr(value).replace("-", MINUS),)
+
+
 def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
     """Numbers with one count of decimals, as many as show all of them where few do, else `digits` of the largest.
 

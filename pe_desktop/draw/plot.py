@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple, overload
 
 import numpy as np
@@ -21,6 +22,8 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 POSITION_ROOM, POSITION_ROWS, LEVEL_ROWS, OFFSET_ROOM, POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
 # How far the first and the last number below an axis may reach beyond its ends: its title stands before the first one.
 OVERHANG_BEFORE, OVERHANG = 4.0, 14.0
+# The least distance of two numbers between which a title stands.
+_TITLE_GAP = 24.0
 # From here on powers of ten are told as powers, all of an axis alike.
 _LARGEST_WHOLE_POWER = 4
 
@@ -170,6 +173,17 @@ class Axis:
         """What the values are: under the numbers, ending with the axis, or before the first number."""
         x = self.area.x - 12.0 if is_before else self.area.right
         return marks.Text(x, self.area.bottom + away, text, "tick", theme.text3, across=1.0)
+
+    def title_between(self, ticks: Iterable[Tick], text: str, theme: Theme, away: float = 6.0) -> marks.Picture:
+        """What the values beside the area are: in the first of the widest gaps between its numbers."""
+        edges = sorted((self.area.y, *(self.place(tick.value) for tick in ticks), self.area.bottom))
+        gaps = [(low, high) for low, high in pairwise(edges) if high - low >= _TITLE_GAP]
+        if not gaps:
+            return ()
+        low, high = max(gaps, key=lambda gap: round(gap[1] - gap[0]))
+        is_left = self.side == "left"
+        x = self.area.x - away if is_left else self.area.right + away
+        return (marks.Text(x, (low + high) / 2, text, "tick", theme.text3, across=float(is_left)),)
 
     def line(
         self, value: float, color: QColor, width: float = 1.0, dash: tuple[float, ...] = (), beyond: float = 0.0
@@ -366,12 +380,13 @@ def outline(area: Area, color: QColor, width: float = 1.0, dash: tuple[float, ..
     return marks.Polyline(np.array([[x, y], [right, y], [right, bottom], [x, bottom], [x, y]]), color, width, dash)
 
 
-def readout_card(x: float, y: float, width: float, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
-    """A small card beside the pointer, in a picture of a width: the first line is the value."""
+def readout_card(x: float, y: float, room: Area, lines: tuple[str, ...], theme: Theme) -> marks.Picture:
+    """A small card beside the pointer, within a room as far as it has some: the first line is the value."""
     wide = max(text_width("value" if i == 0 else "caption", line) for i, line in enumerate(lines)) + 24.0
     tall = 14.0 + 18.0 * len(lines)
-    left = x + 14.0 if x + 14.0 + wide <= width else x - 14.0 - wide
-    top = y + 14.0
+    left = x + 14.0 if x + 14.0 + wide <= room.right else x - 14.0 - wide
+    left = max(min(left, room.right - wide), room.x)
+    top = y + 14.0 if y + 14.0 + tall <= room.bottom else max(y - 14.0 - tall, room.y)
     card: list[marks.Mark] = [marks.Rectangle(left, top, wide, tall, theme.raised, theme.axis, radius=6.0)]
     for number, line in enumerate(lines):
         role, color = ("value", theme.text) if number == 0 else ("caption", theme.text2)
@@ -422,10 +437,12 @@ _DECIMAL_STEPS = (1, 2, 5)
 
 
 def position_ticks(first: float, last: float, most: int) -> list[float]:
-    """Whole positions in [first, last] at equal steps, at most about `most` of them."""
+    """Whole positions in [first, last] at equal steps, at most about `most` of them, but one where there is one."""
     step = _binary_step(last - first, most) if last - first < _FEW_POSITIONS else _decimal_step(last - first, most)
     start = math.ceil(first / step - 1e-9) * step
     count = math.floor((last - start) / step + 1e-9) + 1
+    if count < 1 and math.ceil(first) <= last:
+        return position_ticks(first, last, 2 * most)
     return [float(start + i * step) for i in range(max(count, 0))]
 
 

@@ -72,6 +72,11 @@ class Box:
         """Whether it is a narrow figure, in which a plot needs the room of the numbers beside it."""
         return self.is_paper and self.width < _NARROW
 
+    @property
+    def area(self) -> Area:
+        """The whole of it."""
+        return Area(0.0, 0.0, self.width, self.height)
+
     def with_map_colors(self, colors: str) -> "Box":
         """The box with one of COLOR_MAPS."""
         return self if colors == "theme" else replace(self, theme=printed_theme(self.theme))

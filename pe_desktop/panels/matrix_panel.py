@@ -95,7 +95,7 @@ class MatrixPanel(HeatPanel):
 
     def described(self) -> str:
         is_halved = view.order_of(self.model.state, self.canvas.box()).is_halved
-        return super().described() + (", sines over cosines" if is_halved else "")
+        return ("sines over cosines, " if is_halved else "") + super().described()
 
     def reactions(self) -> Reactions:
         return Reactions(

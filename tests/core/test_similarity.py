@@ -10,6 +10,7 @@ from pe_desktop.core import SPACINGS, SinusoidalEncoding
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.kinds.kind import Kind
+from pe_desktop.core.kinds.naive import CounterEncoding
 from pe_desktop.core.lags import MEASURES, profile, profile_at
 from pe_desktop.core.rules import Rules
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
@@ -223,6 +224,17 @@ def test_colours_of_any_encoding_hold_every_value():
         assert lowest - 1e-12 <= min(values)
         assert max(values) <= highest + 1e-12
         assert max(np.abs(values)) > 0.4 * highest
+
+
+def test_colours_of_distances_end_at_what_is_there_where_rows_differ():
+    growing: Any = Growing(SinusoidalEncoding(100, 8))
+    table = growing.values(range(100))
+    largest = max(float(np.linalg.norm(table - row, axis=1).max()) for row in table)
+    lowest, highest = TwoRangeSimilarityField(growing, "distance").limits
+    assert (lowest, highest) == pytest.approx((0.0, largest), rel=1e-12)
+    # Of ten thousand positions the first and the last are among those that are compared.
+    assert similarity_field(CounterEncoding(10_000, 4), "distance").limits == (0.0, 9999.0)
+    assert similarity_field(CounterEncoding(1, 4), "distance").limits == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

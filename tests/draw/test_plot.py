@@ -76,8 +76,14 @@ def round_steps(width: float) -> list[int]:
 @given(first=FIRSTS, width=WIDTHS, most=st.integers(1, 40))
 def test_position_ticks_are_all_multiples_in_view_of_the_smallest_round_step_that_has_room(first, width, most):
     last = first + width
-    step = next(step for step in round_steps(last - first) if step * most >= last - first)
-    wanted = [float(step * number) for number in range(math.ceil(first / step), math.floor(last / step) + 1)]
+    steps = round_steps(last - first)
+    place = next(place for place, step in enumerate(steps) if step * most >= last - first)
+    # None of its multiples may lie there: then the next smaller one counts.
+    multiples = (
+        [float(step * number) for number in range(math.ceil(first / step), math.floor(last / step) + 1)]
+        for step in reversed(steps[: place + 1])
+    )
+    wanted = next((some for some in multiples if some), [])
     assert values(axis(first, last, length=64.0 * most).position_ticks()) == wanted
     assert len(wanted) <= most + 1
 

@@ -138,6 +138,24 @@ def test_pairs_are_numbered_between_the_badges_where_there_is_room(light):
         assert y == pytest.approx(layout.along_rows(2 * pair + 1))
 
 
+@pytest.mark.parametrize("rows", ["0..4096", "100..160", "2000..2300", "1000..3000", "2040..2060", "4000..4096"])
+@pytest.mark.parametrize("layout", ["interleaved", "half-split"])
+def test_pairs_of_4096_dimensions_are_numbered_at_every_zoom(light, rows, layout):
+    state, box = state_of({"d_model": "4096", "layout": layout, "matrix.rows": rows}), box_of(light, 900.0, 420.0)
+    placed, order = view.layout_of(state, box), view.order_of(state, box)
+    numbers = [
+        mark
+        for mark in of_kind(drawn(state, box), marks.Text)
+        if mark.text.replace("\u2009", "").isdigit() and 60.0 < mark.x < placed.area.x and mark.y > placed.area.y
+    ]
+    assert len(numbers) >= 3
+    owners = order.pairs_by_row()
+    for mark in numbers:
+        row = int(placed.cell_at(placed.area.x + 1, mark.y)[1])
+        # A number stands in the middle of the two rows of its pair, or of its one row.
+        assert int(mark.text.replace("\u2009", "")) in owners[max(row - 1, 0) : row + 2]
+
+
 @pytest.mark.parametrize(
     "encoding",
     [CounterEncoding(512, 8), SinusoidalEncoding(128, 8, amplitude=3.0), BitsEncoding(128, 9), RandomEncoding(64, 7)],
@@ -193,7 +211,7 @@ def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alon
 
 def test_sines_stand_over_cosines_where_pairs_outnumber_pixels(light):
     box = box_of(light, height=260.0)
-    assert "sines over cosines" in texts(drawn(State(SinusoidalEncoding(64, 512)), box))
+    assert {"dimension", "pair i"} <= set(texts(drawn(State(SinusoidalEncoding(64, 512)), box)))
     assert "columns 2i, 2i + 1" in texts(drawn(State(RandomEncoding(64, 512)), box))
     state = with_name(State(SinusoidalEncoding(64, 512)), "matrix.rows", Span(0.0, 100.0))
     assert {"dimension", "pair i"} <= {*texts(drawn(state, box))}
@@ -340,3 +358,22 @@ def test_in_a_column_the_plot_takes_the_room_of_the_strip_and_has_its_colour_bar
     texts = [mark.text for mark in view.scene(State(), Computed(), box).still() if isinstance(mark, marks.Text)]
     assert {"PE", "+1", "−1", "pair i", "position t"} <= {*texts}
     assert "dimension" not in texts
+
+
+@pytest.mark.parametrize("x", [0.1, 0.9])
+def test_the_card_at_the_pointer_leaves_the_strip_free(light, x):
+    area = view.layout_of(State(), box_of(light, 640.0, 300.0)).area
+    at = area.x + x * area.width, area.bottom - 20.0
+    moving_marks = moving(State(), Box(640.0, 300.0, 1.0, light, pointer=at))
+    [card] = [mark for mark in of_kind(moving_marks, marks.Rectangle) if mark.fill == light.raised]
+    assert card.x + card.width <= area.right
+    assert card.y + card.height <= 300.0
+
+
+def test_a_figure_has_no_scroll_marks_and_titles_at_all_of_its_axes(light):
+    for transposed in ("false", "true"):
+        state = state_of({"matrix.rows": "4..20", "span": "10..40", "matrix.is_transposed": transposed})
+        on_screen, on_paper = (drawn(state, box_of(light, 700.0, 400.0, is_paper=paper)) for paper in (False, True))
+        assert len([mark for mark in of_kind(on_screen, marks.Segments) if mark.color == light.line]) == 2
+        assert not [mark for mark in of_kind(on_paper, marks.Segments) if mark.color == light.line]
+        assert {"position t", "dimension", "pair i"} <= set(texts(on_paper)) & set(texts(on_screen))

@@ -117,17 +117,23 @@ def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(q
 def test_rows_and_columns_have_the_same_numbers_up_to_the_last_position(qapp, shown) -> None:
     state, area = State(), view.layout_of(State(), box(*shown)).map
     labels = of_kind(view.scene(state, Computed(), box(*shown)).still(), marks.Text)
-    rows = [mark.text for mark in labels if mark.across == 1.0 and mark.x < area.x and mark.y <= area.bottom]
+    rows = [mark.text for mark in labels if mark.text[0].isdigit() and mark.x < area.x and mark.y <= area.bottom]
     columns = [mark.text for mark in labels if area.x - 5 < mark.x <= area.right + 14 and 0 < mark.y - area.bottom < 16]
     assert rows == columns == ["0", "32", "64", "96", "127"]
-    assert "position t" in [mark.text for mark in labels]
 
 
-def test_a_low_box_has_no_axis_of_columns(qapp) -> None:
-    state, shown = State(), box(380.0, 190.0)
-    below = view.layout_of(state, shown).map.bottom
-    labels = of_kind(view.scene(state, Computed(), shown).still(), marks.Text)
-    assert not any(2 < mark.y - below < 16 and mark.text == "64" for mark in labels)
+@pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0), (380.0, 190.0), (300.0, 150.0)])
+@pytest.mark.parametrize("part", ["0..127", "12.5..13.5", "70..110", "-0.5..1.5"])
+def test_rows_and_columns_have_numbers_and_titles_at_every_size_and_zoom(qapp, shown, part) -> None:
+    state = state_of({"similarity.rows": part, "similarity.columns": part})
+    area = view.layout_of(state, box(*shown)).map
+    labels = of_kind(view.scene(state, Computed(), box(*shown)).still(), marks.Text)
+    rows = [mark.text for mark in labels if mark.x < area.x and mark.y <= area.bottom]
+    below = [mark.text for mark in labels if mark.x < area.right + 14 and 0 < mark.y - area.bottom < 16]
+    assert {"position t", "t"} & {*rows}
+    assert "t + k" in below
+    numbers = [{text for text in side if text.isdigit()} for side in (rows, below)]
+    assert numbers[0] == numbers[1] != set()
 
 
 def test_ticks_of_few_cells_far_out_can_be_told_apart(qapp) -> None:
@@ -178,12 +184,12 @@ def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     state, shown = state_of({"n_positions": "100", "d_model": "512"}), box()
     layout = view.layout_of(state, shown)
     lines = view.lines_at(state, layout, layout.column_axis.place(80), layout.row_axis.place(1), shown)
-    assert float(lines[0]) == pytest.approx(117.52900007202076, abs=1e-9)
-    assert lines[1:] == ("dot product of 1 and 80", "offset 79")
+    assert lines[:-1] == ("117.5290", "dot product of 1 and 80", "offset 79")
+    assert float(lines[-1]) == pytest.approx(117.52900007202076, abs=1e-9)
     x, y = layout.offset_axis.place(79.0), layout.profile.y + 5
-    value, words = view.lines_at(state, layout, x, y, shown)
-    assert float(value) == pytest.approx(117.52900007202076, abs=1e-12)
-    assert words == "dot product at offset 79"
+    value, words, digits = view.lines_at(state, layout, x, y, shown)
+    assert (value, words) == ("117.5290", "dot product at offset 79")
+    assert float(digits) == pytest.approx(117.52900007202076, abs=1e-12)
     assert view.lines_at(state, layout, 1.0, 1.0, shown) == ()
 
 
@@ -381,3 +387,18 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
     assert "exact" not in view.explanation(state_of(random))
     assert "mean of samples" in view.explanation(state_of(random))
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
+
+
+@pytest.mark.parametrize("size", [(440.0, 330.0), (380.0, 190.0), (900.0, 400.0)])
+@pytest.mark.parametrize("place", [(0.05, 0.05), (0.95, 0.05), (0.5, 0.5), (0.05, 0.95), (0.95, 0.95)])
+def test_the_card_at_the_pointer_leaves_the_numbers_beside_the_map_free(light, size, place) -> None:
+    layout = view.layout_of(State(), box(*size))
+    at = layout.map.x + place[0] * layout.map.width, layout.map.y + place[1] * layout.map.height
+    shown = Box(size[0], size[1], 1.0, light, pointer=at)
+    cards = [mark for mark in of_kind(view.scene(State(), Computed(), shown).moving, marks.Rectangle) if mark.radius]
+    [card] = [mark for mark in cards if mark.fill == light.raised]
+    assert card.x >= 0.0
+    assert card.x + card.width <= layout.readout.x
+    assert card.y >= 0.0
+    assert card.y + card.height <= size[1]
+    assert not (card.x < at[0] < card.x + card.width and card.y < at[1] < card.y + card.height)

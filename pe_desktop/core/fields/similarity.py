@@ -43,6 +43,8 @@ _RANGE_CELLS: Final = 2**22
 _SAMPLE_CELLS: Final = 2**18
 # Table values among which the longest vector is looked for, before anything can be drawn: some 50 ms.
 _LENGTH_CELLS: Final = 2**20
+# Positions of which every two are compared for the largest distance: some 20 ms.
+_COMPARED: Final = 1024
 # The least cost of a value, for its addition, where a hand costs 1.
 _LEAST_COST: Final = 4
 # What a pixel that covers many cells shows of a measure.
@@ -94,11 +96,16 @@ class TwoRangeSimilarityField(_PositionsField):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """What no value exceeds, by Cauchy and Schwarz: from the longest vector of the table, or of an even sample."""
+        """What the values reach, those of an even sample in a long table: beyond them is the last colour.
+
+        Products keep 0 in the middle; the largest of them is that of the longest vector with itself.
+        """
         if self.measure == "cosine":
             return -1.0, 1.0
+        if self.measure == "distance":
+            return 0.0, _largest_distance(self.encoding)
         longest = _longest(self.encoding)
-        return (0.0, 2 * longest) if self.measure == "distance" else (-(longest**2), longest**2)
+        return -(longest**2), longest**2
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
@@ -215,6 +222,16 @@ def _longest(encoding: Encoding) -> float:
     height = max(_SAMPLE_CELLS // encoding.d_model, 1)
     stretches = (rows[first : first + height] for first in range(0, len(rows), height))
     return max(float(np.linalg.norm(encoding.values(some), axis=1).max()) for some in stretches) or 1.0
+
+
+@lru_cache(maxsize=8)
+def _largest_distance(encoding: Encoding) -> float:
+    """The largest distance of every two positions of a table, or of a sample with its first and last; 1 for none."""
+    most = max(min(_LENGTH_CELLS // encoding.d_model, _COMPARED), 2)
+    vectors = encoding.values(even_sample(encoding.n_positions, most))
+    lengths = np.einsum("nd,nd->n", vectors, vectors)
+    squares = lengths[:, np.newaxis] + lengths - 2 * (vectors @ vectors.T)
+    return math.sqrt(max(float(squares.max()), 0.0)) or 1.0
 
 
 # What is searched for the largest distance, in lags times pairs: some 20 ms; a lag costs as much as so many pairs more.

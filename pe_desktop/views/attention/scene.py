@@ -303,7 +303,7 @@ def _moving(state: State, found: Moved | None, layout: AttentionLayout, box: Box
             f"{reads} {both[is_moved]}",
             f"{('moved', 'as written')[is_moved]} {both[not is_moved]}",
         )
-        marked += readout_card(*box.pointer, box.width, lines, theme)
+        marked += readout_card(*box.pointer, box.area, lines, theme)
     elif box.preview is not None and 0 <= round(box.preview.position) < len(names):
         marked += maps.pointed_cells(layout, round(box.preview.position), None, theme)
     return tuple(marked)

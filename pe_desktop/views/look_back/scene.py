@@ -381,4 +381,4 @@ def _readout_card(
     if box.pointer is None:
         return ()
     lines = _lines_at(state, field, answers, layout, box)
-    return readout_card(*box.pointer, box.width, lines, box.theme) if lines else ()
+    return readout_card(*box.pointer, box.area, lines, box.theme) if lines else ()

@@ -17,7 +17,7 @@ _LEFT, _RIGHT = 120.0, 128.0
 _TOP, _BOTTOM = 26.0, 34.0
 # Where positions run downwards nothing is aligned with the waves, and no strip stands beside the plot: a figure takes
 # that room.
-_TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 14.0
+_TIGHT_LEFT, _TIGHT_RIGHT = 76.0, 6.0
 RAMP_WIDTH = RAMP_GAP = 8.0
 # Words under a transposed plot, below the numbers of its dimensions.
 WORDS_BELOW = 28.0

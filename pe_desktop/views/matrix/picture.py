@@ -101,13 +101,11 @@ def pair_runs(order: RowOrder, pair: int) -> tuple[tuple[int, int], ...]:
     return ((min(sine, cosine), 2),) if abs(sine - cosine) == 1 else ((sine, 1), (cosine, 1))
 
 
-def row_title(layout: MatrixLayout, order: RowOrder) -> str:
-    """What stands at the axis of the rows."""
-    if order.is_halved:
-        return "sines before cosines" if layout.is_transposed else "sines over cosines"
-    return (
-        "frequency pair i" if order.encoding.pairs is not None else f"columns {', '.join(hand_places(order.encoding))}"
-    )
+def row_title(order: RowOrder) -> str:
+    """What stands at the axis of the rows beside the titles of its numbers, if anything."""
+    if order.encoding.pairs is None:
+        return f"columns {', '.join(hand_places(order.encoding))}"
+    return "sines before cosines" if order.is_halved else ""
 
 
 def _pair_color(encoding: Encoding, pair: int, theme: Theme) -> QColor:
@@ -197,11 +195,12 @@ def _middles(layout: MatrixLayout, order: RowOrder, pair: int) -> list[float]:
 def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
     """Pairs at round steps, so few that there is room for the number of each."""
     seen = order.pairs_by_row()[max(int(layout.rows.first), 0) : int(np.ceil(layout.rows.last))]
-    first, last = int(seen.min(initial=n_hands(order.encoding) - 1)), int(seen.max(initial=0))
-    room = text_width("tick", whole(last)) + 16.0 if layout.is_transposed else _BADGE_ROOM
-    # Where the rows of a pair don't stand together each pair has two numbers.
-    n_runs = len(pair_runs(order, first))
-    return [int(pair) for pair in position_ticks(first, last, max(int(layout.row_axis.length / room / n_runs), 1))]
+    # Sines and cosines that stand in different halves begin again with the fastest pair.
+    runs = [run for run in np.split(seen, np.flatnonzero(np.diff(seen) < 0) + 1) if run.size]
+    room = text_width("tick", whole(int(seen.max(initial=0)))) + 16.0 if layout.is_transposed else _BADGE_ROOM
+    most = layout.row_axis.length / room / max(seen.size, 1)
+    ticks = (position_ticks(float(run[0]), float(run[-1]), max(int(most * run.size), 1)) for run in runs)
+    return sorted({int(pair) for some in ticks for pair in some})
 
 
 def _badge(layout: MatrixLayout, at: float, pair: int, encoding: Encoding, theme: Theme) -> marks.Badge:
@@ -231,20 +230,18 @@ def _axes(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mar
             axis.title("position t", theme, 14.0, is_before=True),
             *axis.labels(ticks, theme, 14.0),
         ]
-    titles = [marks.Text(2.0, 11.0, "position t", "tick", theme.text3)]
+    labels = [*axis.title_between(ticks, "position t", theme, 10.0), *axis.labels(ticks, theme, 10.0)]
+    if order.encoding.pairs is not None:
+        at = layout.area.x - 18.0, _badge_y(layout)
+        labels.append(marks.Text(*at, "pair i", "tick", theme.text3, across=1.0))
     if layout.has_title_below:
-        titles.append(layout.row_axis.title(row_title(layout, order), theme))
-    return [*titles, *axis.labels(ticks, theme, 10.0)]
-
-
-def _has_two_titles(order: RowOrder) -> bool:
-    """Whether the numbers of dimensions and of pairs have a title each."""
-    return order.encoding.pairs is not None and not order.is_halved
+        labels.append(layout.row_axis.title(row_title(order), theme))
+    return labels
 
 
 def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
-    if not _has_two_titles(order):
-        return [marks.Text(2.0, 11.0, row_title(layout, order), "tick", theme.text3)]
+    if order.encoding.pairs is None:
+        return [marks.Text(2.0, 11.0, row_title(order), "tick", theme.text3)]
     pairs_right = layout.area.x - RAMP_GAP
     return [
         *((marks.Text(2.0, 11.0, "dimension", "tick", theme.text3),) if layout.has_dimensions else ()),
@@ -262,7 +259,7 @@ def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> li
         title = middles.title("dimension", theme, _DIMENSIONS_BELOW, is_before=True)
         return [title, *middles.labels(ticks, theme, _DIMENSIONS_BELOW)]
     ticks = [_as_dimension(tick, order) for tick in middles.position_ticks(order.n_rows, _BADGE_ROOM)]
-    if ticks and not _has_two_titles(order) and text_width("tick", f"dim {ticks[0].text}") <= _DIMENSIONS_RIGHT:
+    if ticks and order.encoding.pairs is None and text_width("tick", f"dim {ticks[0].text}") <= _DIMENSIONS_RIGHT:
         ticks[0] = ticks[0]._replace(text=f"dim {ticks[0].text}")
     return [
         marks.Text(_DIMENSIONS_RIGHT, middles.place(at), text, "tick", theme.text3, across=1.0) for at, text in ticks
@@ -275,7 +272,9 @@ def _as_dimension(tick: Tick, order: RowOrder) -> Tick:
 
 
 def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
-    """Thin bars that say which part of the table is seen, on the axes of which not all is."""
+    """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
+    if layout.is_paper:
+        return ()
     picture: marks.Picture = ()
     full, below, beside = full_span(order.encoding.n_positions), layout.area.bottom + 5.0, layout.area.right + 6.0
     if layout.span != full:

@@ -16,7 +16,7 @@ from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
-from pe_desktop.draw.number_text import fixed, whole
+from pe_desktop.draw.number_text import all_digits, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -205,7 +205,7 @@ def explanation(state: State) -> str:
 
 
 def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
-    """What is under a point: the exact value of its cell and, where the pixel covers many, their mean."""
+    """What is under a point: the value of its cell, where the pixel covers many their mean, and all digits."""
     layout, order, encoding = layout_of(state, box), order_of(state, box), state.encoding
     if not layout.area.holds(x, y):
         return ()
@@ -216,7 +216,7 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     name = hand_name(encoding, pair)
     rounded = framework_values(encoding, state.precision, [position], [dimension])[0, 0].item()
     lines = [
-        repr(value).replace("-", MINUS),
+        fixed(value, 4),
         *(() if state.precision.is_exact else (f"{state.precision.title}: {rounded!r}".replace("-", MINUS),)),
         f"position {whole(position)}, dim {whole(dimension)}",
         f"{name}, {part}" if encoding.pairs is not None else name,
@@ -227,7 +227,7 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
         lines.append(_mean_line(order, (row, n_rows), (position, n_positions)))
     if box.coarseness is not None:
         lines.append("its colour is coarse, refining")
-    return tuple(lines)
+    return (*lines, *all_digits(value))
 
 
 def _still(
@@ -258,7 +258,7 @@ def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *,
     words: marks.Picture = ()
     if has_words:
         # A figure has the title of its dimensions in the same line.
-        title = text_width("tick", row_title(layout, order)) + 16.0 if layout.has_title_below else 0.0
+        title = text_width("tick", row_title(order)) + 16.0 if layout.has_title_below else 0.0
         sentence_picture = terms_sentence_picture if matrix.shows_terms else sum_sentence_picture
         words = sentence_picture(layout, encoding, cursor, layout.area.width - title, theme)
     if layout.is_transposed:
@@ -316,7 +316,9 @@ def _mean_line(order: RowOrder, row: tuple[int, int], position: tuple[int, int])
 
 def _readout_card(state: State, box: Box) -> marks.Picture:
     lines = () if box.pointer is None else _cell_lines(state, box, *box.pointer)
-    return readout_card(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
+    # The strip beside the plot stays free.
+    room = box.area._replace(width=layout_of(state, box).area.right)
+    return readout_card(*box.pointer, room, lines, box.theme) if box.pointer is not None and lines else ()
 
 
 def _places(layout: MatrixLayout, order: RowOrder, cursor: Cursor, shows_terms: bool) -> tuple[Place, ...]:

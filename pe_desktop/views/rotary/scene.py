@@ -183,7 +183,7 @@ def _score_scene(state: State, answers: Answers, box: Box) -> Scene:
         moving += pairings.numbers_here(layout, rows, cursor, theme)
     if box.pointer is not None:
         lines = _lines_at(state, layout, *box.pointer, box)
-        moving += readout_card(*box.pointer, box.width, lines, theme) if lines else ()
+        moving += readout_card(*box.pointer, box.area, lines, theme) if lines else ()
     places = Part(_score_places, state, layout, _spreads(state, answers))
     return Scene(tuple(moving), Part(_together, *still, Part(_dividers, layout, theme)), heat, places)
 

@@ -152,7 +152,7 @@ def lines_at(state: State, layout: RotationLayout, x: float, y: float) -> tuple[
 
 def _readout_card(state: State, layout: RotationLayout, box: Box) -> marks.Picture:
     lines = () if box.pointer is None else lines_at(state, layout, *box.pointer)
-    return readout_card(*box.pointer, box.width, lines, box.theme) if box.pointer is not None and lines else ()
+    return readout_card(*box.pointer, box.area, lines, box.theme) if box.pointer is not None and lines else ()
 
 
 @lru_cache(maxsize=4)

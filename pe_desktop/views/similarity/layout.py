@@ -10,17 +10,15 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import View
 
 _WIDE, _ROOMY = 620.0, 900.0
-# Left of the map: its numbers, or their title in front of those of the columns.
+# Left of the map: its numbers and a short title, or one of two words.
 _LABELS, _TITLE = 46.0, 62.0
 _AXIS: Final = 24.0
 _BAR: Final = 8.0
-# Between map and profile in a narrow box; the numbers of the columns find room in it where it is taller.
-_GAP, _GAP_WITH_AXIS = 16.0, 22.0
+# Between map and profile in a narrow box: the numbers of the columns.
+_GAP: Final = 22.0
 _SIDE_COLUMN: Final = 104.0
 # From here on the three numbers stand in a row, else under each other.
 _ONE_ROW: Final = 480.0
-# The lowest narrow box in which the columns have an axis.
-_LOWEST_WITH_AXIS: Final = 200.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,19 +66,15 @@ class MapLayout:
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarityLayout(MapLayout):
-    """The parts of the view.
-
-    has_columns: the columns have an axis of their own; is_titled: there is room for a title in front of it.
-    """
+    """The parts of the view; has_long_titles: its axes have room for titles of two words."""
 
     bar: Area
     readout: Area
     is_wide: bool
-    has_columns: bool
 
     @property
-    def is_titled(self) -> bool:
-        return self.has_columns and self.map.x >= _TITLE
+    def has_long_titles(self) -> bool:
+        return self.map.x >= _TITLE
 
 
 @lru_cache(maxsize=4)
@@ -91,7 +85,6 @@ def similarity_layout(width: float, height: float, shown: tuple[Span, Span], off
     """
     is_wide, (rows, columns) = width >= _WIDE, shown
     area, bar, profile, readout = _wide_areas(width, height) if is_wide else _narrow_areas(width, height)
-    has_columns = is_wide or height >= _LOWEST_WITH_AXIS
     return SimilarityLayout(
         map=area,
         profile=profile,
@@ -101,7 +94,6 @@ def similarity_layout(width: float, height: float, shown: tuple[Span, Span], off
         bar=bar,
         readout=readout,
         is_wide=is_wide,
-        has_columns=has_columns,
     )
 
 
@@ -119,14 +111,12 @@ def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
 
 def _narrow_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
     below = max(min(height * 0.27, 110.0), 64.0)
-    has_axis = height >= _LOWEST_WITH_AXIS
-    gap = _GAP_WITH_AXIS if has_axis else _GAP
-    tallest, room = height - below + 4.0 - gap, width - _SIDE_COLUMN - 14.0
-    left = _TITLE if has_axis and room - _TITLE >= tallest else _LABELS
+    tallest, room = height - below + 4.0 - _GAP, width - _SIDE_COLUMN - 14.0
+    left = _TITLE if room - _TITLE >= tallest else _LABELS
     side = max(min(tallest, room - left), 40.0)
     area = Area(left, 6.0, side, side)
     right = area.right + 16.0
-    profile = Area(left, area.bottom + gap, side, max(height - side - _AXIS - 10.0 - gap, 20.0))
+    profile = Area(left, area.bottom + _GAP, side, max(height - side - _AXIS - 10.0 - _GAP, 20.0))
     bar = Area(right, 28.0, _BAR, max(side * 0.36, 30.0))
     top = bar.bottom + 20.0
     return area, bar, profile, Area(right, top, width - right, max(height - top, 40.0))

@@ -233,17 +233,18 @@ def _wide_numbers(layout: SimilarityLayout, lines: tuple[str, str], spread: str,
 
 
 def _position_labels(layout: SimilarityLayout, n_positions: int, theme: Theme) -> list[marks.Mark]:
-    """The numbers of the rows, and where there is room those of the columns: alike where they show the same."""
+    """Numbers and titles of rows and columns: the same numbers where they show the same."""
     rows, columns = layout.row_axis, layout.column_axis
     ticks = cell_ticks(columns, layout, n_positions)
-    labels = rows.labels(ticks if layout.rows == layout.columns else cell_ticks(rows, layout, n_positions), theme)
+    row_ticks = ticks if layout.rows == layout.columns else cell_ticks(rows, layout, n_positions)
     below = 13.0 if layout.is_wide else 11.0
-    if layout.has_columns:
+    return [
+        *rows.labels(row_ticks, theme),
+        *rows.title_between(row_ticks, "position t" if layout.has_long_titles else "t", theme),
         # In a narrow box the spread along the diagonal may stand beside the last number.
-        labels += columns.labels(ticks, theme, below, after=14.0 if layout.is_wide else 4.0)
-    if layout.is_titled:
-        labels.append(marks.Text(0.0, layout.map.bottom + below, "position t", "tick", theme.text3))
-    return labels
+        *columns.labels(ticks, theme, below, after=14.0 if layout.is_wide else 4.0),
+        columns.title("t + k", theme, below, is_before=True),
+    ]
 
 
 def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, ...]:

@@ -84,7 +84,7 @@ def frame_picture(
 ) -> marks.Picture:
     """Axes, title and the profile of every row as far as it is known; none where each row has its own."""
     area, plot = layout.profile, _plot(layout, reach)
-    levels = plot.y.level_ticks(max(area.height / 6.0, 16.0))
+    levels = plot.y.level_ticks(max(area.height / 6.0, 12.0))
     points = _every_row(layout, reach, known)
     words = f"{TITLES[measure]} against offset"
     title = (marks.Text(area.x - 30.0, 14.0, words, "title", theme.text),) if layout.is_wide else ()
@@ -179,4 +179,5 @@ def _axis_title(layout: SimilarityLayout, axis: Axis, theme: Theme) -> marks.Tex
     if layout.is_wide:
         return axis.title("offset k, positions", theme, 33.0)
     x, y = layout.profile.x - 8.0, layout.profile.bottom + 13.0
-    return marks.Text(x, y, "k", "tick", theme.text3, across=1.0)
+    title = "offset k" if layout.has_long_titles else "k"
+    return marks.Text(x, y, title, "tick", theme.text3, across=1.0)

@@ -16,7 +16,7 @@ from pe_desktop.core.shift import ShiftReport, shift_report
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import plain, whole
+from pe_desktop.draw.number_text import all_digits, plain, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -38,6 +38,8 @@ SUBTITLES: Final = {
 _OWN_ROWS: Final = "depends on more than the offset"
 # Lags times dimensions that take a few hundredths of a second; more of them wait until nothing else is asked for.
 _QUICK: Final = 2**24
+# The lowest box with room for all that is told about a point.
+_LOWEST_WITH_ALL_LINES: Final = 240.0
 
 # The similarity of 0 and k stays while t moves.
 _kept_pair = lru_cache(maxsize=8)(similarity_pair)
@@ -166,11 +168,13 @@ def lines_at(state: State, layout: SimilarityLayout, x: float, y: float, box: Bo
     if not layout.map.holds(x, y):
         return ()
     row, column = layout.cell_at(x, y, encoding.n_positions)
+    value = similarity_pair(encoding, measure, row, column)
     return (
-        picture.exact_text(similarity_pair(encoding, measure, row, column)),
+        picture.value_text(value),
         f"{picture.TITLES[measure].lower()} of {whole(row)} and {whole(column)}",
         f"offset {whole(column - row)}",
         *picture.colour_lines(layout, _averages(encoding, measure, layout.cells_per_pixel / box.pixel_ratio), box),
+        *all_digits(value),
     )
 
 
@@ -281,16 +285,21 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     """The similarity at an offset: of every row where all have the same, else of row t."""
     words = f"{picture.TITLES[measure].lower()} at offset {whole(offset)}"
     if encoding.is_shift_invariant:
-        return picture.exact_text(_kept_pair(encoding, measure, 0.0, float(offset))), words
+        value = _kept_pair(encoding, measure, 0.0, float(offset))
+        return picture.value_text(value), words, *all_digits(value)
     later = cursor.position + offset
     if not 0 <= later <= encoding.n_positions - 1:
         return ()
     value = similarity_pair(encoding, measure, cursor.position, later)
-    return picture.exact_text(value), f"{words} from t = {position_text(cursor.position)}"
+    return picture.value_text(value), f"{words} from t = {position_text(cursor.position)}", *all_digits(value)
 
 
 def _readout_card(state: State, layout: SimilarityLayout, box: Box) -> marks.Picture:
     if box.pointer is None:
         return ()
     lines = lines_at(state, layout, *box.pointer, box)
-    return readout_card(*box.pointer, box.width, lines, box.theme) if lines else ()
+    if box.height < _LOWEST_WITH_ALL_LINES:
+        lines = lines[:3]
+    # The numbers beside the map stay free.
+    room = box.area._replace(width=layout.map.right) if layout.map.holds(*box.pointer) else box.area
+    return readout_card(*box.pointer, room, lines, box.theme) if lines else ()
