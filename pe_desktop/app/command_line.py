@@ -1,6 +1,7 @@
 """The commands that a person types: open the window, export, measure, draw a screenshot, test all this."""
 
 import argparse
+import contextlib
 import os
 import platform
 import sys
@@ -134,6 +135,12 @@ def _parser() -> argparse.ArgumentParser:
         "--renderer", choices=RENDERERS, help="what draws heat maps; auto takes a GPU where there is one"
     )
     parser.add_argument("--fresh", action="store_true", help="open as at the first start, not with the last state")
+    parser.add_argument(
+        "--safe-mode", action="store_true", help="the CPU draws, nothing is restored and nothing is written"
+    )
+    parser.add_argument(
+        "--reset-settings", action="store_true", help="put settings and layout aside and open with the usual ones"
+    )
     parser.add_argument("--screenshot", metavar="FILE", type=Path, help="draw the window into a .png and exit")
     parser.add_argument("--size", metavar="WxH", help="the size of the screenshot in pixels, 1600x1000 if not given")
     parser.add_argument("--force", action="store_true", help="replace an existing screenshot")
@@ -170,9 +177,21 @@ def _obey(options: argparse.Namespace) -> int:
 
 def _refuse_foreign_options(options: argparse.Namespace) -> None:
     """Refuse options before the command that it does not take: they would be ignored without a word."""
-    for name in ("theme", "renderer", "fresh", "screenshot", "size", "force", "settings"):
+    for name in (
+        "theme",
+        "renderer",
+        "fresh",
+        "safe_mode",
+        "reset_settings",
+        "screenshot",
+        "size",
+        "force",
+        "settings",
+    ):
         if getattr(options, name) and name not in options.takes:
-            raise CommandLineError(f"--{name.replace('settings', 'set')} can't stand before {options.command}")
+            raise CommandLineError(
+                f"--{'set' if name == 'settings' else name.replace('_', '-')} can't stand before {options.command}"
+            )
 
 
 def _refuse_two_states(options: argparse.Namespace) -> None:
@@ -185,10 +204,20 @@ def _open_window(options: argparse.Namespace) -> int:
     state = declared_state(options.settings) if options.settings else None
     check_qt()
     check_display(os.environ)
+    from pe_desktop.window.log import kept_log  # noqa: PLC0415 - the commands need none
     from pe_desktop.window.start import open_window  # noqa: PLC0415 - loads Qt
 
     # The window itself reads the session: a file that was clicked and can't be opened is answered where people look.
-    return open_window(state, options.theme, options.renderer, options.session, is_fresh=options.fresh)
+    with contextlib.nullcontext() if options.safe_mode else kept_log():
+        return open_window(
+            state,
+            options.theme,
+            options.renderer,
+            options.session,
+            is_fresh=options.fresh,
+            is_safe=options.safe_mode,
+            resets=options.reset_settings,
+        )
 
 
 def _screenshot(options: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -14,12 +14,15 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
 from pe_desktop.draw.typefaces import load_typefaces
-from pe_desktop.heat.renderer import MARKER_NAME, Renderer
+from pe_desktop.export.session import SUFFIX, session_text
+from pe_desktop.files import write_small_file
+from pe_desktop.heat.renderer import MARKER_NAME, CrashMarker, Renderer
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback, Rate
 from pe_desktop.resources import resource_path
 from pe_desktop.window.action_table import action_table
 from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.error_reports import ErrorReports
 from pe_desktop.window.facts_dock import FactsDock
 from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import draw_with, use_renderer
@@ -31,10 +34,14 @@ from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import apply_style
+from pe_desktop.window.system_info import system_info
 from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_less_motion
 from pe_desktop.window.workspaces import Workspaces
 
 _FIRST_SIZE = (1600, 1000)
+RESTORING_NAME = "layout-is-being-restored"
+# A layout that ends the program or lets it hang does so before.
+_SETTLED_MILLISECONDS = 1000
 MEASURED_SECONDS = 20.0
 
 
@@ -97,6 +104,11 @@ class Instrument(QObject):
         self._last_state: LastState | None = None
         if settings_path is not None:
             self._last_state = LastState(self.model, self.playback, last_state_path(settings_path), self)
+        self.errors: ErrorReports | None = None
+        # A sentence about a start that went wrong, or nothing.
+        self.complaint = ""
+        self._restoring: CrashMarker | None = None
+        self.model.findings.failed.connect(self._on_measurement_failed)
         self._make_actions()
         # After the first frame, as a process may have to be asked.
         self._heeding = QTimer(self, interval=0, singleShot=True)
@@ -123,6 +135,14 @@ class Instrument(QObject):
             recent=self.sessions.recent,
         )
 
+    def report_errors(self) -> None:
+        """Tell errors of the program in a dialog from now on, until the window is closed."""
+        self.errors = ErrorReports(self.window, self._save_aside, self.system_info)
+
+    def system_info(self) -> str:
+        """What a report of a problem needs to know."""
+        return system_info(self.model.state, self.settings, self.renderer)
+
     def offer_recent(self) -> None:
         """List the recent files in the header until something is opened, saved or changed."""
         self.window.header.offer(RecentRow(self.sessions))
@@ -132,8 +152,11 @@ class Instrument(QObject):
     def close(self) -> None:
         """Close the window and everything that belongs to it."""
         self.window.close()
+        if self.errors is not None:
+            self.errors.close()
         self.window.close_down()
         self.renderer.close()
+        self._end_restoring()
         self.window.deleteLater()
         self._icon_folder.cleanup()
 
@@ -147,16 +170,46 @@ class Instrument(QObject):
 
     def _restore(self) -> None:
         window, settings = self.window, self.live_settings.now
+        geometry, docks = self._stored_layout()
         window.resize(*_FIRST_SIZE)
-        screen = QGuiApplication.primaryScreen()
-        if not settings.geometry:
-            room = screen.availableGeometry()
+        if geometry.isEmpty():
+            room = QGuiApplication.primaryScreen().availableGeometry()
             window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height() - 40))
-        if settings.geometry:
-            window.restoreGeometry(decoded(settings.geometry))
-        if settings.docks:
-            window.restore_docks(decoded(settings.docks))
+        else:
+            window.restoreGeometry(geometry)
+        if not docks.isEmpty():
+            window.restore_docks(docks)
         window.set_folded(settings.is_folded)
+
+    def _stored_layout(self) -> tuple[QByteArray, QByteArray]:
+        """Geometry and docks as they were left, empty where there are none or where they may not be restored.
+
+        A note stands beside the settings from now until the window has been seen for a while. Found at a start, it says
+        that the one before ended in between.
+        """
+        settings = self.live_settings.now
+        if self._settings_path is None or not (settings.geometry or settings.docks):
+            return decoded(settings.geometry), decoded(settings.docks)
+        self._restoring = CrashMarker(self._settings_path.with_name(RESTORING_NAME))
+        if self._restoring.tells_of_a_crash:
+            self._restoring.forget()
+            self.complaint = "The program ended when it last restored its layout, so this is the usual one."
+            return QByteArray(), QByteArray()
+        self._restoring.note()
+        self.window.shown.connect(self._on_shown)
+        geometry, docks = decoded(settings.geometry), decoded(settings.docks)
+        if (settings.geometry and geometry.isEmpty()) or (settings.docks and docks.isEmpty()):
+            self.complaint = "The stored layout is damaged, so this is the usual one."
+            return QByteArray(), QByteArray()
+        return geometry, docks
+
+    def _on_shown(self) -> None:
+        QTimer.singleShot(_SETTLED_MILLISECONDS, self, self._end_restoring)
+
+    def _end_restoring(self) -> None:
+        if self._restoring is not None:
+            self._restoring.take_back()
+        self._restoring = None
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
@@ -165,6 +218,16 @@ class Instrument(QObject):
         self.model.history_changed.connect(actions.refresh)
         self.model.views_changed.connect(actions.refresh)
         self.sessions.recent_changed.connect(actions.refresh)
+
+    def _save_aside(self) -> Path | None:
+        """Keep what is on show beside the settings, apart from the last state; the file, None where none is written."""
+        if self._settings_path is None:
+            return None
+        path = self._settings_path.with_name(f"after-an-error{SUFFIX}")
+        return path if write_small_file(path, session_text(self.model.state)) else None
+
+    def _on_measurement_failed(self, error: Exception) -> None:
+        sys.excepthook(type(error), error, error.__traceback__)
 
     def _withdraw_recent(self) -> None:
         if self.window.header.withdraw():

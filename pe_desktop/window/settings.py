@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -22,7 +23,7 @@ LARGEST_FILE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Theme, window and playback as they were left; geometry and docks are Qt's own bytes as base64."""
+    """Theme, window and playback as they were left; geometry and docks are Qt's own bytes, `encoded`."""
 
     theme: str = "system"
     contrast: str = "system"
@@ -149,7 +150,7 @@ def read_settings(path: Path) -> tuple[Settings, str]:
         if not isinstance(stored, dict):
             raise ValueError("it holds no settings")
     except (OSError, ValueError, RecursionError):
-        kept = _set_aside(path)
+        kept = _set_aside(path, ".unreadable.json")
         return Settings(), f"The settings could not be read and start anew{kept}."
     return _accepted(stored), ""
 
@@ -159,17 +160,30 @@ def write_settings(settings: Settings, path: Path) -> bool:
     return write_small_file(path, json.dumps(asdict(settings), indent=1))
 
 
+def reset_settings(path: Path) -> str:
+    """Put the settings aside, so that they start anew; a sentence that says so."""
+    kept = _set_aside(path, ".before-reset.json") if path.exists() else ""
+    return f"The settings and the layout start anew{kept}."
+
+
 def encoded(data: QByteArray) -> str:
-    """Qt's bytes as text."""
-    return base64.b64encode(data.data()).decode("ascii")
+    """Qt's bytes as text behind their checksum."""
+    content = bytes(data.data())
+    return f"{_checksum(content)} {base64.b64encode(content).decode('ascii')}"
 
 
 def decoded(text: str) -> QByteArray:
-    """Text as Qt's bytes; nothing where it is none."""
+    """Text as Qt's bytes; nothing where it is not what was written: Qt crashes on bytes that are not its own."""
+    checksum, _, letters = text.partition(" ")
     try:
-        return QByteArray(base64.b64decode(text, validate=True))
+        data = base64.b64decode(letters, validate=True)
     except (binascii.Error, ValueError):
         return QByteArray()
+    return QByteArray(data) if _checksum(data) == checksum else QByteArray()
+
+
+def _checksum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def _accepted(stored: dict[str, Any]) -> Settings:
@@ -185,8 +199,8 @@ def _accepted(stored: dict[str, Any]) -> Settings:
     return Settings(**taken)
 
 
-def _set_aside(path: Path) -> str:
-    kept = path.with_suffix(".unreadable.json")
+def _set_aside(path: Path, suffix: str) -> str:
+    kept = path.with_suffix(suffix)
     try:
         path.replace(kept)
     except OSError:

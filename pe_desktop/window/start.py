@@ -14,10 +14,17 @@ from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import whole_file
 from pe_desktop.heat.renderer import MARKER_NAME, OPENGL, RASTER, CrashMarker, prepare_application
-from pe_desktop.window.application import Application, Instrument, make_application, wait_until_measured
+from pe_desktop.window.application import (
+    RESTORING_NAME,
+    Application,
+    Instrument,
+    make_application,
+    wait_until_measured,
+)
 from pe_desktop.window.last_state import last_state_path, read_last_state
+from pe_desktop.window.log import note
 from pe_desktop.window.session_files import opened_sentence
-from pe_desktop.window.settings import Settings, default_settings_path, read_settings
+from pe_desktop.window.settings import Settings, default_settings_path, read_settings, reset_settings
 
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
 _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -87,15 +94,18 @@ def open_window(
     session: Path | None = None,
     *,
     is_fresh: bool = False,
+    is_safe: bool = False,
+    resets: bool = False,
 ) -> int:
     """Open the window and stay until it is closed; the exit code.
 
-    It shows a session, else a state, else what it showed when it was left, unless is_fresh.
+    It shows a session, else a state, else what it showed when it was left, unless is_fresh. With is_safe nothing is
+    restored or written and the CPU draws; resets puts the settings aside first.
     """
     prepare_application()
     application = make_application()
     path = default_settings_path()
-    settings, complaint = read_settings(path)
+    settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
     if theme is not None:
         settings = replace(settings, theme=theme)
     if renderer is not None:
@@ -104,17 +114,21 @@ def open_window(
         CrashMarker(path.with_name(MARKER_NAME)).forget()
     if session is None and isinstance(application, Application) and application.asked_file:
         session = Path(application.asked_file)
-    first = _first_view(state, session, last_state_path(path) if settings.opens_last and not is_fresh else None)
-    instrument = Instrument(first.state, settings, path)
+    is_last_wanted = settings.opens_last and not is_fresh and not is_safe
+    first = _first_view(state, session, last_state_path(path) if is_last_wanted else None)
+    instrument = Instrument(first.state, settings, None if is_safe else path)
+    instrument.report_errors()
     _name_first(instrument, first, session, settings.file)
     if state is None and session is None:
         instrument.offer_recent()
     if isinstance(application, Application):
         application.file_asked.connect(instrument.sessions.open)
     instrument.window.show()
-    complaint = " ".join(filter(None, (complaint, first.complaint, instrument.renderer.complaint)))
+    told = (complaint, first.complaint, instrument.complaint, instrument.renderer.complaint)
+    complaint = " ".join(filter(None, told))
     if complaint:
         instrument.window.show_message(complaint)
+        note(complaint)
     ending = _Ending(instrument)
     try:
         code = application.exec()
@@ -122,6 +136,17 @@ def open_window(
         ending.close()
         instrument.close()
     return code if ending.number is None else _SIGNALLED + ending.number
+
+
+def _start_settings(path: Path, *, is_safe: bool, resets: bool) -> tuple[Settings, str]:
+    """The settings of a start, and a sentence about them, or nothing."""
+    if is_safe:
+        return Settings(renderer=RASTER), "Safe mode: the CPU draws, nothing is restored and nothing is written."
+    if resets:
+        for name in (MARKER_NAME, RESTORING_NAME):
+            CrashMarker(path.with_name(name)).forget()
+        return Settings(), reset_settings(path)
+    return read_settings(path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,7 @@
 """A frozen start that fails says why, in the log and in a box that a double click shows; commands leave no trace."""
 
 import io
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -83,45 +81,6 @@ def test_a_good_start_gives_its_code_and_shows_nothing(start) -> None:
     code, boxes, [log] = start(answer=lambda arguments: 0)
     assert (code, boxes) == (0, [])
     assert log.read_text(encoding="utf-8").count("\n") == 1
-
-
-def test_the_log_goes_to_the_first_folder_that_can_be_written(tmp_path) -> None:
-    (tmp_path / "file").touch()
-    log = frozen.open_log(iter([tmp_path / "file" / "below", tmp_path / "good"]))
-    assert log is not None
-    with log:
-        assert Path(log.name) == tmp_path / "good" / frozen.LOG_NAME
-    assert frozen.open_log(iter([tmp_path / "file"])) is None
-
-
-def test_a_log_that_has_grown_begins_anew(tmp_path) -> None:
-    (tmp_path / frozen.LOG_NAME).write_bytes(b"x" * (frozen.LARGEST_LOG + 1))
-    log = frozen.open_log(iter([tmp_path]))
-    assert log is not None
-    log.close()
-    assert (tmp_path / frozen.LOG_NAME).stat().st_size == 0
-
-
-@pytest.mark.skipif(os.name != "posix", reason="only there a folder has an owner in this sense")
-def test_a_link_that_lies_in_wait_among_temporary_folders_is_not_followed(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr(Path, "home", lambda: tmp_path / "none")
-    (tmp_path / "theirs").mkdir()
-    (tmp_path / f"pe_desktop-{os.getuid()}").symlink_to(tmp_path / "theirs")
-    assert list(frozen.log_folders({}, "linux")) == [tmp_path / "none" / ".local" / "state" / "pe_desktop"]
-
-
-@pytest.mark.parametrize(
-    ("system", "place"),
-    [
-        ("win32", "AppData/Local/pe_desktop"),
-        ("darwin", "Library/Logs/pe_desktop"),
-        ("linux", ".local/state/pe_desktop"),
-    ],
-)
-def test_every_system_has_its_own_place_for_the_log(tmp_path, monkeypatch, system, place) -> None:
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert next(frozen.log_folders({}, system)) == tmp_path / place
 
 
 def test_programs_that_a_link_opens_get_the_libraries_of_the_system() -> None:

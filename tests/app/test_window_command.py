@@ -12,17 +12,25 @@ from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, write_session
+from pe_desktop.window.log import log_path
 
 NEEDS_A_DISPLAY = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display here")
 
 
 @pytest.fixture
-def window(monkeypatch):
+def modes():
+    """Of each window: whether it is safe, whether it resets the settings, whether a log is kept meanwhile."""
+    return []
+
+
+@pytest.fixture
+def window(monkeypatch, modes, tmp_path):
     """A stand-in for the room of the window, which keeps what it was asked for."""
     calls = []
 
-    def open_window(*arguments, is_fresh):
+    def open_window(*arguments, is_fresh, is_safe, resets):
         calls.append((*arguments, is_fresh))
+        modes.append((is_safe, resets, log_path() is not None))
         return 0
 
     def write_screenshot(path, *arguments):
@@ -34,6 +42,7 @@ def window(monkeypatch):
     monkeypatch.setitem(sys.modules, application.__name__, application)
     monkeypatch.setattr(command_line, "check_qt", lambda: None)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setenv("PE_DESKTOP_SETTINGS", str(tmp_path / "settings"))
     return calls
 
 
@@ -47,6 +56,19 @@ def test_window_opens_with_what_was_set_and_without_options_with_its_own_theme_a
         (state, "dark", None, None, False), (None, None, None, None, False), (None, None, None, None, True),
         (None, None, "raster", None, False),
     ]  # fmt: skip
+
+
+def test_a_safe_window_keeps_no_log_and_settings_are_reset_where_that_is_asked_for(window, modes, tmp_path):
+    assert [main(words) for words in (["--safe-mode"], ["--reset-settings"], [])] == [0, 0, 0]
+    assert modes == [(True, False, False), (False, True, True), (False, False, True)]
+    assert (tmp_path / "settings" / "log.txt").exists()
+
+
+@pytest.mark.parametrize("option", ["--safe-mode", "--reset-settings"])
+def test_a_command_has_no_window_that_could_be_safe_or_reset(window, refusal, option):
+    code, line = refusal(option, "measure")
+    assert (code, window) == (2, [])
+    assert f"{option} can't stand before measure" in line
 
 
 def test_a_screenshot_has_no_choice_of_what_draws(window, refusal):

@@ -2,17 +2,22 @@
 
 import gc
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
-from pe_desktop.core.state import state_of
+from pe_desktop.core.state import State, state_of
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
+from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 
+# What a start showed: title, state, message.
+Opened = Callable[..., tuple[str, State, str]]
 MANY_VALUES = 10**9
 ENOUGH_SECONDS = 2.0
 
@@ -73,3 +78,42 @@ def open_instrument(qapp: QApplication) -> Iterator[Callable[..., Instrument]]:
 def instrument(open_instrument: Callable[..., Instrument]) -> Instrument:
     """The window as a new user sees it."""
     return open_instrument()
+
+
+def title(instrument: Instrument) -> str:
+    """What the window manager shows: the star stands for unsaved changes."""
+    window = instrument.window
+    return window.windowTitle().replace("[*]", "*" if window.isWindowModified() else "")
+
+
+@pytest.fixture
+def opened(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Opened:
+    """Opens the window as the command line does and closes it at once; gives title, state and message.
+
+    Settings and last state lie in one folder for all windows of a test.
+    """
+    monkeypatch.setattr(start, "default_settings_path", lambda: tmp_path / "settings.json")
+    monkeypatch.setattr(start, "prepare_application", lambda: None)
+
+    def open_now(
+        state: State | None = None, use: Callable[[Instrument], None] = lambda _: None, **options: object
+    ) -> tuple[str, State, str]:
+        seen: list[tuple[str, State, str]] = []
+
+        class Watched(Instrument):
+            def __init__(self, *arguments: object) -> None:
+                super().__init__(*arguments)  # type: ignore[arg-type]
+                QTimer.singleShot(0, self.look)
+
+            def look(self) -> None:
+                use(self)
+                state = self.model.state
+                state = replace(state, views=replace(state.views, front=()))
+                seen.append((title(self), state, self.window.header.message))
+                self.window.close()
+
+        monkeypatch.setattr(start, "Instrument", Watched)
+        assert start.open_window(state, "light", "raster", **options) == 0  # type: ignore[arg-type]
+        return seen[0]
+
+    return open_now

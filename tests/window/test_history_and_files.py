@@ -1,25 +1,22 @@
 """Undo and redo, the file that the window shows, recent files, and the state that comes back at the next start."""
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
 
 from pe_desktop.core.state import STATE_NAMES, State, state_of
 from pe_desktop.export.session import Session, read_session, write_session
-from pe_desktop.window import last_state, start
+from pe_desktop.window import last_state
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.last_state import read_last_state
 from pe_desktop.window.session_files import MOST_RECENT
 from pe_desktop.window.settings import Settings, read_settings, write_settings
 from pe_desktop.window.step_titles import step_title
-
-Opened = Callable[..., tuple[str, State, str]]
+from tests.window.conftest import Opened, title
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 WIDE = state_of({"d_model": "64", "position": "5"})
@@ -27,12 +24,6 @@ WIDE = state_of({"d_model": "64", "position": "5"})
 
 def entry_text(instrument: Instrument, action: str) -> str:
     return instrument.window.action_set.entries[action].text()
-
-
-def title(instrument: Instrument) -> str:
-    """What the window manager shows: the star stands for unsaved changes."""
-    window = instrument.window
-    return window.windowTitle().replace("[*]", "*" if window.isWindowModified() else "")
 
 
 def press(instrument: Instrument, key: Qt.Key, modifier: Qt.KeyboardModifier = CONTROL) -> None:
@@ -216,39 +207,6 @@ def test_the_first_change_takes_away_the_recent_files_and_gives_the_focus_to_the
     assert offered(instrument) == {}
     assert instrument.window.clock.canvas.hasFocus()
     instrument.close()
-
-
-@pytest.fixture
-def opened(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Opened:
-    """Opens the window as the command line does and closes it at once; gives title, state and message.
-
-    Settings and last state lie in one folder for all windows of a test.
-    """
-    monkeypatch.setattr(start, "default_settings_path", lambda: tmp_path / "settings.json")
-    monkeypatch.setattr(start, "prepare_application", lambda: None)
-
-    def open_now(
-        state: State | None = None, use: Callable[[Instrument], None] = lambda _: None, **options: object
-    ) -> tuple[str, State, str]:
-        seen: list[tuple[str, State, str]] = []
-
-        class Watched(Instrument):
-            def __init__(self, *arguments: object) -> None:
-                super().__init__(*arguments)  # type: ignore[arg-type]
-                QTimer.singleShot(0, self.look)
-
-            def look(self) -> None:
-                use(self)
-                state = self.model.state
-                state = replace(state, views=replace(state.views, front=()))
-                seen.append((title(self), state, self.window.header.message))
-                self.window.close()
-
-        monkeypatch.setattr(start, "Instrument", Watched)
-        assert start.open_window(state, "light", "raster", **options) == 0  # type: ignore[arg-type]
-        return seen[0]
-
-    return open_now
 
 
 def test_the_last_state_comes_back_unless_something_else_is_asked_for(opened: Opened, tmp_path: Path) -> None:

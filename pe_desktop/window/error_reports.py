@@ -1,0 +1,79 @@
+"""Errors of the program itself: logged, told in one dialog with a report to copy, and the state saved beside it."""
+
+import contextlib
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from pe_desktop.window.log import note, without_names
+from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.report_dialog import ReportDialog
+
+_HEADING = "Something went wrong inside the program"
+_WORDS = "The window goes on; Edit > Undo brings back what was seen before. {saved} Nothing has been sent anywhere."
+
+
+class ErrorReports(QObject):
+    """Takes what no code has caught, in slots, paint events and threads, each error once.
+
+    `save` keeps what is on show and gives the file, None where nothing is written; `info` describes the program.
+    """
+
+    _came = Signal(str)
+
+    def __init__(self, window: MainWindow, save: Callable[[], Path | None], info: Callable[[], str]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._save = save
+        self._info = info
+        self._told: set[tuple[object, ...]] = set()
+        self._dialog: ReportDialog | None = None
+        self._before = sys.excepthook, threading.excepthook
+        sys.excepthook = self.take
+        threading.excepthook = self._take_from_thread
+        # Never inside a paint event or on another thread.
+        self._came.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
+
+    def close(self) -> None:
+        """The hooks mean again what they meant before."""
+        sys.excepthook, threading.excepthook = self._before
+
+    def take(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Log an error and, unless one of the same place has been told, tell it."""
+        if not issubclass(kind, Exception):
+            self._before[0](kind, error, trace)
+            return
+        place = (kind, *((code.f_code, line) for code, line in traceback.walk_tb(trace)))
+        if place in self._told:
+            return
+        self._told.add(place)
+        text = "".join(traceback.format_exception(kind, error, trace))
+        note(text)
+        with contextlib.suppress(OSError, ValueError):
+            # Not sys.stderr, which a frozen program leads into the log as well.
+            if sys.__stderr__ is not None:
+                sys.__stderr__.write(text)
+        self._came.emit(without_names(text))
+
+    def _take_from_thread(self, failure: threading.ExceptHookArgs) -> None:
+        if failure.exc_value is not None:
+            self.take(failure.exc_type, failure.exc_value, failure.exc_traceback)
+
+    def _on_came(self, text: str) -> None:
+        if self._dialog is not None:
+            self._dialog.add(text)
+            return
+        file = self._save()
+        saved = "" if file is None else f"What is on show has been saved: {file}."
+        words = _WORDS.format(saved=saved).replace("  ", " ")
+        self._dialog = ReportDialog(self._window, "PE Desktop", _HEADING, words, f"{text}\n{self._info()}")
+        self._dialog.destroyed.connect(self._on_destroyed)
+        self._dialog.show()
+
+    def _on_destroyed(self) -> None:
+        self._dialog = None

@@ -1,0 +1,117 @@
+"""The log of a start: where it lies, and how it stays small."""
+
+import contextlib
+import faulthandler
+import logging
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Final
+
+from pe_desktop import __version__
+from pe_desktop.resources import PACKAGE, portable_folder
+
+LOG_NAME: Final = "log.txt"
+LARGEST_LOG: Final = 256_000  # bytes; one of this size before it is kept
+_LOGGER: Final = logging.getLogger("pe_desktop")
+
+
+class _LogFile(RotatingFileHandler):
+    """A log that a crash below Python writes into, too."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, maxBytes=LARGEST_LOG, backupCount=1, encoding="utf-8", errors="backslashreplace")
+        self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+        self._take_crashes()
+
+    def doRollover(self) -> None:  # noqa: N802 - logging's name
+        faulthandler.disable()
+        super().doRollover()
+        self._take_crashes()
+
+    def _take_crashes(self) -> None:
+        # Where another process holds the file there is no stream until the next line.
+        if self.stream is not None:
+            faulthandler.enable(self.stream)
+
+
+@contextlib.contextmanager
+def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
+    """Keep a log in the first folder that can be written, None where none can; one that is kept already goes on."""
+    if log_path() is not None:
+        yield log_path()
+        return
+    handler = _opened(log_folders(os.environ, sys.platform) if folders is None else folders)
+    if handler is None:
+        yield None
+        return
+    # A log that can't be written is no reason to write to the terminal.
+    logging.raiseExceptions = False
+    _LOGGER.addHandler(handler)
+    _LOGGER.setLevel(logging.INFO)
+    _LOGGER.propagate = False
+    _LOGGER.info("pe-desktop %s, Python %s, %s", __version__, platform.python_version(), platform.platform())
+    try:
+        yield Path(handler.baseFilename)
+    finally:
+        faulthandler.disable()
+        _LOGGER.removeHandler(handler)
+        handler.close()
+
+
+def log_path() -> Path | None:
+    """The file that is written into now."""
+    handlers = [handler for handler in _LOGGER.handlers if isinstance(handler, _LogFile)]
+    return Path(handlers[0].baseFilename) if handlers else None
+
+
+def note(text: str) -> None:
+    """Write lines into the log, if there is one."""
+    _LOGGER.info("%s", without_names(text.rstrip()))
+
+
+def without_names(text: str) -> str:
+    """The text without the folders of this installation and of the person who uses it."""
+    text = text.replace(f"{PACKAGE.parent}{os.sep}", "")
+    with contextlib.suppress(RuntimeError):
+        home = str(Path.home())
+        text = text.replace(home, "~") if len(home) > 1 else text
+    return text
+
+
+def log_folders(environment: Mapping[str, str], system: str) -> Iterator[Path]:
+    """Where the log may go, best first: carried along, the system's place, the folder for temporary files."""
+    carried = portable_folder(environment)
+    if carried is not None:
+        yield carried
+    with contextlib.suppress(RuntimeError):  # There may be no home at all.
+        home = Path.home()
+        if system == "win32":
+            yield Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / "pe_desktop"
+        elif system == "darwin":
+            yield home / "Library" / "Logs" / "pe_desktop"
+        else:
+            yield Path(environment.get("XDG_STATE_HOME") or home / ".local" / "state") / "pe_desktop"
+    yield from _own_temporary_folder()
+
+
+def _own_temporary_folder() -> Iterator[Path]:
+    """A folder of this user's own among the temporary ones, where others might have laid a link in wait."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"pe_desktop-{user}"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if os.name != "posix" or (folder.lstat().st_uid == user and not folder.is_symlink()):
+            yield folder
+
+
+def _opened(folders: Iterator[Path]) -> _LogFile | None:
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            return _LogFile(folder / LOG_NAME)
+    return None
