@@ -13,8 +13,7 @@ from pe_desktop.core.decoder import steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.distance_law import distance_law
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.precision.formats import Precision
-from pe_desktop.core.precision.measured import frequency_errors
+from pe_desktop.core.precision.measured import compared_precisions, frequency_errors
 from pe_desktop.core.precision.printed import printed_numbers
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.rotation import has_rotation, rotation_blocks, rotation_matrix
@@ -23,8 +22,8 @@ from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.look_back import look_back_shift
 from pe_desktop.core.scores.rotary_decay import decay, decay_offsets, partial_sums
-from pe_desktop.core.scores.rotary_terms import row_scores
-from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of
+from pe_desktop.core.scores.rotary_terms import pair_terms, row_scores
+from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of, vectors_of
 from pe_desktop.core.scores.sentence import word_vectors
 from pe_desktop.core.state import State, state_of
 from pe_desktop.export.code import code
@@ -111,7 +110,11 @@ def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
 def test_a_head_that_looks_back_scores_with_the_shift_or_the_best_one_of_every_hand(choice):
     shown = state(choice, **{"look-back.places": "4"})
     table, shift = shown.encoding.values(range(40)), look_back_shift(shown.encoding, 4)
-    np.testing.assert_allclose(result("look-back", shown), shift.turned(table) @ table.T, rtol=1e-9, atol=1e-9)
+    scores = shift.turned(table) @ table.T
+    np.testing.assert_allclose(result("look-back", shown), scores, rtol=1e-9, atol=1e-9)
+    weighted = state(choice, **{"look-back.places": "4", "look-back.shows": "weights"})
+    powers = np.exp((scores - scores.max(axis=1)[:, None]) / math.sqrt(table.shape[1]))
+    np.testing.assert_allclose(result("look-back", weighted), powers / powers.sum(axis=1)[:, None], rtol=1e-8)
 
 
 def test_distance_stands_beside_its_law():
@@ -146,7 +149,10 @@ def test_rotary_scores_one_query_at_t_and_one_key_at_every_s(scheme):
         shown = state({"pairing": pairing, "rotary_share": "0.5", "rotary.scheme": scheme, **given})
         made = state_of({"scheme": scheme}).attention
         rotary = rotary_of(shown) if scheme == "rope" else made.made(shown.encoding)
-        same(result("rotary", shown), row_scores(rotary, *query_and_key(shown), 8.5, np.arange(40.0)))
+        found, everywhere = result("rotary", shown), np.arange(40.0)
+        same(found["row"], row_scores(rotary, *query_and_key(shown), 8.5, everywhere))
+        same(found["map"], [row_scores(rotary, *query_and_key(shown), t, everywhere) for t in everywhere.tolist()])
+        same(found["terms"], pair_terms(rotary_of(shown), vectors_of(shown), 8.5, -2.5))
 
 
 def shares_of_zero(curve: np.ndarray) -> np.ndarray:
@@ -249,12 +255,14 @@ def test_numbers_of_a_derivation_are_those_of_its_pair_and_add_up():
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
-def test_errors_of_a_format_are_those_of_its_table(dtype):
-    shown = state({}, dtype=dtype, n_positions="200")
-    chosen = Precision("float32") if dtype == "float64" else Precision(dtype)
-    exact = shown.encoding.values(range(200))
-    wanted = np.abs(framework_values(shown.encoding, chosen, range(200)) - exact).max(axis=1)
-    same(result("precision", shown), wanted)
+def test_errors_and_distinct_rows_of_every_compared_format_are_those_of_the_page(dtype):
+    shown = state({}, dtype=dtype, form="power", n_positions="600")
+    found, precisions = result("precision", shown), compared_precisions(shown.encoding, shown.precision)
+    exact = shown.encoding.values(range(600))
+    for precision, errors, distinct in zip(precisions, found["errors"], found["distinct"], strict=True):
+        table = framework_values(shown.encoding, precision, range(600))
+        same(errors, [np.abs(table - exact)[: t + 1].max() for t in range(600)])
+        assert distinct == len({tuple(row) for row in table.tolist()})
 
 
 def test_errors_of_frequencies_and_printed_products_are_those_of_the_panel():

@@ -148,7 +148,18 @@ def _attention(state: State, name: str) -> Lines:
 
 
 def _look_back(state: State, name: str) -> Lines:
-    """The scores (M_-n p_t) . p_s of every t and s, shape (positions, positions)."""
+    """The scores (M_-n p_t) . p_s of every t and s, or their weights, shape (positions, positions)."""
+    if state.views.look_back.shows == "scores":
+        return _look_back_scores(state, name)
+    return [
+        *_look_back_scores(state, "scores"),
+        f"logits = scores / {state.encoding.d_model} ** 0.5",
+        "powers = np.exp(logits - np.max(logits, axis=1, keepdims=True))",
+        f"{name} = powers / powers.sum(axis=1, keepdims=True)  # a softmax of each row",
+    ]
+
+
+def _look_back_scores(state: State, name: str) -> Lines:
     encoding, places = state.encoding, state.looks_back
     lines = table_lines(encoding, whole_positions(encoding.n_positions))
     pairs = rotating_pairs(encoding)

@@ -13,6 +13,8 @@ from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_decay import DECAY_STREAM, decay_offsets, decay_reach, n_decay_draws
 from pe_desktop.core.state import State
 
+# Longer maps of scores take more than 128 MiB.
+_MOST_MAPPED: Final = 4096
 # Matrices are drawn so many columns at a time.
 _COLUMNS: Final = 256
 _SCALED: Final = "q @ k.T / d**0.5"
@@ -92,9 +94,34 @@ def term_lines(state: State, name: str) -> Lines:
 
 
 def pair_score_lines(state: State, name: str) -> Lines:
-    """Lines that leave the scores of one query at t and one key at every s in a variable, shape (positions,)."""
-    here = f"np.asarray([{state.cursor.position!r}])"
-    return [*_score_lines(state, state.views.rotary.scheme, here, is_plain=False), f"{name} = scores[0]"]
+    """Lines that leave in a dictionary what Rotary shows of one query and one key under a scheme.
+
+    row: the scores of the query at t and the key at every s, (positions,); map: of every t and s, (positions,
+    positions), but for long tables; terms: what each pair that RoPE turns adds at t and t + k, then what stands still.
+    """
+    cursor, attention, encoding = state.cursor, state.attention, state.encoding
+    scheme, everywhere = state.views.rotary.scheme, whole_positions(encoding.n_positions)
+    here = f"np.asarray([{cursor.position!r}])"
+    has_map = encoding.n_positions <= _MOST_MAPPED
+    queries = f"np.concatenate([{here}, {everywhere}])" if has_map else here
+    query, key = _pair_texts(state)
+    m = Rotary(encoding, attention.pairing, attention.rotary_share).n_turning
+    first, second = (
+        (f"0:{2 * m}:2", f"1:{2 * m}:2") if attention.pairing == "interleaved" else (f":{m}", f"{m}:{2 * m}")
+    )
+    still = encoding.d_model - 2 * m
+    terms = [f"terms = products[{first}] + products[{second}]  # of the pairs that turn"]
+    if still:
+        rest = f"products[{2 * m}:]" if still % 2 == 0 else f"np.concatenate([products[{2 * m}:], np.zeros(1)])"
+        terms.append(f"terms = np.concatenate([terms, {rest}.reshape(-1, 2).sum(axis=1)])  # and of what stands still")
+    return [
+        *_score_lines(state, scheme, queries, is_plain=False),
+        *([] if scheme == "rope" else _turn_lines(attention, encoding)),
+        f"products = (turn({query}, {here}) * turn({key}, {here} + {cursor.offset!r}))[0] / d**0.5",
+        *terms,
+        f'{name} = {{"row": scores[0], "terms": terms}}',
+        *([f'{name}["map"] = scores[1:]'] if has_map else ["# A map of so many positions is too large to be held."]),
+    ]
 
 
 def spread_lines(state: State, name: str) -> Lines:
@@ -107,16 +134,21 @@ def spread_lines(state: State, name: str) -> Lines:
     ]
 
 
+def _pair_texts(state: State) -> tuple[str, str]:
+    """The query and the key that are given, or drawn, shape (1, d_model)."""
+    view = state.views.rotary
+    given = ((view.query, "drawn[:1]"), (view.key, "drawn[1:]"))
+    query, key = (f"np.asarray({[*vector]!r})[None]" if vector else other for vector, other in given)
+    return query, key
+
+
 def _score_lines(state: State, scheme: str, queries: str, *, is_plain: bool) -> Lines:
     """Lines that leave the scores of one query at some positions and one key at every s in `scores`."""
-    view, encoding = state.views.rotary, state.encoding
-    shape = f"(2, {encoding.d_model})"
-    drawn = f"numpy.random.default_rng([{state.attention.word_seed}, 11, {encoding.d_model}]).standard_normal({shape})"
-    query, key = (
-        f"np.asarray({[*vector]!r})[None]" if vector else other
-        for vector, other in ((view.query, "drawn[:1]"), (view.key, "drawn[1:]"))
-    )
-    everywhere, added = f"np.arange({encoding.n_positions})", []
+    encoding, everywhere = state.encoding, whole_positions(state.encoding.n_positions)
+    seed = f"[{state.attention.word_seed}, 11, {encoding.d_model}]"
+    drawn = f"numpy.random.default_rng({seed}).standard_normal((2, {encoding.d_model}))"
+    query, key = _pair_texts(state)
+    added = []
     if scheme == "additive":
         added = [*table_lines(encoding, queries, is_plain=is_plain), "q = q + encoding"]
         added += [*table_lines(encoding, everywhere), "k = k + encoding"]
@@ -124,7 +156,8 @@ def _score_lines(state: State, scheme: str, queries: str, *, is_plain: bool) -> 
     return [
         f"n, d = {encoding.n_positions}, {encoding.d_model}",
         f"drawn = np.asarray({drawn})",
-        f"q, k = {query if not is_plain else f'np.tile({query}, (n, 1))'}, np.tile({key}, (n, 1))",
+        f"t = {queries}",
+        f"q, k = np.tile({query}, (len(t), 1)), np.tile({key}, (n, 1))",
         *added,
         *setup(state.attention, encoding),
         f"t, s = {queries}, {everywhere}",

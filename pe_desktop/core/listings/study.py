@@ -7,7 +7,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.listings.arrays import measure_lines, rotation_lines
 from pe_desktop.core.listings.formats import formatted_lines, frequency_text
 from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
-from pe_desktop.core.precision.formats import Precision
+from pe_desktop.core.precision.measured import compared_precisions
 from pe_desktop.core.precision.tables import has_forms, turning_pairs
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.core.state import State
@@ -84,9 +84,9 @@ _OF_PAGES: Final = {
 def precision_lines(state: State, name: str) -> Lines:
     """Lines that leave what smaller formats do in a variable.
 
-    errors: the largest |error| of each row in the chosen format, float32 for the exact table, (positions,). forms: the
-    relative error of each frequency in each form, (3, pairs). printed: the five products that a text prints, in float32
-    with one running sum, (5,).
+    errors: in a dictionary the largest |error| up to each row, (formats, positions), and how many rows are distinct,
+    (formats,), for every format that is compared, in its order. forms: the relative error of each frequency in each
+    form, (3, pairs). printed: the five products that a text prints, in float32 with one running sum, (5,).
     """
     encoding, page, chosen = state.encoding, state.views.precision.page, state.precision
     if page == "printed":
@@ -103,13 +103,21 @@ def precision_lines(state: State, name: str) -> Lines:
             f"forms = numpy.stack([{', '.join(forms)}, omega.astype(numpy.float32)])",
             f"{name} = np.asarray(numpy.abs(forms - omega) / omega)",
         ]
-    precision = Precision("float32", chosen.form) if chosen.is_exact else chosen
-    return [
-        *formatted_lines(encoding, precision, encoding.n_positions),
-        "rounded = numpy.asarray(encoding).astype(numpy.float64)",
+    lines = [
         *table_lines(encoding, whole_positions(encoding.n_positions)),
-        f"{name} = np.asarray(numpy.abs(rounded - numpy.asarray(encoding)).max(axis=1))",
+        "exact, errors, distinct = numpy.asarray(encoding), [], []",
     ]
+    for precision in compared_precisions(encoding, chosen):
+        lines += [
+            "",
+            f"# {precision.dtype}, frequencies {precision.form}, positions {precision.position_ids}",
+            *formatted_lines(encoding, precision, encoding.n_positions),
+            "rounded = numpy.asarray(encoding).astype(numpy.float64) + 0.0",
+            "errors.append(numpy.maximum.accumulate(numpy.abs(rounded - exact).max(axis=1)))",
+            "distinct.append(len(numpy.unique(rounded, axis=0)))",
+        ]
+    stacked = '"errors": np.asarray(numpy.stack(errors)), "distinct": np.asarray(numpy.array(distinct))'
+    return [*lines, "", f"{name} = {{{stacked}}}"]
 
 
 def _printed_lines(name: str) -> Lines:
