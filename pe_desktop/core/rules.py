@@ -195,7 +195,9 @@ def nearest_names(typed: str, names: Collection[str]) -> tuple[str, ...]:
 def checked_word(name: str, value: object, words: Sequence[str]) -> str:
     """One of the words, or ValueError with a sentence that lists them."""
     if not isinstance(value, str) or value not in words:
-        raise ValueError(f"{name} must be {' or '.join(words)}: {shown(value) or 'nothing'} is not")
+        near = nearest_names(value.strip().lower(), words)[:1] if isinstance(value, str) else ()
+        meant = "".join(f"; did you mean {word}?" for word in near)
+        raise ValueError(f"{name} must be {' or '.join(words)}: {shown(value) or 'nothing'} is not{meant}")
     return value
 
 

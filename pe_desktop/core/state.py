@@ -672,9 +672,12 @@ def _with_ruled(state: State, name: str, taken: Any) -> State:
 def with_encoding(state: State, encoding: Encoding) -> State:
     """The state with another encoding: cursor and visible ranges are fitted to it.
 
-    Maps of positions x positions show all of them again where their number changes; pins stay, to return when it grows.
+    Maps of positions x positions show all of them again where their number changes, and so does the matrix its
+    dimensions; pins stay, to return when it grows.
     """
     views = state.views
+    if encoding.d_model != state.encoding.d_model:
+        views = replace(views, matrix=replace(views.matrix, rows=None))
     if encoding.n_positions != state.encoding.n_positions:
         everything: dict[str, Any] = dict.fromkeys(("rows", "columns", "offsets"))
         maps = {name: replace(getattr(views, name), **everything) for name in ("similarity", "look_back", "rotary")}

@@ -109,6 +109,7 @@ def test_text_of_a_parameter_makes_a_new_encoding(name, text, value):
         ("base", "1.00000000000000000000001", f"{BASE}: 1.00000000000000000000001 is not"),
         ("base", "2,5", f"{BASE}: write 2,5 without the comma"),
         ("kind", "rotary", "kind must be sinusoidal or padded or .* or random: rotary is not"),
+        ("kind", "Sinusodal", r"kind must be sinusoidal or .* or random: sinusodal is not; did you mean sinusoidal\?"),
         ("position", "3", "position is not a parameter: choose from .*"),
     ],
 )

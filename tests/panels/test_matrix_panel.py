@@ -115,6 +115,14 @@ def test_undo_and_an_opened_state_bring_the_rows_back(panel):
     assert panel.layout_now().rows == Span(10.0, 14.0)
 
 
+def test_another_number_of_dimensions_shows_all_of_them_again(panel):
+    panel.model.set(**{"matrix.rows": Span(24.0, 32.0)})
+    panel.model.set(base=500)
+    assert panel.model.state.views.matrix.rows == Span(24.0, 32.0)
+    panel.model.set(d_model=512)
+    assert panel.model.state.views.matrix.rows is None
+
+
 def test_x_plus_pe_is_chosen_by_its_button_and_follows_the_state(panel):
     QTest.mouseClick(panel.adds_embedding, LEFT)
     assert panel.model.state.views.matrix.adds_embedding
