@@ -813,6 +813,7 @@ def _within(span: Span | None, whole: Span, narrowest: float, *, keeps_whole: bo
     if span is None:
         return None
     width = min(max(span.width, narrowest), whole.width)
-    first = min(max(span.first, whole.first), whole.last - width)
+    # A range that was too narrow grows to both sides: what it was zoomed about stays within it.
+    first = min(max(span.first - max(width - span.width, 0.0) / 2, whole.first), whole.last - width)
     moved = Span(first, first + width)
     return None if moved == whole and not keeps_whole else moved

@@ -63,6 +63,12 @@ class Axis:
             first, last, value = math.log10(first), math.log10(last), _log10(value)
         return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
+    def place_within(self, value: float) -> float:
+        """The pixel of a value inside the axis; its middle for a value that is not seen."""
+        start, stop = sorted(self._ends)
+        pixel = self.place(value)
+        return min(max(pixel, start + 0.5), stop - 0.5) if start <= pixel <= stop else (start + stop) / 2
+
     def value(self, pixel: float) -> float:
         """The value of a pixel."""
         start, stop = self._ends

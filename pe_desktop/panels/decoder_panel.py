@@ -14,7 +14,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.decoder import picture
 from pe_desktop.views.decoder import scene as view
@@ -110,7 +110,12 @@ class DecoderPanel(ScrolledScenePanel):
 
     def reactions(self) -> Reactions:
         return Reactions(
-            choose=self._choose, pan=self._pan, zoom=self._zoom, fit=self._fit, is_button_at=self._is_button_at
+            choose=self._choose,
+            pan=self._pan,
+            zoom=self._zoom,
+            fit=self._fit,
+            is_button_at=self._is_button_at,
+            key_points=self._key_points,
         )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -212,6 +217,11 @@ class DecoderPanel(ScrolledScenePanel):
         if not self._reads or not layout.curve.holds(x, y):
             return {}
         return {"span": self.model.span.zoomed(factor, layout.position_axis.value(x))}
+
+    def _key_points(self) -> tuple[Point, ...]:
+        layout = self.layout_now()
+        x = layout.position_axis.place_within(self.model.cursor.position)
+        return ((x, layout.curve.middle[1]),) if self._reads else ()
 
     def _fit(self) -> Changes:
         """All positions in the curve; elsewhere all hands to those of t."""

@@ -1,4 +1,4 @@
-"""What mouse and wheel do in every view: press, drag, pan, zoom, step, fit, hover, and turning a hand of the clock."""
+"""What mouse, wheel and keys do in every view: press, drag, pan, zoom, step, fit, hover, turning a hand."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +14,9 @@ from pe_desktop.panels.hand_grip import HandGrip
 
 _WHEEL_NOTCH: Final = 120.0
 _ZOOM_PER_NOTCH: Final = 1.25
+# What a key does: as much as two notches, and a drag of so many pixels.
+_NOTCHES_PER_KEY: Final = 2.0
+_PAN_PER_KEY: Final = 64.0
 _CURSOR_NAMES: Final = ("position", "offset", "pair", "pinned_pairs")
 
 # Names of the state and what they become.
@@ -60,7 +63,8 @@ class Reactions:
     choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
     cursor at t + k. hand_at: the hand of the clock that a press takes. pan: what a drag with the middle button changes.
     zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: what to show
-    lightly everywhere. is_button_at: whether a press there leads somewhere.
+    lightly everywhere. is_button_at: whether a press there leads somewhere. key_points: about which points keys zoom
+    and from where they pan, of the plot and, with Alt, of a second one or one axis alone.
     """
 
     choose: Callable[[Drag], Changes] | None = None
@@ -71,6 +75,7 @@ class Reactions:
     fit: Callable[[], Changes] | None = None
     preview_at: Callable[[float, float], Preview | None] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
+    key_points: Callable[[], tuple[Point, ...]] | None = None
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
     # The moving marks read out what is under the mouse, `Box.pointer`.
@@ -169,11 +174,43 @@ class Gestures:
                 self._change({"position": round(self._model.cursor.position) + float(whole)})
         return self._reactions.wheel_steps
 
+    def zoom_by_key(self, notches: int, *, is_second: bool = False) -> bool:
+        """Zoom about where the keys act; whether there is anything to zoom."""
+        point, zoom = self._key_point(is_second=is_second), self._reactions.zoom
+        if point is None or zoom is None:
+            return False
+        self._change(zoom(_ZOOM_PER_NOTCH ** (_NOTCHES_PER_KEY * notches), *point))
+        return True
+
+    def pan_by_key(self, right: int, down: int, *, is_second: bool = False) -> bool:
+        """Look further to the right or down; whether there is anything to pan."""
+        point, pan = self._key_point(is_second=is_second), self._reactions.pan
+        if point is None or pan is None:
+            return False
+        to = point[0] - right * _PAN_PER_KEY, point[1] - down * _PAN_PER_KEY
+        self._change(pan(Drag(point, point, to)))
+        return True
+
+    def fit_by_key(self) -> bool:
+        """Show all of a plot that can be zoomed; whether it is one."""
+        fit, point, pointer = self._reactions.fit, self._key_point(is_second=False), self._at
+        if fit is None or point is None:
+            return False
+        # Whatever the mouse is over.
+        self._at = point
+        self._change(fit())
+        self._at = pointer
+        return True
+
     def leave(self) -> None:
         self._at = None
         self._show_preview(None)
         if self._reactions.has_readout:
             self._canvas.update()
+
+    def _key_point(self, *, is_second: bool) -> Point | None:
+        points = () if self._reactions.key_points is None else self._reactions.key_points()
+        return points[is_second] if is_second < len(points) else None
 
     def _take_hand(self, point: Point, is_shifted: bool) -> bool:
         hand_at = self._reactions.hand_at

@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.controls.value_card import ValueCard
-from pe_desktop.panels.gestures import Changes, Drag
+from pe_desktop.panels.gestures import Changes, Drag, Point
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.similarity.layout import MapLayout
 
@@ -96,6 +96,13 @@ class MapPanel(HeatPanel):
         if self.has_offsets_at(y):
             return self._seen(offsets=layout.offsets.zoomed(factor, layout.offset_axis.value(x)))
         return {}
+
+    def key_points(self) -> tuple[Point, ...]:
+        """The cell of t and t + k; with Alt k in the profile, where there is one."""
+        layout, cursor = self.layout_now(), self.model.cursor
+        x = layout.column_axis.place_within(cursor.position + cursor.offset)
+        offset = layout.offset_axis.place_within(cursor.offset), layout.profile.middle[1]
+        return (x, layout.row_axis.place_within(cursor.position)), *([offset] if layout.profile.height > 0 else [])
 
     def fit_all(self) -> Changes:
         return self._seen(rows=None, columns=None, offsets=None)

@@ -95,7 +95,14 @@ class LookBackPanel(MapPanel):
         return view.others_scene(self.model.state, self.model.findings, box)
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, pan=self.pan, zoom=self.zoom, fit=self.fit_all, has_readout=True)
+        return Reactions(
+            choose=self._choose,
+            pan=self.pan,
+            zoom=self.zoom,
+            fit=self.fit_all,
+            key_points=self.key_points,
+            has_readout=True,
+        )
 
     def _place_progress(self) -> None:
         if self.canvas.has_theme:

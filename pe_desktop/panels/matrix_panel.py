@@ -19,7 +19,7 @@ from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout
@@ -104,6 +104,7 @@ class MatrixPanel(HeatPanel):
             zoom=self._zoom,
             fit=self._fit,
             preview_at=self._preview_at,
+            key_points=self._key_points,
             wheel_steps=True,
             has_readout=True,
         )
@@ -136,6 +137,15 @@ class MatrixPanel(HeatPanel):
 
     def _fit(self) -> Changes:
         return {"span": None, "matrix.rows": None}
+
+    def _key_points(self) -> tuple[Point, ...]:
+        """The cell of t and the pair; t beside the plot, where positions alone are zoomed."""
+        layout, order = self.layout_now(), view.order_of(self.model.state, self.canvas.box())
+        along = layout.position_axis.place_within(self.model.cursor.position)
+        other = layout.row_axis.place_within(order.rows_of(self.model.cursor.pair)[0] + 1.0)
+        beside = layout.area.x - 1.0 if layout.is_transposed else layout.area.bottom + 1.0
+        points = (along, other), (along, beside)
+        return tuple((y, x) for x, y in points) if layout.is_transposed else points
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
         if not self.layout_now().area.holds(x, y):

@@ -93,7 +93,14 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self._show_fields()
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, pan=self.pan, zoom=self.zoom, fit=self.fit_all, has_readout=True)
+        return Reactions(
+            choose=self._choose,
+            pan=self.pan,
+            zoom=self.zoom,
+            fit=self.fit_all,
+            key_points=self.key_points,
+            has_readout=True,
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.canvas and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

@@ -63,6 +63,7 @@ class SimilarityPanel(MapPanel):
             pan=self.pan,
             zoom=self.zoom,
             fit=self.fit_all,
+            key_points=self.key_points,
             is_button_at=self._is_bar_at,
             has_readout=True,
         )

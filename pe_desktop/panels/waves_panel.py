@@ -18,7 +18,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.waves import scene as view
 from pe_desktop.views.waves.layout import WavesLayout
@@ -75,6 +75,7 @@ class WavesPanel(ScenePanel):
             zoom=self._zoom,
             fit=self._fit,
             preview_at=self._preview_at,
+            key_points=self._key_points,
             wheel_steps=True,
         )
 
@@ -105,6 +106,10 @@ class WavesPanel(ScenePanel):
 
     def _fit(self) -> Changes:
         return {"span": None}
+
+    def _key_points(self) -> tuple[Point, ...]:
+        layout = self.layout_now()
+        return ((layout.positions.place_within(self.model.cursor.position), layout.bottom),)
 
     def _preview_at(self, x: float, y: float) -> Preview | None:
         layout = self.layout_now()

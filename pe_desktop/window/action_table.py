@@ -1,5 +1,6 @@
 """The table of actions: each entry with its menu, title, key and what it calls."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import WORKSPACES, value_of
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
+from pe_desktop.panels.gestures import Gestures
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, open_export
@@ -23,6 +26,8 @@ from pe_desktop.window.step_titles import step_title
 _THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
 _ENCODINGS = "Edit > Encoding"
 _LEAP = 10
+# Arrow keys, and where they look: to the right, and down.
+_WAYS = (("Left", -1, 0), ("Right", 1, 0), ("Up", 0, -1), ("Down", 0, 1))
 _LONGEST_FOLDER = 40
 
 
@@ -58,6 +63,7 @@ def action_table(
             starts_group=True,
         ),
         *_views(window),
+        *_zooming(window),
         *_themes(window, settings),
         *_playing(window.playback),
         *_moving(window.model, window.playback),
@@ -155,6 +161,31 @@ def _views(window: MainWindow) -> list[Action]:
         Action("full_screen", "View", "Panel on the whole screen", window.toggle_full_screen, "F11"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]
+
+
+def _zooming(window: MainWindow) -> list[Action]:
+    """Zoom and pan by keys; with Alt of the profile beside a map, or of the positions of a table alone."""
+
+    def row(action_id: str, title: str, run: Callable[[Gestures], bool], key: str, other_key: str = "") -> Action:
+        def act() -> None:
+            # The panel with the keyboard, else the waves.
+            for panel in (window.focused_plot(), window.waves):
+                if isinstance(panel, ScenePanel) and panel.isVisible() and run(panel.gestures):
+                    return
+
+        return Action(action_id, "View > Zoom", title, act, key, other_key)
+
+    rows = []
+    for is_second, alt, where in ((False, "", ""), (True, "Alt+", " (profile, or positions alone)")):
+        for sign, notches, name in (("+", 1, "in"), ("-", -1, "out")):
+            zoom = partial(Gestures.zoom_by_key, notches=notches, is_second=is_second)
+            other = f"{alt}=" if sign == "+" else ""
+            rows.append(row(f"zoom_{name} {alt}", f"Zoom {name}{where}", zoom, f"{alt}{sign}", other))
+        for name, right, down in _WAYS[: 2 if is_second else 4]:
+            pan = partial(Gestures.pan_by_key, right=right, down=down, is_second=is_second)
+            key = f"{alt or 'Ctrl+'}{name}"
+            rows.append(row(f"pan_{name.lower()} {alt}", f"Look further {name.lower()}{where}", pan, key))
+    return [*rows, row("fit", "All of the plot", Gestures.fit_by_key, "F")]
 
 
 def _workspace(model: EncodingModel, name: str, title: str, key: str, *, starts_group: bool = False) -> Action:

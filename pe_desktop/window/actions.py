@@ -5,10 +5,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QKeyCombination, QObject
+from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-_FUNCTION_KEY: Final = re.compile(r"\bF\d")
+# What no field uses: keys with Ctrl, but for those that move the caret, and function keys.
+_NOT_TYPED: Final = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
+# Some keyboards have these behind Shift.
+_SIGNS: Final = frozenset("+-=[].,")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +19,8 @@ class Action:
     """One thing that can be done.
 
     menu is the way to its entry, "Edit > Encoding", empty where it has none. A title that changes is a function; one
-    that is empty hides the entry. is_checked is None for what can't be switched on and off. A key without Ctrl acts
-    only while no field has the focus: the window asks for it with `trigger_key`, for Qt's shortcuts would take the
-    letter from the field.
+    that is empty hides the entry. is_checked is None for what can't be switched on and off. A key that a field may use
+    acts only while none has the focus: the window asks for it with `trigger_key`, for Qt's shortcuts would take it.
     """
 
     id: str
@@ -34,7 +36,7 @@ class Action:
     @property
     def is_plain_key(self) -> bool:
         """Whether the key would be typed into a field."""
-        return bool(self.key) and "Ctrl" not in self.key and not _FUNCTION_KEY.search(self.key)
+        return bool(self.key) and not _NOT_TYPED.search(self.key)
 
     @property
     def title_now(self) -> str:
@@ -69,9 +71,13 @@ class ActionSet(QObject):
 
     def trigger_key(self, pressed: QKeyCombination) -> bool:
         """Do what a plain key means; whether it means anything."""
-        sequence = QKeySequence(pressed)
+        modifiers, key = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier, pressed.key()
+        meant = [QKeySequence(QKeyCombination(modifiers, key))]
+        if modifiers & Qt.KeyboardModifier.ShiftModifier and QKeySequence(key).toString() in _SIGNS:
+            meant.append(QKeySequence(QKeyCombination(modifiers & ~Qt.KeyboardModifier.ShiftModifier, key)))
         for row in self.rows.values():
-            if row.is_plain_key and QKeySequence(row.key) == sequence:
+            keys = (row.key, row.other_key) if row.is_plain_key else ()
+            if any(QKeySequence(row_key) in meant for row_key in keys if row_key):
                 self.trigger(row.id)
                 return True
         return False

@@ -202,6 +202,10 @@ class MainWindow(QMainWindow):
             widget = widget.parentWidget()
         return widget if widget is not None else self.clock
 
+    def focused_plot(self) -> Panel:
+        """The plot that has the focus, or had it last."""
+        return self.docks[self._last_plot].panel
+
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel, or by -1 to the one before, and its tab to the front."""
         whole = self.full_screen.dock

@@ -35,7 +35,7 @@ class RangeField(QWidget):
         is_typed = isinstance(value, Span)
         self.segments.show_choice("" if is_typed else str(value))
         ends = (value.first, value.last) if isinstance(value, Span) else ()
-        self.field.show_value("..".join(map(number_text.plain, ends)))
+        self.field.show_value("..".join(map(number_text.exact, ends)))
 
     def show_taken(self) -> None:
         """What was typed or chosen counts now."""
