@@ -24,9 +24,9 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     arrays, figures = ", ".join(ARRAYS), ", ".join(FIGURES)
     both = tuple(dict.fromkeys((*ARRAYS, *FIGURES)))
     formats = "encoding in the format of --set dtype=, bfloat16 as float32 numbers; the others in float64"
-    parser.add_argument(
-        "what", metavar="WHAT", choices=both, help=f"an array ({arrays}; {formats}) or a figure ({figures})"
-    )
+    panels = "names with + between them are panels a, b, ... of one page: clock+waves+matrix"
+    whats = f"an array ({arrays}; {formats}) or a figure ({figures}; {panels})"
+    parser.add_argument("what", metavar="WHAT", choices=_Names(both), help=whats)
     endings = f"an array's name ends in {listed(SUFFIXES)}, a figure's in {listed(FIGURE_SUFFIXES)}"
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=endings)
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
@@ -43,10 +43,23 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     figure.add_argument("--letters", choices=LETTERS, help=letters)
 
 
+class _Names(tuple[str, ...]):
+    """Names of arrays and figures, and figures with + between them."""
+
+    __slots__ = ()
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and _is_figure(name))
+
+
+def _is_figure(what: str) -> bool:
+    return all(name in FIGURES for name in what.split("+"))
+
+
 def export(options: argparse.Namespace) -> int:
     """Write what was asked for. The ending of the file decides what it becomes: rotation is an array and a figure."""
     suffix, name = options.output.suffix.lower(), options.output.name
-    if options.what in FIGURES and suffix in FIGURE_SUFFIXES:
+    if _is_figure(options.what) and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)
     if options.what in ARRAYS and suffix in SUFFIXES:
         names = ("purpose", "theme", "figure_size", "transparent", "no_cursor", "letters")
@@ -55,7 +68,7 @@ def export(options: argparse.Namespace) -> int:
             option = given[0].removeprefix("figure_").replace("_", "-")
             raise CommandLineError(f"--{option} is for figures: {name} will be an array")
         return _export_array(options)
-    endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if options.what in FIGURES else ()))
+    endings = (*(SUFFIXES if options.what in ARRAYS else ()), *(FIGURE_SUFFIXES if _is_figure(options.what) else ()))
     raise ExportError(f"For {options.what}, the name of the file must end in {listed(endings)}: {name} doesn't.")
 
 

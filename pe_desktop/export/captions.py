@@ -7,10 +7,10 @@ from pe_desktop.core.state import State, assignments_of, text_of
 PROGRAM = f"pe_desktop {__version__}"
 
 
-def caption(sentence: str, explanation: str, state: State, view: str = "") -> str:
+def caption(sentence: str, explanation: str, state: State, *views: str) -> str:
     """A sentence, its explanation and all parameters by their names on the command line, digits that read back.
 
-    Of the view's own names, and of the visible range, those are told that are not as at the first start.
+    Of the views' own names, and of the visible range, those are told that are not as at the first start.
     """
     encoding, cursor = state.encoding, state.cursor
     parameters = dict(encoding.parameters)
@@ -19,7 +19,7 @@ def caption(sentence: str, explanation: str, state: State, view: str = "") -> st
     pins = ", ".join(map(str, visible_pins(cursor, encoding)))
     usual, shown = assignments_of(State(encoding)), []
     for name, value in assignments_of(state).items():
-        if (name == "span" or name.startswith(f"{view}.")) and value != usual[name]:
+        if (name == "span" or name.partition(".")[0] in views) and value != usual[name]:
             shown.append(f"{name} = {text_of(name, value)}")
     seen = f" Shown: {', '.join(shown)}." if shown else ""
     return f"{sentence}. {explanation} Parameters: {listed}; pinned pairs: {pins}.{seen} Drawn by {PROGRAM}."

@@ -65,10 +65,10 @@ def scene_page(
     if row.lettering is not None:
         return _printed_page(row, row.lettering, row.state(state), sheet, theme, answers)
     state, module = row.state(state), VIEWS[row.view].module()
-    title = _title(row, state, answers, shows_cursor=shows_cursor)
+    title = figure_title(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
     words = caption(title, explanation, state, row.view)
-    sheet = scene_sheet(row, state, sheet, theme, answers, shows_cursor=shows_cursor)
+    sheet = _scene_sheet(row, state, sheet, theme, answers, shows_cursor=shows_cursor)
     left, top = sheet.margin, sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
     box = replace(box, shows_cursor=shows_cursor)
@@ -100,7 +100,8 @@ def can_hide_cursor(row: FigureRow) -> bool:
     return row.lettering is not None or bool(VIEWS[row.view].without_cursor)
 
 
-def _title(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> str:
+def figure_title(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool) -> str:
+    """What is seen, as a sentence, in the state of the figure."""
     view = VIEWS[row.view]
     if shows_cursor or view.without_cursor != "subtitle":
         return view.module().sentence(state, answers)
@@ -108,14 +109,14 @@ def _title(row: FigureRow, state: State, answers: Answers, *, shows_cursor: bool
     return words[0].upper() + words[1:]
 
 
-def scene_sheet(
+def _scene_sheet(
     row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
 ) -> Sheet:
     """The sheet with the room that the title and the scene of a figure need."""
     if row.lettering is not None:
         return sheet
     state, module = row.state(state), VIEWS[row.view].module()
-    sheet = _titled(sheet, _title(row, state, answers, shows_cursor=shows_cursor))
+    sheet = _titled(sheet, figure_title(row, state, answers, shows_cursor=shows_cursor))
     room = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
     return replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room
 

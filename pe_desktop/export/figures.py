@@ -25,6 +25,9 @@ _TICK: Final = 11
 _POINTS_PER_INCH: Final = 72
 _SMALLEST_POINTS: Final = 5
 _USUAL: Final = Finish()
+MOST_PANELS: Final = 8
+# Pages of panels that lists offer.
+PANELS: Final = ("clock+waves+matrix", "waves+matrix", "clock+rotation", "similarity+similarity-distance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,16 @@ def write_figure(
     overwrite: bool = False,
     answers: "Answers | None" = None,
 ) -> WrittenFigure:
-    """Writes one of FIGURES; the suffix of path chooses the format, and the file appears whole or not at all.
+    """Writes one of FIGURES, or panels of them; the suffix of path chooses the format.
 
-    answers hold what need not be computed again. The same arguments give the same bytes.
-    Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError with one
-    sentence; an existing file is then as it was.
+    The file appears whole or not at all. answers hold what need not be computed again. The same arguments give the
+    same bytes. Must run on the thread of the QGuiApplication, which is made where there is none. Raises ExportError
+    with one sentence; an existing file is then as it was.
     """
     suffix = path.suffix.lower()
     if suffix not in FIGURE_SUFFIXES:
         raise ExportError(f"The name of the file must end in {choice(FIGURE_SUFFIXES)}: {path.name} doesn't.")
-    sheet = _sheet(_figure(what), finish)
+    sheet = _sheet(figure_rows(what)[0], finish)
     target = writable_target(path, overwrite=overwrite)
     from pe_desktop.export.figure_files import FORMATS, make_ready  # noqa: PLC0415 - loads Qt
 
@@ -79,35 +82,45 @@ def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", answers:
 def figure_preview(
     what: str, state: State, finish: Finish, room: tuple[float, float], answers: "Answers | None" = None
 ) -> "tuple[QImage, Sheet]":
-    """The page of one of FIGURES, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
+    """The page of a figure, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
 
-    page = _page(what, state, _sheet(_figure(what), finish), finish, answers)
+    page = _page(what, state, _sheet(figure_rows(what)[0], finish), finish, answers)
     ratio = min(room[0] / page.sheet.width, room[1] / page.sheet.height)
     return page_image(replace(page, sheet=replace(page.sheet, pixel_ratio=ratio))), page.sheet
 
 
 def figure_questions(what: str, state: State) -> "tuple[Question, ...]":
-    """What one of FIGURES wants to know that takes longer than a frame."""
-    figure = _figure(what)
-    return VIEWS[figure.view].module().questions(figure.state(state))
+    """What a figure wants to know that takes longer than a frame."""
+    rows = figure_rows(what)
+    return tuple(some for row in rows for some in VIEWS[row.view].module().questions(row.state(state)))
 
 
-def figure_sheet(what: str, state: State, finish: Finish, answers: "Answers | None" = None) -> Sheet:
-    """The sheet of one of FIGURES. Raises ExportError."""
-    from pe_desktop.export.figure_page import scene_sheet  # noqa: PLC0415 - loads Qt
+def figure_rows(what: str) -> tuple[FigureRow, ...]:
+    """The rows of FIGURES on a page: clock, or clock+waves+matrix for panels a, b and c. Raises ExportError."""
+    rows = tuple(_figure(name) for name in what.split("+"))
+    if len(rows) > MOST_PANELS:
+        raise ExportError(f"A page has at most {MOST_PANELS} panels: {what} has {len(rows)}.")
+    if len(rows) > 1 and any(row.lettering is not None for row in rows):
+        raise ExportError("A figure as a text prints it stands on a page of its own.")
+    return rows
 
-    figure = _figure(what)
-    return scene_sheet(
-        figure, state, _sheet(figure, finish), _theme(finish), _known(answers), shows_cursor=finish.shows_cursor
-    )
+
+def figure_title(what: str) -> str:
+    """What a list calls a figure: its title, those of its panels."""
+    return ", ".join(row.title for row in figure_rows(what))
 
 
 def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answers | None") -> "Page":
     from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
+    from pe_desktop.export.figure_panels import panels_page  # noqa: PLC0415 - loads Qt
 
-    page = scene_page(_figure(what), state, sheet, _theme(finish), _known(answers), shows_cursor=finish.shows_cursor)
-    _check_letters(page.sheet, FIGURES[what].title)
+    rows, theme, known, shows_cursor = figure_rows(what), _theme(finish), _known(answers), finish.shows_cursor
+    if len(rows) == 1:
+        page = scene_page(rows[0], state, sheet, theme, known, shows_cursor=shows_cursor)
+    else:
+        page = panels_page(rows, state, sheet, theme, known, shows_cursor=shows_cursor)
+    _check_letters(page.sheet, rows[0].title)
     ground = None if finish.is_transparent else page.ground
     return replace(page, ground=ground, keeps_text=finish.letters == "text")
 

@@ -23,7 +23,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
 from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet
-from pe_desktop.export.figures import PDF, PNG, SVG, write_figure
+from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.choice_box import ChoiceBox
@@ -113,6 +113,10 @@ class ExportDialog(QDialog):
         self.what.insertSeparator(self.what.count())
         for what, figure in FIGURES.items():
             self.what.addItem(f"{figure.title} (figure)", (what, True))
+        self.what.insertSeparator(self.what.count())
+        for what in PANELS:
+            letters = ", ".join("abcd"[: len(figure_rows(what))])
+            self.what.addItem(f"{figure_title(what)} (panels {letters})", (what, True))
         self.format = ChoiceBox()
         self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()})
         self.theme = _choices(_THEMES)
@@ -241,14 +245,15 @@ class ExportDialog(QDialog):
             self.preview.setVisible(is_figure)
             self.adjustSize()
         self._show_paper_sizes(what if is_figure else None)
-        can_hide = is_figure and bool(VIEWS[FIGURES[what].view].without_cursor) and FIGURES[what].lettering is None
+        rows = figure_rows(what) if is_figure else ()
+        can_hide = any(VIEWS[row.view].without_cursor and row.lettering is None for row in rows)
         self.shows_cursor.setEnabled(can_hide)
         self.shows_cursor.setToolTip("" if can_hide else "This figure is the same with them or without, or shows them")
         self._describe()
 
     def _show_paper_sizes(self, figure: str | None) -> None:
         """How large the figure is on paper: one of a text as it is there, in no other width."""
-        lettering = None if figure is None else FIGURES[figure].lettering
+        lettering = None if figure is None else figure_rows(figure)[0].lettering
         items = self.purpose.model()
         assert isinstance(items, QStandardItemModel)
         words = PURPOSES["paper"].words

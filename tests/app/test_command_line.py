@@ -93,6 +93,15 @@ def test_ending_decides_between_an_array_and_a_figure_of_the_same_name(monkeypat
     assert asked == ["array", "figure", "array", "figure"]
 
 
+def test_names_with_plus_between_them_are_panels_of_one_page(tmp_path, capsys, refusal):
+    path = tmp_path / "p.svg"
+    assert main(["export", "waves+matrix", "-o", str(path)]) == 0
+    assert capsys.readouterr().out.startswith(f"{path}: waves+matrix, 6.75 x ")
+    assert "<title>(a) Waves, (b) Encoding matrix</title>" in path.read_text(encoding="utf-8")
+    assert refusal("export", "waves+face", "-o", "p.svg")[0] == 2
+    assert "must end in .png, .svg or .pdf" in refusal("export", "waves+matrix", "-o", "p.npy")[1]
+
+
 def test_size_of_a_figure_is_in_pixels(tmp_path, capsys):
     path = tmp_path / "c.png"
     assert main(["export", "waves", "-o", str(path), "--size", "640x400", "--set", "pair=3"]) == 0

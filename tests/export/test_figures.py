@@ -22,7 +22,7 @@ from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_page import scene_page
 from pe_desktop.export.figure_sheet import PURPOSES, Finish, picture_sheet, sheet_for
-from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_sheet, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_preview, write_figure
 from pe_desktop.files import ExportError, TargetExistsError
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, VIEWS
@@ -134,7 +134,7 @@ def test_same_state_gives_the_same_bytes_again_and_in_another_process_and_time_z
 def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
     state, row, theme = State(), FIGURES[what], themes()["light"]
     for purpose in PURPOSES:
-        sheet = figure_sheet(what, state, Finish(purpose))
+        sheet = figure_preview(what, state, Finish(purpose), (90.0, 90.0))[1]
         width = sheet.width - 2 * sheet.margin
         needed = VIEWS["properties"].module().height(row.state(state), Computed(), width, theme)
         assert needed is not None

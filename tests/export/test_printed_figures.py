@@ -13,7 +13,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.export.figure_page import scene_page
 from pe_desktop.export.figure_sheet import Finish, sheet_for
-from pe_desktop.export.figures import figure_sheet, write_figure
+from pe_desktop.export.figures import figure_preview, write_figure
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.table import FIGURES, figure_of
 from tests.pictures import of_kind
@@ -55,8 +55,8 @@ def texts_of(name, theme):
 def test_a_figure_has_the_size_and_the_words_of_its_listing(qapp, tmp_path, light, name):
     inches, words = LISTINGS[name]
     assert words <= {*texts_of(name, light)}
-    assert figure_sheet(name, State(), Finish("paper")).inches == pytest.approx(inches)
-    assert figure_sheet(name, State(), Finish("paper")).dots == tuple(600 * side for side in inches)
+    assert figure_preview(name, State(), Finish("paper"), (90.0, 90.0))[1].inches == pytest.approx(inches)
+    assert figure_preview(name, State(), Finish("paper"), (90.0, 90.0))[1].dots == tuple(600 * side for side in inches)
     svg = write_figure(name, State(), tmp_path / "figure.svg").path.read_text(encoding="utf-8")
     assert SIZE.findall(svg) == [tuple(map(str, inches))]
     assert f"<title>{lettering_of(name).title}</title>" in svg

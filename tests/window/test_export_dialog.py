@@ -167,6 +167,16 @@ def test_the_cursors_are_left_out_where_a_figure_can_do_without_them(open_dialog
     dialog.close()
 
 
+def test_the_list_offers_pages_of_panels(open_dialog, qtbot, tmp_path: Path) -> None:
+    dialog = open_dialog("clock+waves+matrix")
+    assert dialog.what.currentText() == "Clock, Waves, Encoding matrix (panels a, b, c)"
+    assert size_of(dialog, qtbot).startswith("6.75 × ")
+    assert dialog.shows_cursor.isEnabled()
+    dialog.write_to(tmp_path / "p.pdf")
+    assert QGuiApplication.clipboard().text().startswith("(a) 16 hands show position 37. ")
+    dialog.close()
+
+
 def test_letters_of_a_drawing_are_outlines_or_text_and_no_other_format_asks(open_dialog, tmp_path: Path) -> None:
     dialog = open_dialog("waves")
     assert not dialog.letters.isVisible()
