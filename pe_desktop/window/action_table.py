@@ -4,8 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QMessageBox
-
 from pe_desktop.core.cursor import full_span
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import WORKSPACES, value_of
@@ -13,10 +11,10 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import SPEEDS, Playback
 from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
-from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, open_export
 from pe_desktop.window.folding import AT_THE_RIGHT
+from pe_desktop.window.help import help_actions
 from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
@@ -32,7 +30,11 @@ _LONGEST_FOLDER = 40
 
 
 def action_table(
-    window: MainWindow, sessions: SessionFiles, settings: LiveSettings, settings_path: Path | None = None
+    window: MainWindow,
+    sessions: SessionFiles,
+    settings: LiveSettings,
+    settings_path: Path | None,
+    system_info: Callable[[], str],
 ) -> list[Action]:
     """Every action of a window, in the order of the menus."""
 
@@ -68,7 +70,7 @@ def action_table(
         *_playing(window.playback),
         *_moving(window.model, window.playback),
         *_going(window),
-        Action("show_about", "Help", "About", partial(QMessageBox.about, window, "About pe_desktop", about_text())),
+        *help_actions(window, system_info),
     ]
 
 

@@ -213,7 +213,7 @@ class Instrument(QObject):
 
     def _make_actions(self) -> None:
         actions = self.window.action_set
-        actions.add(action_table(self.window, self.sessions, self.live_settings, self._settings_path))
+        actions.add(action_table(self.window, self.sessions, self.live_settings, self._settings_path, self.system_info))
         self.window.header.show_actions(actions)
         self.model.history_changed.connect(actions.refresh)
         self.model.views_changed.connect(actions.refresh)

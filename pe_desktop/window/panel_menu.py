@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, figure_of, open_export
 from pe_desktop.window.dock import PanelDock
+from pe_desktop.window.help import PlainWords, plain_words
 from pe_desktop.window.main_window import MainWindow
 
 
@@ -34,6 +35,9 @@ class PanelMenu(QMenu):
             self._add("Dock" if dock.isFloating() else "Pop out", self._on_pop_out)
         self._add("Leave full screen" if dock.is_full_screen else "Full screen", dock.full_screen_asked.emit)
         self._add("Close", self._on_close)
+        if plain_words(dock.panel.key):
+            self.addSeparator()
+            self._add("What is this?", self._on_plain_words)
 
     def _add(self, words: str, command: Callable[[], None]) -> None:
         action = QAction(words, self)
@@ -42,6 +46,10 @@ class PanelMenu(QMenu):
 
     def _on_choices(self) -> None:
         self._dock.panel.open_choices(self.geometry().topRight())
+
+    def _on_plain_words(self) -> None:
+        panel = self._dock.panel
+        PlainWords(panel.title, plain_words(panel.key), self._window).show_at(self.geometry().topRight())
 
     def _on_copy_picture(self) -> None:
         copy_picture(self._window, self._dock.panel)

@@ -55,6 +55,9 @@ QLineEdit {{ background: {sunken}; border: 1px solid {field_edge}; border-radius
 QLineEdit:hover {{ border: 1px solid {line}; }}
 QLineEdit:focus {{ border: 1px solid {focus}; background: {panel}; }}
 QLineEdit[refused="true"] {{ border: 1px solid {bad}; background: {panel}; }}
+QPlainTextEdit {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 4px;
+    font-family: "JetBrains Mono"; font-size: 12px; }}
+QPlainTextEdit:focus {{ border: 1px solid {focus}; }}
 QComboBox {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px;
     min-height: 26px; }}
 QComboBox:hover {{ border: 1px solid {line}; }}

@@ -1,0 +1,155 @@
+"""The Help menu: ten minutes inside the window, what a panel shows in plain words, and where problems go."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
+
+from pe_desktop.core.state import state_of
+from pe_desktop.panels.controls.paged import scrolled
+from pe_desktop.resources import resource_path
+from pe_desktop.window.about import about_text
+from pe_desktop.window.actions import Action
+from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.report_dialog import ReportDialog
+
+_STEPS_SIZE: Final = (420, 720)
+_PLAIN_WIDTH: Final = 340
+_REPORT: Final = (
+    "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
+    "nowhere else: nothing is sent."
+)
+
+
+def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Action]:
+    """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
+
+    def report_problem() -> None:
+        dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
+        if page():
+            button = QPushButton("Open the page", autoDefault=False)
+            button.clicked.connect(_open_issues)
+            dialog.buttons.insertWidget(1, button)
+        dialog.show()
+
+    def copy_info() -> None:
+        QGuiApplication.clipboard().setText(system_info())
+        window.show_message("Copied: system info")
+
+    def show_steps() -> None:
+        dialog = window.findChild(TenMinutes) or TenMinutes(window)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def newer_title() -> str:
+        return "Check for a newer version" if page() else ""
+
+    def show_about() -> None:
+        QMessageBox.about(window, "About PE Desktop", about_text())
+
+    return [
+        Action("show_steps", "Help", "In ten minutes", show_steps),
+        Action("report_problem", "Help", "Report a problem…", report_problem, starts_group=True),
+        Action("copy_system_info", "Help", "Copy system info", copy_info),
+        Action("open_releases", "Help", newer_title, _open_releases),
+        Action("show_about", "Help", "About", show_about, starts_group=True),
+    ]
+
+
+def page() -> str:
+    """The address of the project's page, empty before it is published."""
+    return str(_texts()["page"])
+
+
+def plain_words(key: str) -> str:
+    """What a panel shows, for people without background; empty for one that needs no words."""
+    return str(_texts()["panels"].get(key, ""))
+
+
+class PlainWords(QFrame):
+    """A title and a few sentences that stand at a place of the screen until the next press or key."""
+
+    def __init__(self, title: str, words: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "overlay")
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(words)
+        above, below = QLabel(title), QLabel(words, wordWrap=True)
+        above.setProperty("role", "title")
+        below.setFixedWidth(_PLAIN_WIDTH)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 14)
+        column.setSpacing(6)
+        column.addWidget(above)
+        column.addWidget(below)
+
+    def show_at(self, corner: QPoint) -> None:
+        """Show it with its right upper corner at a point of the screen, as far as there is room."""
+        self.adjustSize()
+        left = max(corner.x() - self.width(), 0)
+        self.move(left, corner.y())
+        self.show()
+
+
+class TenMinutes(QDialog):
+    """Steps to read beside the window; “Show” sets what is seen, which can be undone."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._model = window.model
+        self.setWindowTitle("In ten minutes")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        content = QWidget()
+        content.setProperty("role", "panel")
+        self.steps = QVBoxLayout(content)
+        self.steps.setContentsMargins(20, 14, 16, 16)
+        self.steps.setSpacing(14)
+        for number, step in enumerate(_texts()["steps"], start=1):
+            self.steps.addWidget(self._step(number, step))
+        self.steps.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(scrolled(content))
+        self.resize(*_STEPS_SIZE)
+
+    def _step(self, number: int, step: dict[str, Any]) -> QWidget:
+        title, text = QLabel(f"{number}  {step['title']}"), QLabel(step["text"], wordWrap=True)
+        title.setProperty("role", "title")
+        show = QPushButton("Show", autoDefault=False)
+        show.setAccessibleName(f"Show: {step['title']}")
+        show.setProperty("step", number - 1)
+        show.clicked.connect(self._on_show)
+        head = QHBoxLayout()
+        head.addWidget(title, 1)
+        head.addWidget(show)
+        card = QWidget()
+        column = QVBoxLayout(card)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(text)
+        return card
+
+    def _on_show(self) -> None:
+        step = _texts()["steps"][self.sender().property("step")]
+        self._model.set_state(state_of(step["assignments"]), step["title"])
+
+
+def _open_releases() -> None:
+    QDesktopServices.openUrl(QUrl(f"{page()}/releases"))
+
+
+def _open_issues() -> None:
+    QDesktopServices.openUrl(QUrl(f"{page()}/issues"))
+
+
+@cache
+def _texts() -> dict[str, Any]:
+    texts: dict[str, Any] = json.loads(resource_path("help.json").read_text(encoding="utf-8"))
+    return texts

@@ -1,0 +1,80 @@
+"""The Help menu and the plain words of every panel."""
+
+import pytest
+from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from pe_desktop.core.state import State, state_of
+from pe_desktop.panels import PANELS
+from pe_desktop.views.table import VIEWS
+from pe_desktop.window import help as window_help
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.help import PlainWords, TenMinutes, plain_words
+from pe_desktop.window.panel_menu import PanelMenu
+from pe_desktop.window.report_dialog import ReportDialog
+
+
+def test_every_panel_but_the_transport_says_in_plain_words_what_it_shows() -> None:
+    keys = {panel.key for panel in PANELS} | {*VIEWS} - {"encoding"}
+    for key in keys - {"transport"}:
+        words = plain_words(key)
+        assert words.endswith("."), key
+        assert len(words) < 360, key
+
+
+def test_the_menu_of_a_panel_has_its_plain_words(instrument: Instrument) -> None:
+    menu = PanelMenu(instrument.window.docks["clock"], instrument.window)
+    menu.popup(QPoint(300, 200))
+    [entry] = [action for action in menu.actions() if action.text() == "What is this?"]
+    entry.trigger()
+    [words] = instrument.window.findChildren(PlainWords)
+    assert words.isVisible()
+    assert "hand of this clock" in words.accessibleDescription()
+    words.close()
+    menu.close()
+
+
+def test_each_of_the_ten_minutes_shows_what_it_says_and_can_be_undone(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    window.action_set.trigger("show_steps")
+    [dialog] = window.findChildren(TenMinutes)
+    steps = window_help._texts()["steps"]
+    buttons = dialog.findChildren(QPushButton)
+    assert len(buttons) == len(steps) >= 8
+    for button, step in zip(buttons, steps, strict=True):
+        button.click()
+        QApplication.processEvents()
+        assert model.state.encoding == state_of(step["assignments"]).encoding
+        assert model.state.cursor == state_of(step["assignments"]).cursor
+    while model.undo_names:
+        model.undo()
+    assert model.state.encoding == State().encoding
+
+
+def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> None:
+    instrument.window.action_set.trigger("copy_system_info")
+    assert QGuiApplication.clipboard().text() == instrument.system_info()
+    assert instrument.window.header.message == "Copied: system info"
+    instrument.window.action_set.trigger("report_problem")
+    [dialog] = instrument.window.findChildren(ReportDialog)
+    assert dialog.report.toPlainText() == instrument.system_info()
+    dialog.close()
+
+
+def test_pages_are_opened_where_the_project_has_one_and_not_offered_before(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actions, opened = instrument.window.action_set, []
+    assert not actions.entries["open_releases"].isVisible()
+    monkeypatch.setattr(window_help, "page", lambda: "https://example.org/pe")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(QUrl(url).toString()))
+    actions.refresh()
+    assert actions.entries["open_releases"].isVisible()
+    actions.trigger("open_releases")
+    actions.trigger("report_problem")
+    [dialog] = instrument.window.findChildren(ReportDialog)
+    [button] = [button for button in dialog.findChildren(QPushButton) if button.text() == "Open the page"]
+    button.click()
+    assert opened == ["https://example.org/pe/releases", "https://example.org/pe/issues"]
+    dialog.close()
