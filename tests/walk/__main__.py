@@ -26,7 +26,7 @@ from benchmarks.screen import PATIENCE_SECONDS
 
 PARTS = ("menus", "keys", "docks", "panels")
 _REST_SECONDS = 0.15
-_MOST_PRESSES = 90
+_MOST_TRIES = 20
 # What leaves the window or its theme, which the walk is given.
 _LEFT_OUT = ("use_light_theme", "use_dark_theme", "use_system_theme", "toggle_theme", "close")
 # Room on the screen for the frame that the window manager draws.
@@ -105,14 +105,14 @@ class Walk:
     def press(self, place: list[int], button: int = 1, *, is_double: bool = False) -> None:
         x, y = place[0] + place[2] // 2, place[1] + place[3] // 2
         repeat = ["--repeat", "2", "--delay", "60"] if is_double else []
-        self.do("mousemove", "--sync", str(x), str(y), "click", *repeat, str(button))
+        self.do("mousemove", str(x), str(y), "sleep", "0.05", "click", *repeat, str(button))
         time.sleep(_REST_SECONDS)
 
     def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        self.do("mousemove", "--sync", str(start[0]), str(start[1]), "mousedown", "1")
+        self.do("mousemove", str(start[0]), str(start[1]), "sleep", "0.05", "mousedown", "1")
         for share in (0.1, 0.3, 0.6, 0.9, 1.0):
             place = [str(round(a + (b - a) * share)) for a, b in zip(start, end, strict=True)]
-            self.do("mousemove", "--sync", *place)
+            self.do("mousemove", *place)
             time.sleep(0.05)
         self.do("mouseup", "1")
         time.sleep(_REST_SECONDS)
@@ -206,15 +206,16 @@ def _open_menu(walk: Walk, way: list[str]) -> bool:
 
 
 def _mark(walk: Walk, menu: str, name: str) -> bool:
-    """Bring the mark of an open menu to an entry."""
-    for _ in range(_MOST_PRESSES):
+    """Bring the mark of an open menu to an entry; entries that can't be chosen are passed over, so look again."""
+    for _ in range(_MOST_TRIES):
         active = walk.ask("active", menu, name)
-        if active["is_marked"]:
-            return True
-        if not active["is_open"]:
+        n_down = active["n_down"]
+        if n_down is None or not active["is_open"]:
             return False
-        walk.do("key", "Down")
-        time.sleep(0.01)
+        if n_down == 0:
+            return True
+        walk.do("key", "--delay", "8", "--repeat", str(abs(n_down)), "Down" if n_down > 0 else "Up")
+        time.sleep(0.02)
     return False
 
 

@@ -53,11 +53,14 @@ def _title(menu: str) -> Answer:
 
 
 def _active(menu: str, action_id: str) -> Answer:
-    """Whether a menu is open, and whether the entry of an action, or of the menu named, is the one that is marked."""
+    """Whether a menu is open, and how often Down has to be pressed until the entry of an action or menu is marked."""
     opened = _window().header.menus[menu]
     menus, entries = _window().header.menus, _window().action_set.entries
     wanted = entries[action_id] if action_id in entries else menus[action_id].menuAction()
-    return {"is_open": opened.isVisible(), "is_marked": opened.activeAction() is wanted, "n": len(opened.actions())}
+    shown = [entry for entry in opened.actions() if entry.isVisible() and entry.isEnabled() and not entry.isSeparator()]
+    marked = shown.index(opened.activeAction()) if opened.activeAction() in shown else -1
+    n_down = shown.index(wanted) - marked if wanted in shown else None
+    return {"is_open": opened.isVisible(), "n_down": n_down}
 
 
 def _windows() -> Answer:
