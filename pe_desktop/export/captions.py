@@ -4,7 +4,7 @@ from pe_desktop import __version__
 from pe_desktop.core.cursor import visible_pins
 from pe_desktop.core.state import State, assignments_of, text_of
 
-PROGRAM = f"pe_desktop {__version__}"
+PROGRAM = f"PE Desktop {__version__}"
 
 
 def caption(sentence: str, explanation: str, state: State, *views: str) -> str:

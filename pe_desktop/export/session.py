@@ -182,7 +182,7 @@ def _checked_schema(schema: object) -> int:
         raise ValueError(f"its {_SCHEMA_KEY} must be a whole number from 1: {shown(json.dumps(schema))} is not")
     if schema > _SCHEMA:
         raise ValueError(
-            f"it was saved by a newer version of pe_desktop (its format is {schema}, this version reads {_SCHEMA}); "
+            f"it was saved by a newer version of PE Desktop (its format is {schema}, this version reads {_SCHEMA}); "
             "open it with that version"
         )
     return schema

@@ -10,7 +10,8 @@ def about_text() -> str:
     """Version, licence, where Qt's licence and source are, and the licences of everything else."""
     licences = resource_path("licences")
     return (
-        f"<b>pe_desktop {__version__}</b><br>Positional encodings, visible and exact.<br><br>"
+        f"<span style='font-size: 17px; font-weight: 600'>PE Desktop {__version__}</span><br>"
+        "Positional encodings, visible and exact.<br><br>"
         "MIT licence. Drawn with Qt (PySide6), used under the LGPL 3; its source is at "
         "<a href='https://code.qt.io'>code.qt.io</a>, and its files may be replaced by your own. "
         "Numbers by NumPy (BSD licence). "

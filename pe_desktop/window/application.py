@@ -66,8 +66,10 @@ def make_application() -> QApplication:
     """The one application object, with its typefaces loaded."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
-        application = Application(sys.argv[:1])
-    application.setApplicationName("pe_desktop")
+        # X11 has it beside the name of the application.
+        application = Application(["pe_desktop"])
+    application.setApplicationName("PE Desktop")
+    application.setDesktopFileName("pe_desktop")
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     load_typefaces()

@@ -132,8 +132,8 @@ def default_settings_path() -> Path:
     carried = portable_folder()
     if carried is not None:
         return carried / _FILE_NAME
-    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
-    return Path(folder) / _FILE_NAME
+    folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    return Path(folder) / "pe_desktop" / _FILE_NAME
 
 
 def read_settings(path: Path) -> tuple[Settings, str]:

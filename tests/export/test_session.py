@@ -178,7 +178,7 @@ def test_a_newer_format_says_what_to_do() -> None:
     with pytest.raises(SessionError) as refusal:
         opened({**VALID, "pe_desktop_session": 3, "encoding": {"anything": "else"}})
     assert str(refusal.value) == (
-        "talk.pesession can't be opened: it was saved by a newer version of pe_desktop (its format is 3, this version "
+        "talk.pesession can't be opened: it was saved by a newer version of PE Desktop (its format is 3, this version "
         "reads 2); open it with that version. Nothing was changed."
     )
 

@@ -93,7 +93,7 @@ def test_what_can_not_be_opened_changes_nothing(instrument: Instrument, tmp_path
     before, title = shown(instrument), instrument.window.windowTitle()
     for content, reason in (
         ("{", "damaged or not a session"),
-        ('{"pe_desktop_session": 7}', "newer version of pe_desktop"),
+        ('{"pe_desktop_session": 7}', "newer version of PE Desktop"),
         ('{"pe_desktop_session": 1, "encoding": {"d_model": 33}}', "d_model must be even"),
     ):
         (tmp_path / "bad.pesession").write_text(content)

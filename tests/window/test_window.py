@@ -19,10 +19,11 @@ from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import State
 from pe_desktop.panels import PANELS
+from pe_desktop.window.about import about_text
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import SMALLEST
-from pe_desktop.window.settings import Settings, read_settings, write_settings
+from pe_desktop.window.settings import Settings, default_settings_path, read_settings, write_settings
 from pe_desktop.window.start import write_screenshot
 from tests.window.conftest import finish, number_row
 
@@ -301,3 +302,10 @@ def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(inst
     assert (views.matrix.range, views.matrix.colors) == ("whole", "printed")
     instrument.model.undo()
     assert instrument.model.state.views.matrix.colors == "theme"
+
+
+def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:
+    assert (QApplication.applicationName(), QApplication.desktopFileName()) == ("PE Desktop", "pe_desktop")
+    assert instrument.window.windowTitle().endswith(" – PE Desktop")
+    assert "PE Desktop 0" in about_text()
+    assert default_settings_path().parts[-2:] == ("pe_desktop", "settings.json")
