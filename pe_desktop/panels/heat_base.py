@@ -115,7 +115,7 @@ def _color_card(model: EncodingModel, key: str, parent: QWidget) -> ValueCard:
     """The card with what the colours of a map reach and which they are."""
     rows = {
         f"{key}.range": (
-            "Colours reach",
+            "Range of values",
             _RANGE_TOOLTIP,
         ),
         f"{key}.colors": ("Colours", "Those of the theme, or the full maps that texts are printed in"),

@@ -386,6 +386,13 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
     random = {"kind": "random", "n_positions": "50000", "d_model": "512"}
     assert "exact" not in view.explanation(state_of(random))
     assert "mean of samples" in view.explanation(state_of(random))
+    layout = view.layout_of(state_of(random), box())
+    lines = view.lines_at(state_of(random), layout, *layout.map.middle, box())
+    assert [line for line in lines if "cells" in line] == ["the colour is the mean of samples over about 224² cells"]
+    # Blocks of up to 8 positions are averaged in full at d = 512.
+    near = state_of({**random, "similarity.rows": "0..800", "similarity.columns": "0..800"})
+    lines = view.lines_at(near, view.layout_of(near, box()), *layout.map.middle, box())
+    assert [line for line in lines if "cells" in line] == ["the colour is the mean over about 4² cells"]
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
 
 

@@ -19,6 +19,7 @@ from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import State
 from pe_desktop.panels import PANELS
+from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.about import about_text
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.card import SubtitleLabel
@@ -292,7 +293,7 @@ def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(inst
         for row in actions.rows.values()
         if row.menu == "View > Colours"
     }
-    assert len(entries) == 4
+    assert len(entries) == 6
     ticked = [words for words, action in entries.items() if action.isChecked()]
     assert ticked == ["Similarity: over what is seen", "Similarity: as printed (RdBu, PuRd)"]
     entries["Similarity: over what is seen"].trigger()
@@ -302,6 +303,12 @@ def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(inst
     assert (views.matrix.range, views.matrix.colors) == ("whole", "printed")
     instrument.model.undo()
     assert instrument.model.state.views.matrix.colors == "theme"
+    entries["Similarity: from one value to another…"].trigger()
+    panel = instrument.window.panel("similarity")
+    assert isinstance(panel, SimilarityPanel)
+    assert panel.colors is not None
+    assert panel.colors.isVisible()
+    panel.colors.hide()
 
 
 def test_it_is_called_pe_desktop_everywhere_and_the_settings_stay_in_their_folder(instrument: Instrument) -> None:

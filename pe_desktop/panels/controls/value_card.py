@@ -105,5 +105,7 @@ class ValueCard(QFrame):
         field = self.fields.get(refusal.parameter)
         if isinstance(field, NumberField | RangeField) and self.isVisible():
             field.show_refused()
-            self.refusal.show_sentence(refusal.sentence)
+            # The name of the command line means nothing beside its row.
+            words = self._labels[refusal.parameter].text()
+            self.refusal.show_sentence(refusal.sentence.replace(refusal.parameter, words, 1))
             self.adjustSize()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.scores import score_field
+from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.similarity import SimilarityField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds import KINDS, switched
@@ -134,6 +135,16 @@ def test_a_picture_stands_at_its_place_and_spares_what_is_around_it(canvas: Canv
     assert np.abs(shown[20:50, 70:120] - raster_levels(field, view, (50, 30))).max() <= 1
     shown[20:50, 70:120] = NOT_DRAWN
     assert (shown == NOT_DRAWN).all()
+
+
+@pytest.mark.parametrize("limits", [(-0.5, 0.5), (0.25, 0.75), (-3.0, -0.1)])
+def test_values_beyond_a_typed_range_have_the_colour_of_its_end(canvas: Canvas, limits: tuple[float, float]) -> None:
+    encoding = SinusoidalEncoding(10_000, 64)
+    for n_cells in (16, 64, 700):
+        table = SeenField(EncodingField(encoding), limits)
+        assert most_levels_off(canvas, table, View(0, min(n_cells, 64), 0, n_cells)) <= 1
+        dots = SeenField(SimilarityField(encoding, "dot"), (32 * limits[0], 32 * limits[1]))
+        assert most_levels_off(canvas, dots, View(0, n_cells, 100, 100 + n_cells)) <= 1
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
