@@ -35,7 +35,11 @@ _KEYBOARD_REASONS: Final = (
     Qt.FocusReason.ShortcutFocusReason,
 )
 # Coming back from a menu or another window changes nothing about whether the focus is shown.
-_RETURNING_REASONS: Final = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+_RETURNING_REASONS: Final = (
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
 
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -64,6 +64,11 @@ class AttentionPanel(ScenePanel):
     accessible_name = "Attention of one head over a sentence"
     readout_title = "Copy as table"
     choices_title = "First position, seed, temperature…"
+    keys: ClassVar = {
+        "1 to 6": "Choose the scheme of positions",
+        "M": "Causal mask on or off",
+        "Alt+Left, Alt+Right": "Move the word at t to another place",
+    }
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         # The word that is dragged and the order in which it was taken.

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -72,6 +72,10 @@ class ClockPanel(ScenePanel):
     title = "Clock"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
     describes_cursor = False
+    keys: ClassVar = {
+        "PgUp, PgDown": "Scroll the dials",
+        "0": "The seeded query and key again, with RoPE",
+    }
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)

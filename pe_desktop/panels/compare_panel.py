@@ -41,6 +41,7 @@ class ComparePanel(ScrolledScenePanel):
     """The ten measurements of each encoding of a list, in the sizes of the window's encoding. A press chooses one."""
 
     key = "compare"
+    keys: ClassVar = {"Up, Down": "The encoding before or after"}
     title = "Compare"
     area = Qt.DockWidgetArea.LeftDockWidgetArea
     is_workspace: ClassVar[bool] = True

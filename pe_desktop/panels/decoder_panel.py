@@ -1,7 +1,7 @@
 """Decoder: hands that are turned one by one, or a vector from the clipboard, and the position that they say."""
 
 import math
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -48,6 +48,11 @@ class DecoderPanel(ScrolledScenePanel):
     """
 
     key = "decoder"
+    keys: ClassVar = {
+        "Alt+Left, Alt+Right": "Turn the hand of the pair; with Shift by a tenth of it",
+        "Ctrl+V": "Read the numbers on the clipboard",
+        "0": "Set all hands to those of t",
+    }
     title = "Decoder"
     area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Decoder: which t do these hands say?"

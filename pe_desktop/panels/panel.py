@@ -1,5 +1,6 @@
 """What every panel is: a key, a title, and what it shows of the model."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -35,6 +36,8 @@ class Panel(QWidget):
     # What the menu calls copying the numbers, and what it calls further choices, "" where there are none.
     readout_title: ClassVar[str] = "Copy read-out"
     choices_title: ClassVar[str] = ""
+    # Keys that act while the panel has the focus, and what they do, beside those of the window.
+    keys: ClassVar[Mapping[str, str]] = {}
 
     asked = Signal(str)
     subtitle_changed = Signal(str)

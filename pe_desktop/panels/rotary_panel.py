@@ -1,7 +1,7 @@
 """Rotary: the score of a query and a key that their positions turn."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -48,6 +48,10 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
     """A press on a bar chooses its pair, a drag in the curve k, in the map t and k. The wheel zooms."""
 
     key = "rotary"
+    keys: ClassVar = {
+        "H": "The other pairing: interleaved or half-split",
+        "0": "The seeded query and key again",
+    }
     title = "Rotary"
     area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Rotary score"

@@ -28,7 +28,7 @@ class Header(QWidget):
         mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(_MARK_SIDE, _MARK_SIDE)))
         mark.setAccessibleName("PE Desktop")
         self._bar = QMenuBar()
-        self.menus: dict[str, QMenu] = {name: self._bar.addMenu(name) for name in _MENUS}
+        self.menus: dict[str, QMenu] = {name: self._bar.addMenu(f"&{name}") for name in _MENUS}
         self.facts = IconButton("book", "Facts: what the texts say, measured", self, key="Ctrl+Shift+F")
         self.facts.setCheckable(True)
         self.compare = IconButton("compare", "Compare encodings", self, key="M")

@@ -46,6 +46,11 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         dialog.raise_()
         dialog.activateWindow()
 
+    def show_keys() -> None:
+        from pe_desktop.window.keys_dialog import open_keys  # noqa: PLC0415 - loads every panel, also those made late
+
+        open_keys(window)
+
     def newer_title() -> str:
         return "Check for a newer version" if page() else ""
 
@@ -54,6 +59,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
 
     return [
         Action("show_steps", "Help", "In ten minutes", show_steps),
+        Action("show_keys", "Help", "Keys", show_keys, "F1"),
         Action("report_problem", "Help", "Report a problem…", report_problem, starts_group=True),
         Action("copy_system_info", "Help", "Copy system info", copy_info),
         Action("open_releases", "Help", newer_title, _open_releases),

@@ -1,0 +1,55 @@
+"""The sheet of keys says every key that the window has, and no key means two things."""
+
+from collections import Counter
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from pe_desktop.panels import PANELS
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.keys_dialog import KeysDialog
+
+
+def opened(instrument: Instrument) -> KeysDialog:
+    QTest.keyClick(instrument.window.clock.canvas, Qt.Key.Key_F1)
+    dialog = instrument.window.findChild(KeysDialog)
+    assert isinstance(dialog, KeysDialog)
+    return dialog
+
+
+def texts(dialog: KeysDialog) -> list[str]:
+    return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+
+
+def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    assert opened(instrument) is dialog
+    told = texts(dialog)
+    for row in instrument.window.action_set.rows.values():
+        for key in (row.key, row.other_key) if row.title_now else ():
+            native = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+            assert not key or any(native in text.split(", ") for text in told), row.id
+            assert row.title_now in told or not key
+    for panel in PANELS:
+        assert all(words in told for words in panel.keys.values())
+    dialog.search.setText("ten positions")
+    assert {text for text in texts(dialog) if "positions" in text} == {"Ten positions back", "Ten positions on"}
+    dialog.search.setText("no such key")
+    assert texts(dialog) == []
+    QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
+    QTest.qWait(20)
+    assert instrument.window.findChild(KeysDialog) is None
+
+
+def test_no_key_means_two_things(instrument: Instrument) -> None:
+    rows = instrument.window.action_set.rows.values()
+    keys = Counter(QKeySequence(key).toString() for row in rows for key in (row.key, row.other_key) if key)
+    assert [key for key, count in keys.items() if count > 1] == []
+
+
+def test_menus_have_keys_of_their_own(instrument: Instrument) -> None:
+    menus = [instrument.window.header.menus[name].title() for name in ("File", "Edit", "View", "Go", "Help")]
+    letters = [title[title.index("&") + 1] for title in menus]
+    assert len(set(letters)) == len(menus)
