@@ -135,6 +135,16 @@ def high_contrast_theme(theme: Theme) -> Theme:
     )
 
 
+def theme_named(name: str) -> Theme:
+    """The theme of a name, with what the name says was changed in it: "dark", "dark, white-centred"."""
+    base, *changes = name.split(", ")
+    made = {"printed": printed_theme, "white-centred": white_centred_theme, "high contrast": high_contrast_theme}
+    theme = themes()[base]
+    for change in changes:
+        theme = made[change](theme)
+    return theme
+
+
 def _blended(controls: list[str]) -> NDArray[np.uint8]:
     """256 equal steps from the first of some colours to the last, linear in red, green and blue; shape (257, 3)."""
     steps = np.linspace(0.0, len(controls) - 1.0, 257)

@@ -12,12 +12,11 @@ from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.captions import caption
 from pe_desktop.export.figure_page import Page, can_hide_cursor, drawn, figure_title
-from pe_desktop.export.figure_sheet import PURPOSES, Sheet
+from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Answers
 from pe_desktop.views.table import VIEWS, FigureRow
 
-LETTERS: Final = "abcdefgh"
 _GAP: Final = 16.0
 _ON_A_SLIDE: Final = 3
 # The line of a letter, over the scene of its panel.
@@ -33,13 +32,13 @@ def panels_page(
     """
     sheet, areas = _areas(rows, state, sheet, theme, answers)
     parts = []
-    for letter, row, area in zip(LETTERS, rows, areas, strict=False):
+    for letter, row, area in zip(PANEL_LETTERS, rows, areas, strict=False):
         box = Box(area.width, area.height - _LETTER, sheet.pixel_ratio, theme, is_paper=True)
         box = replace(box, shows_cursor=shows_cursor or not can_hide_cursor(row))
         scene = VIEWS[row.view].module().scene(row.state(state), answers, box)
         heading = marks.Text(0.0, _LETTER / 2, letter, "title", theme.text)
         parts += [(area.x, area.y, (heading,)), (area.x, area.y + _LETTER, drawn(scene, box))]
-    title = ", ".join(f"({letter}) {row.title}" for letter, row in zip(LETTERS, rows, strict=False))
+    title = ", ".join(f"({letter}) {row.title}" for letter, row in zip(PANEL_LETTERS, rows, strict=False))
     words = _caption(rows, state, answers, shows_cursor=shows_cursor)
     return Page(sheet, theme.panel, tuple(parts), title, words)
 
@@ -87,7 +86,7 @@ def _height(row: FigureRow, width: float, state: State, theme: Theme, answers: A
 
 def _caption(rows: Sequence[FigureRow], state: State, answers: Answers, *, shows_cursor: bool) -> str:
     told = []
-    for letter, row in zip(LETTERS, rows, strict=False):
+    for letter, row in zip(PANEL_LETTERS, rows, strict=False):
         shown, hides = row.state(state), not shows_cursor and can_hide_cursor(row)
         title = figure_title(row, shown, answers, shows_cursor=not hides)
         told.append((f"({letter}) {title}", VIEWS[row.view].module().explanation(shown)))

@@ -47,13 +47,17 @@ PURPOSES: Final[Mapping[str, Purpose]] = {
     "slide": Purpose("Slide, 1\u2009920 × 1\u2009080 pixels", 880.0, 495.0, 66, 144, 32.0, "message"),
 }
 FIGURE_THEMES: Final = ("light", "dark")
+PANEL_LETTERS: Final = "abcdefgh"
 # How an .svg holds its letters: as shapes, or as text that names its typefaces.
 LETTERS: Final = ("outlines", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a figure is drawn: purpose, theme and letters by name, size in dots where one was asked for."""
+    """How a figure is drawn: purpose, theme and letters by name, size in dots where one was asked for.
+
+    The name of a theme tells what was changed in it, too: "dark, white-centred".
+    """
 
     purpose: str = "paper"
     theme: str = "light"

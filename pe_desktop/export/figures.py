@@ -5,7 +5,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.state import State
-from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish, Sheet, choice, sheet_for
+from pe_desktop.export.figure_sheet import (
+    FIGURE_THEMES,
+    LETTERS,
+    PANEL_LETTERS,
+    PURPOSES,
+    Finish,
+    Sheet,
+    choice,
+    sheet_for,
+)
 from pe_desktop.files import ExportError, check_free_space, whole_file, writable_target
 from pe_desktop.views.table import FIGURES, VIEWS, FigureRow
 
@@ -25,7 +34,6 @@ _TICK: Final = 11
 _POINTS_PER_INCH: Final = 72
 _SMALLEST_POINTS: Final = 5
 _USUAL: Final = Finish()
-MOST_PANELS: Final = 8
 # Pages of panels that lists offer.
 PANELS: Final = ("clock+waves+matrix", "waves+matrix", "clock+rotation", "similarity+similarity-distance")
 
@@ -99,8 +107,8 @@ def figure_questions(what: str, state: State) -> "tuple[Question, ...]":
 def figure_rows(what: str) -> tuple[FigureRow, ...]:
     """The rows of FIGURES on a page: clock, or clock+waves+matrix for panels a, b and c. Raises ExportError."""
     rows = tuple(_figure(name) for name in what.split("+"))
-    if len(rows) > MOST_PANELS:
-        raise ExportError(f"A page has at most {MOST_PANELS} panels: {what} has {len(rows)}.")
+    if len(rows) > len(PANEL_LETTERS):
+        raise ExportError(f"A page has at most {len(PANEL_LETTERS)} panels: {what} has {len(rows)}.")
     if len(rows) > 1 and any(row.lettering is not None for row in rows):
         raise ExportError("A figure as a text prints it stands on a page of its own.")
     return rows
@@ -140,15 +148,15 @@ def _known(answers: "Answers | None") -> "Answers":
 
 
 def _theme(finish: Finish) -> "Theme":
-    from pe_desktop.draw.theme import themes  # noqa: PLC0415 - loads Qt
+    from pe_desktop.draw.theme import theme_named  # noqa: PLC0415 - loads Qt
     from pe_desktop.export.figure_page import paper_theme  # noqa: PLC0415 - loads Qt
 
-    theme = themes()[finish.theme]
-    return paper_theme(theme) if finish.theme == "light" and PURPOSES[finish.purpose].is_paper else theme
+    theme = theme_named(finish.theme)
+    return paper_theme(theme) if theme.base == "light" and PURPOSES[finish.purpose].is_paper else theme
 
 
 def _sheet(figure: FigureRow, finish: Finish) -> Sheet:
-    if finish.theme not in FIGURE_THEMES:
+    if finish.theme.partition(",")[0] not in FIGURE_THEMES:
         raise ExportError(f"A figure is drawn in the theme {choice(FIGURE_THEMES)}: {finish.theme} is not known.")
     if finish.letters not in LETTERS:
         raise ExportError(f"A figure's letters are {choice(LETTERS)}: {finish.letters} is not known.")

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QStandardItemModel
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QFileDialog,
     QFormLayout,
@@ -22,12 +21,13 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
-from pe_desktop.export.figure_sheet import PURPOSES, Finish, Sheet
+from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.switch import Switch
 from pe_desktop.views.table import FIGURES, VIEWS
 from pe_desktop.window.figure_preview import FigurePreview
 
@@ -47,6 +47,7 @@ _LETTERS = {
     "outlines": "Outlines, the same in every program",
     "text": "Text that can be edited, in Inter and STIX Two",
 }
+_CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
 _STEPS = 1000
 _FIELD_WIDTH = 320
@@ -115,14 +116,14 @@ class ExportDialog(QDialog):
             self.what.addItem(f"{figure.title} (figure)", (what, True))
         self.what.insertSeparator(self.what.count())
         for what in PANELS:
-            letters = ", ".join("abcd"[: len(figure_rows(what))])
-            self.what.addItem(f"{figure_title(what)} (panels {letters})", (what, True))
+            letters = ", ".join(PANEL_LETTERS[: len(figure_rows(what))])
+            self.what.addItem(f"{figure_title(what)} ({letters})", (what, True))
         self.format = ChoiceBox()
         self.purpose = _choices({name: purpose.words for name, purpose in PURPOSES.items()})
         self.theme = _choices(_THEMES)
         self.letters = _choices(_LETTERS)
-        self.is_transparent = QCheckBox("Transparent ground")
-        self.shows_cursor = QCheckBox("Cursors at t and t + k")
+        self.is_transparent = Switch("Transparent ground", "The figure stands on whatever lies under it")
+        self.shows_cursor = Switch("Cursors at t and t + k", _CURSOR_NOTE)
         self.shows_cursor.setChecked(True)
         self.estimate = QLabel()
         self.estimate.setProperty("role", "note")
@@ -133,6 +134,7 @@ class ExportDialog(QDialog):
         for choice in (self.theme, self.letters):
             choice.currentIndexChanged.connect(self._describe)
         for switch in (self.is_transparent, self.shows_cursor):
+            switch.show_theme(self._theme)
             switch.toggled.connect(self._describe)
         self._on_purpose()
 
@@ -201,7 +203,7 @@ class ExportDialog(QDialog):
         is_svg = self.format.currentData() == SVG
         return Finish(
             purpose=self.purpose.currentData(),
-            theme=self._theme.base if theme == _SHOWN else theme,
+            theme=self._theme.name if theme == _SHOWN else theme,
             is_transparent=self.is_transparent.isChecked(),
             shows_cursor=self.shows_cursor.isChecked() or not self.shows_cursor.isEnabled(),
             letters=self.letters.currentData() if is_svg else "outlines",
@@ -248,7 +250,7 @@ class ExportDialog(QDialog):
         rows = figure_rows(what) if is_figure else ()
         can_hide = any(VIEWS[row.view].without_cursor and row.lettering is None for row in rows)
         self.shows_cursor.setEnabled(can_hide)
-        self.shows_cursor.setToolTip("" if can_hide else "This figure is the same with them or without, or shows them")
+        self.shows_cursor.setToolTip(_CURSOR_NOTE if can_hide else "This figure is one of t and t + k, or has none")
         self._describe()
 
     def _show_paper_sizes(self, figure: str | None) -> None:
@@ -279,6 +281,7 @@ class ExportDialog(QDialog):
             return
         what, is_figure = chosen
         self._form.setRowVisible(self.letters, is_figure and self.format.currentData() == SVG)
+        self.resize(self.size().expandedTo(self.sizeHint()))
         self.refusal.show_sentence("")
         self.estimate.setText("")
         self.save.setEnabled(True)

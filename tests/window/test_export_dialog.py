@@ -8,10 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 
 from pe_desktop.core.state import state_of
-from pe_desktop.draw.theme import themes
+from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
+from pe_desktop.export.figure_sheet import sheet_for
+from pe_desktop.export.figures import figure_image
 from pe_desktop.window.export_dialog import ExportDialog, file_size
 
 
@@ -169,12 +171,39 @@ def test_the_cursors_are_left_out_where_a_figure_can_do_without_them(open_dialog
 
 def test_the_list_offers_pages_of_panels(open_dialog, qtbot, tmp_path: Path) -> None:
     dialog = open_dialog("clock+waves+matrix")
-    assert dialog.what.currentText() == "Clock, Waves, Encoding matrix (panels a, b, c)"
+    assert dialog.what.currentText() == "Clock, Waves, Encoding matrix (a, b, c)"
     assert size_of(dialog, qtbot).startswith("6.75 × ")
     assert dialog.shows_cursor.isEnabled()
     dialog.write_to(tmp_path / "p.pdf")
     assert QGuiApplication.clipboard().text().startswith("(a) 16 hands show position 37. ")
     dialog.close()
+
+
+def test_no_entry_of_a_list_is_cut_off(open_dialog) -> None:
+    dialog = open_dialog("waves")
+    chosen(dialog.format, ".svg")
+    for field in (dialog.what, dialog.format, dialog.purpose, dialog.theme, dialog.letters):
+        style, option = field.style(), QStyleOptionComboBox()
+        field.initStyleOption(option)
+        room = style.subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, field
+        )
+        words = [field.itemText(place) for place in range(field.count())]
+        assert max(map(field.fontMetrics().horizontalAdvance, words)) <= room.width(), max(words, key=len)
+    dialog.close()
+
+
+def test_as_shown_is_the_theme_of_the_window_with_its_maps(qapp, qtbot, tmp_path: Path) -> None:
+    for theme in (white_centred_theme(themes()["dark"]), high_contrast_theme(themes()["light"])):
+        dialog = ExportDialog(state_of({"matrix.is_transposed": "true"}), theme, figure="matrix")
+        qtbot.addWidget(dialog)
+        chosen(dialog.purpose, "slide")
+        chosen(dialog.format, ".png")
+        dialog.write_to(tmp_path / "m.png")
+        sheet = sheet_for("slide", 1.0)
+        expected = figure_image("matrix", state_of({"matrix.is_transposed": "true"}), sheet, theme)
+        assert QImage(str(tmp_path / "m.png")).convertToFormat(expected.format()) == expected
+        dialog.close()
 
 
 def test_letters_of_a_drawing_are_outlines_or_text_and_no_other_format_asks(open_dialog, tmp_path: Path) -> None:
