@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
@@ -26,12 +27,14 @@ from pe_desktop.panels.gestures import Changes, Drag, Gestures, GrippedHand, Rea
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.clock import scene as view
 from pe_desktop.views.clock.layout import ClockLayout, clock_room, code_shown, own_grid, shows_each
-from pe_desktop.views.clock.numbers import numbers_scene
+from pe_desktop.views.clock.numbers import corner_numbers, has_corners, numbers_scene
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.views.clock.small import DialGrid, Dials, n_dials
 from pe_desktop.views.clock.turned import Knob, knob_changes, shows_vectors
 
 _NUMBERS_HEIGHT: Final = 32
+# With a smaller dial above their row the numbers stand in the corners around a larger one.
+_LEAST_RADIUS: Final = 110.0
 _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
 
 
@@ -84,6 +87,7 @@ class ClockPanel(ScenePanel):
         self._bits_grid = DialGrid(1, 1, 1.0, 1.0)
         self._seen_cursor: Cursor | None = None
         self._follows_pair = False
+        self._has_row = True
         self._knob: Knob | None = None
         self._mode = Segments({"one": "One dial", "each": "Each"}, "Clock shows", self)
         self._mode.set_tooltips({"one": "All hands on one dial (C)", "each": "One dial for each pair (C)"})
@@ -91,7 +95,7 @@ class ClockPanel(ScenePanel):
         self._binary = IconButton("binary", _BITS, self)
         self._binary.setCheckable(True)
         self._binary.clicked.connect(self._choose_bits)
-        self.setMinimumSize(280, 150)
+        self.setMinimumSize(250, 140)
 
     @property
     def face(self) -> Canvas:
@@ -150,7 +154,10 @@ class ClockPanel(ScenePanel):
         self.column.addWidget(self.numbers)
 
     def compose(self, box: Box) -> Scene:
-        return self._scene_of(_face_layout, box)
+        scene = self._scene_of(_face_layout, box)
+        if self._has_row:
+            return scene
+        return replace(scene, moving=(*scene.moving, *corner_numbers(self.model.state, box)))
 
     def show_theme(self, theme: Theme) -> None:
         for canvas in (self.canvas, self.dials, self.bits, self.numbers):
@@ -245,8 +252,11 @@ class ClockPanel(ScenePanel):
         self.numbers.setToolTip(view.UNEVEN if is_uneven else "")
 
     def _arrange(self) -> None:
-        """Share the room above the numbers among the face and the bits."""
-        room = Area(0.0, 0.0, float(self.width()), float(max(self.height() - _NUMBERS_HEIGHT, 0)))
+        """Share the room above the numbers, or all of it where they stand in corners, among the face and the bits."""
+        self._has_row = self._needs_row()
+        self.numbers.setVisible(self._has_row)
+        below = _NUMBERS_HEIGHT if self._has_row else 0
+        room = Area(0.0, 0.0, float(self.width()), float(max(self.height() - below, 0)))
         face = room
         if self._code is not None:
             shared = clock_room(room.width, room.height, self._code)
@@ -260,6 +270,14 @@ class ClockPanel(ScenePanel):
             # Once more, as a scroll bar that has come leaves less width.
             for _ in range(2):
                 self.dials.setFixedHeight(max(math.ceil(self._own_grid().height), self.dials_area.viewport().height()))
+
+    def _needs_row(self) -> bool:
+        """Whether the numbers stand in a row below: not where the dial is small and alone, and has room beside it."""
+        if self._code is not None or shows_each(self._shown):
+            return True
+        width, height = float(self.width()), float(self.height())
+        is_small = dial_in(width, height - _NUMBERS_HEIGHT).radius < _LEAST_RADIUS
+        return not (is_small and has_corners(dial_in(width, height), width, height))
 
     def _own_grid(self) -> DialGrid:
         """Where the dials of pairs or columns stand on their canvas."""

@@ -38,7 +38,7 @@ class SimilarityPanel(MapPanel):
         self._measures.set_tooltips(view.SUBTITLES)
         self._measures.chosen.connect(lambda measure: model.set(**{"similarity.measure": measure}))
         self.progress = ProgressRow(model.findings, self)
-        self.setMinimumSize(300, 150)
+        self.setMinimumSize(250, 140)
 
     def layout_now(self) -> SimilarityLayout:
         """Where everything stands on the canvas."""

@@ -13,7 +13,6 @@ from pe_desktop.panels.gestures import Gestures
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.actions import Action
 from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, open_export
-from pe_desktop.window.folding import AT_THE_RIGHT
 from pe_desktop.window.help import help_actions
 from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import PLOTS, MainWindow
@@ -274,13 +273,13 @@ def _toggle_clock_bits(model: EncodingModel) -> None:
 
 
 def _panel(key: str, window: MainWindow) -> Action:
-    dock, is_at_right = window.docks[key], key in AT_THE_RIGHT
+    dock = window.docks[key]
 
     def choose() -> None:
         """Open it, bring it to the front, or close it where it is seen; what is hidden by others comes back."""
         views = window.model.state.views
         hides = {"compare.is_open": views.compare.is_open}
-        if views.workspace and is_at_right:
+        if views.workspace and key in window.gives_place:
             hides[f"{views.workspace}.is_open"] = True
         if any(hides.values()) and dock.isHidden():
             window.model.set(**{name: False for name, is_hiding in hides.items() if is_hiding})

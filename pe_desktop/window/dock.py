@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QWindow
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
@@ -14,6 +14,8 @@ from pe_desktop.window.card import CardPart, SubtitleLabel
 from pe_desktop.window.tab_order import move_focus, stops_in
 
 _TITLE_HEIGHT = 46
+# Under a row of tabs.
+_TABBED_HEIGHT = 36
 _LEAVE = "Leave full screen (Esc)"
 
 # Within which of a corner the frame of a floating dock is resized both ways.
@@ -50,6 +52,8 @@ class _TitleRow(CardPart):
         self.title = QLabel(panel.title)
         self.title.setProperty("role", "title")
         self._subtitle = SubtitleLabel()
+        # It takes what the controls leave.
+        self._subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._subtitle.show_text(panel.subtitle)
         panel.subtitle_changed.connect(self._subtitle.show_text)
         if panel.is_movable:
@@ -101,12 +105,13 @@ class _TitleRow(CardPart):
         if is_tab == self.is_top:
             self.set_top(not is_tab)
             self.title.setVisible(not is_tab)
+            self.setFixedHeight(_TABBED_HEIGHT if is_tab else _TITLE_HEIGHT)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), _TITLE_HEIGHT)
+        return QSize(super().sizeHint().width(), self.maximumHeight())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), _TITLE_HEIGHT)
+        return QSize(super().minimumSizeHint().width(), self.maximumHeight())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.double_clicked.emit()

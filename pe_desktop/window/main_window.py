@@ -23,6 +23,7 @@ from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, focus_plot
 from pe_desktop.window.focus import panels_in_order, stops_of
 from pe_desktop.window.folding import (
+    AT_THE_RIGHT,
     CLOCK_SHARE,
     DOCK_WIDTH,
     IN_WORKSPACES,
@@ -38,8 +39,10 @@ from pe_desktop.window.full_screen import FullScreen
 from pe_desktop.window.header import Header
 from pe_desktop.window.tab_order import move_focus
 
-SMALLEST = (1100, 680)
+SMALLEST = (960, 600)
 _COMPACT_BELOW = 1400
+# A narrower window has no room for plots beside a workspace.
+_SMALL_BELOW = 1100
 MARGIN = 8
 # Layouts of versions before, whose docks stood in other areas, are not restored.
 _LAYOUT_VERSION = 1
@@ -162,6 +165,11 @@ class MainWindow(QMainWindow):
     def is_compact(self) -> bool:
         """Whether there is room for the rail only."""
         return self.width() < _COMPACT_BELOW
+
+    @property
+    def gives_place(self) -> tuple[str, ...]:
+        """The panels in whose place a workspace stands: those at the right, all plots in a small window."""
+        return PLOTS if self.width() < _SMALL_BELOW else AT_THE_RIGHT
 
     @property
     def is_railed(self) -> bool:

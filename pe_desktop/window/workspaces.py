@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
 
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.panels import workspace_panels
 from pe_desktop.window.dock import PanelDock
-from pe_desktop.window.folding import AT_THE_RIGHT
 from pe_desktop.window.main_window import MainWindow
 
 
@@ -79,6 +78,8 @@ class Workspaces(QObject):
         # Before the window has been laid out it can't be said how the docks stand.
         self._opening = QTimer(self, interval=0, singleShot=True)
         self._opening.timeout.connect(self._show_views)
+        self._given: tuple[str, ...] = ()
+        window.installEventFilter(self)
         window.shown.connect(self._opening.start)
         window.escaped.connect(self.close_compare)
         window.model.views_changed.connect(self._show_views)
@@ -107,9 +108,14 @@ class Workspaces(QObject):
         """Bring the plots back; nothing happens where they are there."""
         self._window.model.set(**{"compare.is_open": False})
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self._open_one and self._given != self._window.gives_place:
+            self._opening.start()
+        return super().eventFilter(watched, event)
+
     def _show_views(self) -> None:
         views, window, opened = self._window.model.state.views, self._window, self._open_one
-        is_same = views.workspace == opened
+        is_same = views.workspace == opened and (not opened or self._given == window.gives_place)
         if (is_same and views.compare.is_open == self.is_comparing) or not window.isVisible():
             return
         if self.is_comparing:
@@ -137,7 +143,8 @@ class Workspaces(QObject):
     def _open(self, workspace: _Replacement) -> None:
         window = self._window
         window.note_share()
-        first, *others = workspace.take_place([window.docks[key] for key in AT_THE_RIGHT])
+        first, *others = workspace.take_place([window.docks[key] for key in window.gives_place])
+        self._given = window.gives_place
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)
         first.show()
         before = first
@@ -160,7 +167,7 @@ class Workspaces(QObject):
     def _on_floated(self, dock: PanelDock, is_floating: bool) -> None:
         """In place of others stands Compare or a workspace: it makes way for a panel that is docked again there."""
         key = dock.panel.key
-        wants_place = key != "compare" if self.is_comparing else bool(self._open_one) and key in AT_THE_RIGHT
+        wants_place = key != "compare" if self.is_comparing else bool(self._open_one) and key in self._given
         if wants_place and not is_floating:
             # Not while Qt is still moving it.
             self._closing.start()

@@ -1,19 +1,21 @@
 """A chip in a title row that names what draws the heat map; its menu says why and changes it."""
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
 
 _HEIGHT = 24
 _ICON_SIDE = 15
+# Left and right, and between icon and words.
+_PADDING, _GAP = 10, 8
 _WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
 
 
 class RendererChip(QToolButton):
-    """Shows what a renderer has chosen, in words or, in narrow title rows, as an icon; hidden until there is one."""
+    """Shows what a renderer has chosen, in words or, where it gets no room for them, as an icon; hidden until then."""
 
     def __init__(self, parent: QWidget | None = None, has_words: bool = True) -> None:
         super().__init__(parent)
@@ -22,8 +24,7 @@ class RendererChip(QToolButton):
         self.setFixedHeight(_HEIGHT)
         self.setIconSize(QSize(_ICON_SIDE, _ICON_SIDE))
         self._has_words = has_words
-        if has_words:
-            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         # Not the button's own menu, for which Qt keeps room for an arrow.
         self.menu_of_choices = self._filled_menu()
         self.clicked.connect(self._on_clicked)
@@ -35,6 +36,19 @@ class RendererChip(QToolButton):
         renderer.changed.connect(self._on_changed)
         self._on_changed()
         self.show()
+
+    def sizeHint(self) -> QSize:
+        words = self.fontMetrics().horizontalAdvance(self.text()) + _GAP if self._has_words else 0
+        return QSize(self.minimumSizeHint().width() + words, _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_ICON_SIDE + 2 * _PADDING, _HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        style = Qt.ToolButtonStyle
+        is_wide = self._has_words and self.width() >= self.sizeHint().width()
+        self.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_wide else style.ToolButtonIconOnly)
 
     def show_theme(self, theme: Theme) -> None:
         self.setIcon(themed_icon("cpu", theme, theme.text2))
@@ -64,6 +78,7 @@ class RendererChip(QToolButton):
         if self._renderer.has_gpu:
             words = "GPU drawing"
         self.setText(words if self._has_words else "")
+        self.updateGeometry()
         self.setToolTip(f"{words}: {self._renderer.why}")
         self.setAccessibleName(words)
         self.setAccessibleDescription(self._renderer.why)

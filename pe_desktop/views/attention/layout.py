@@ -19,7 +19,7 @@ _MORE_IF_NARROW, _NARROW_HALF = 36.0, 340.0
 # In figures: the height of a row of a map, of the whole map on a slide at most.
 _FIGURE_ROW, _TALLEST_ON_A_SLIDE = 24.0, 210.0
 _LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 64.0, 500.0
-_TABLE_HEAD, _TABLE_ROW = 32.0, 21.0
+_TABLE_HEAD, _TABLE_ROW, _NOTE = 32.0, 21.0, 22.0
 # Outlines reach beyond what they surround.
 _SIDE: Final = 4.0
 # From so many words on, positions head the columns, and the rows.
@@ -255,7 +255,13 @@ class AttentionLayout:
     @property
     def _below(self) -> float:
         """The height of the number and the table; in a narrow figure sentences take more lines."""
-        return _BELOW + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF)
+        return _BELOW + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF) - _NOTE * self.is_low
+
+    @property
+    def is_low(self) -> bool:
+        """Whether there is no room for the note under the table, lest the maps had none."""
+        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + _BELOW
+        return not self.is_paper and self.height < least
 
     @property
     def _outputs_top(self) -> float:

@@ -130,6 +130,8 @@ def table_picture(
             picture.append(marks.Text(area.x + 92.0, middle, row.note, "tick", theme.text3))
         for x, text, role in zip((free, masked), (row.without, row.causal), roles if is_chosen else usual, strict=True):
             picture.append(marks.Text(x, middle, text, role, theme.text, across=1.0))
+    if layout.is_low:
+        return tuple(picture)
     full, line = "With a causal mask the order shows even without positions.", "A causal mask alone shows the order."
     line = full if text_width("tick", full) <= layout.half - 8.0 else line
     below = layout.row(len(rows)).y + 13.0

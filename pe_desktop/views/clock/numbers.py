@@ -16,11 +16,13 @@ from pe_desktop.draw.scene import Box, Scene
 from pe_desktop.draw.scheme_text import hand_color, hands_theme
 from pe_desktop.draw.typefaces import badge_half_width, text_width
 from pe_desktop.views.clock import turned
-from pe_desktop.views.clock.picture import cursor_turns
+from pe_desktop.views.clock.picture import Dial, cursor_turns
 from pe_desktop.views.clock.turned import shown_hands, shows_vectors
 
 _NUMBER_BADGE: Final = 9.5
 _NAME_GAP: Final = 5.0
+# Of a number in a corner beside the dial: its room, the middles of its two lines; how far hands reach beyond the ring.
+_CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24.0), 8.0
 
 
 class Number(NamedTuple):
@@ -86,6 +88,30 @@ def numbers_scene(state: State, box: Box) -> Scene:
     if note and x + text_width("tick", note) <= box.width:
         picture.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))
     return Scene(tuple(picture))
+
+
+def has_corners(dial: Dial, width: float, height: float) -> bool:
+    """Whether the corners around a dial have room for numbers."""
+    away = math.hypot(width / 2 - _CORNER_WIDTH, height / 2 - _CORNER_HEIGHT)
+    return width > 2 * _CORNER_WIDTH and away >= dial.radius + _CORNER_GAP
+
+
+def corner_numbers(state: State, box: Box) -> marks.Picture:
+    """The chosen hand's numbers in the corners around the dial: the first with the badge of its pair."""
+    theme = hands_theme(state, box.theme)
+    encoding, cursor = shown_hands(state)
+    label = str(cursor.pair)
+    half = badge_half_width(_NUMBER_BADGE, label)
+    color = hand_color(encoding, cursor.pair, theme)
+    picture: list[marks.Mark] = [marks.Badge(half, _CORNER_HEIGHT / 2, _NUMBER_BADGE, label, color)]
+    upper, lower = _CORNER_LINES
+    # Left and right, above and below.
+    corners = ((2 * half + _NAME_GAP, 0.0, 0.0), (box.width, 0.0, 1.0), (box.width, 1.0, 1.0), (0.0, 1.0, 0.0))
+    for number, (x, down, across) in zip(numbers(state), corners, strict=False):
+        top = down * (box.height - _CORNER_HEIGHT)
+        picture.append(marks.Text(x, top + upper, number.name, "caption", theme.text2, across=across))
+        picture.append(marks.Text(x, top + lower, number.text, "value", theme.text, across=across))
+    return tuple(picture)
 
 
 def _rounding_numbers(state: State) -> list[Number]:

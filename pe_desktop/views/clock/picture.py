@@ -22,7 +22,7 @@ _OUTER_RING = 0.93
 _INNER_RING = 0.185
 # Room around the dial for the labels 0, pi/2, pi, 3 pi/2.
 MARGIN_ACROSS = 42.0
-MARGIN_DOWN = 28.0
+MARGIN_DOWN = 21.0
 _TICKS = 12
 # More rings than this merge into a grey disc.
 _MOST_RINGS = 32
@@ -97,11 +97,12 @@ def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
 
 def _labels(dial: Dial, theme: Theme) -> tuple[marks.Mark, ...]:
     away = dial.radius + 8.0
+    above, below = dial.y - dial.radius - 12.0, dial.y + dial.radius + 13.0
     color = theme.text2
     return (
-        marks.Text(dial.x, dial.y - away - 6.0, "0", "caption", color, across=0.5),
+        marks.Text(dial.x, above, "0", "caption", color, across=0.5),
         marks.FormulaText(dial.x + away, dial.y, "π/2", 15, color, across=0.0),
-        marks.FormulaText(dial.x, dial.y + away + 8.0, "π", 15, color, across=0.5),
+        marks.FormulaText(dial.x, below, "π", 15, color, across=0.5),
         marks.FormulaText(dial.x - away, dial.y, "3π/2", 15, color, across=1.0),
     )
 

@@ -47,7 +47,7 @@ def _wide(width: float, height: float) -> RotationLayout:
 
 def _narrow(width: float, height: float) -> RotationLayout:
     has_residual = height >= 280.0
-    foot_height = 128.0 if has_residual else 62.0
+    foot_height = 128.0 if has_residual else 32.0
     side = max(min(height - foot_height - CAPTION - RAMP, width * 0.46), 40.0)
     matrix = Area(RAMP, RAMP, side, side)
     foot = matrix.y + side + CAPTION

@@ -28,6 +28,7 @@ _FORMULAS: Final = {
 }
 # What the three numbers under each other take, with their names, in a narrow box and in a wide one.
 _READOUT_HEIGHT: Final = 124.0
+_CLOSEST: Final = 0.78
 _STACKED: Final = 40.0
 # Smaller spreads, and similarities from there on, are told as powers of ten.
 _SMALLEST_PLAIN: Final = 1e-3
@@ -180,8 +181,14 @@ def numbers_picture(
     if layout.is_wide:
         lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
         return _wide_numbers(layout, lines, f"along diagonal {words}", theme)
-    # Lines move together where the panel is low.
+    # Lines move together where the panel is low, until those of (0, k) have no room.
     step = min(area.height / _READOUT_HEIGHT, 1.0)
+    if step < _CLOSEST:
+        return (
+            marks.FormulaText(area.x, area.y, first, 15, theme.text),
+            marks.Text(area.x, area.y + 19.0, numbers[0], "value", theme.text),
+            marks.Text(area.x, area.y + 42.0, f"diagonal {words}", "tick", theme.text2),
+        )
     return (
         marks.FormulaText(area.x, area.y, first, 15, theme.text),
         marks.Text(area.x, area.y + 19.0 * step, numbers[0], "value", theme.text),

@@ -1,0 +1,93 @@
+"""What a window as small as it gets shows: every part whole, in every workspace, and plots before words."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
+
+from pe_desktop.core.state import WORKSPACES
+from pe_desktop.views.clock.picture import dial_in
+from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.main_window import PLOTS, SMALLEST, MainWindow
+
+OpenInstrument = Callable[..., Instrument]
+
+
+def seen(window: MainWindow) -> dict[str, QRect]:
+    """Where the docks stand that are in front."""
+    return {
+        key: dock.geometry()
+        for key, dock in window.docks.items()
+        if dock.panel.isVisible() and dock.window() is window and not dock.is_behind
+    }
+
+
+def show(instrument: Instrument, **names: object) -> None:
+    instrument.model.set(**{name.replace("__", "."): value for name, value in names.items()})
+    wait_until_measured(instrument)
+    QTest.qWait(20)
+
+
+def assert_whole(window: MainWindow) -> None:
+    places = seen(window)
+    for key, place in places.items():
+        assert window.rect().contains(place), (key, place)
+        others = [other for name, other in places.items() if name != key]
+        assert not any(place.intersects(other) for other in others), key
+        row = window.docks[key].title_row
+        # A title row is as wide as its dock: what stands in it isn't cut.
+        assert row is None or row.minimumSizeHint().width() <= row.width(), key
+
+
+@pytest.mark.parametrize("workspace", [*WORKSPACES, ""])
+def test_every_panel_is_whole_in_the_smallest_window(open_instrument: OpenInstrument, workspace: str) -> None:
+    instrument = open_instrument(width=SMALLEST[0], height=SMALLEST[1])
+    window = instrument.window
+    if workspace:
+        show(instrument, **{f"{workspace}.is_open": True})
+    for key in WORKSPACES[workspace] if workspace else ("similarity", "rotation", "properties", "four-terms"):
+        show(instrument, front=(key,))
+        assert key in seen(window)
+        assert_whole(window)
+
+
+def test_compare_and_facts_are_whole_in_the_smallest_window(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(width=SMALLEST[0], height=SMALLEST[1])
+    show(instrument, compare__is_open=True)
+    assert_whole(instrument.window)
+    show(instrument, compare__is_open=False, facts__is_open=True)
+    panel = instrument.window.panel("facts")
+    assert instrument.window.rect().contains(QRect(panel.mapTo(instrument.window, QPoint(0, 0)), panel.size()))
+
+
+def test_workspace_takes_all_room_of_a_small_window_and_shares_it_in_a_larger_one(
+    open_instrument: OpenInstrument,
+) -> None:
+    instrument = open_instrument(width=1600)
+    window = instrument.window
+    before = seen(window)
+    show(instrument, attention__is_open=True)
+    assert "clock" in seen(window)
+    window.resize(*SMALLEST)
+    QTest.qWait(50)
+    assert set(seen(window)) == {"attention", "transport"}
+    window.resize(1600, 1000)
+    QTest.qWait(50)
+    assert {"attention", "clock", "similarity"} <= set(seen(window))
+    show(instrument, attention__is_open=False)
+    assert set(seen(window)) == set(before)
+    assert {key for key in PLOTS if window.docks[key].isHidden()} == set()
+
+
+@pytest.mark.parametrize(("size", "least"), [((1280, 720), 98.0), ((1100, 680), 80.0), ((960, 600), 62.0)])
+def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(
+    open_instrument: OpenInstrument, size: tuple[int, int], least: float
+) -> None:
+    instrument = open_instrument(width=size[0], height=size[1])
+    clock = instrument.window.clock
+    assert not clock.numbers.isVisible()
+    assert dial_in(clock.canvas.width(), clock.canvas.height()).radius >= least
+    instrument.window.resize(1600, 1000)
+    QTest.qWait(30)
+    assert clock.numbers.isVisible()
