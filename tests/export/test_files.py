@@ -17,7 +17,11 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.export import arrays
 from pe_desktop.export.arrays import write_array
+from pe_desktop.export.figure_files import FORMATS
+from pe_desktop.export.figures import write_figure
+from pe_desktop.export.session import Session, write_session
 from pe_desktop.files import ExportError, TargetExistsError, bytes_in_words
+from pe_desktop.window.settings import Settings, write_settings
 
 ENCODING = SinusoidalEncoding(50, 16)
 OLD = b"the old file"
@@ -67,14 +71,59 @@ class WatchedFile:
             self._file.close()
 
 
+def _write_array(path: Path, overwrite: bool) -> None:
+    write_array("encoding", State(ENCODING), path, overwrite=overwrite)
+
+
+def _write_figure(path: Path, overwrite: bool) -> None:
+    write_figure("clock", State(ENCODING), path, overwrite=overwrite)
+
+
+def _write_session(path: Path, overwrite: bool) -> None:
+    write_session(path, Session(State(ENCODING)), overwrite=overwrite)
+
+
+def _write_settings(path: Path, overwrite: bool) -> None:
+    """What the program keeps for itself is written over whatever there is, and no sentence says that it can't be."""
+    if not write_settings(Settings(speed=2.0), path):
+        raise ExportError("")
+
+
+def _once(draw):
+    """Draws the first page and gives the same bytes for all others."""
+    kept: list[tuple[bytes, str]] = []
+
+    def drawn(page):
+        kept[:] = kept or [draw(page)]
+        return kept[0]
+
+    return drawn
+
+
+# Each writer with the fewest requests to the disk that can fail: open, write, flush, sync; an array has chunks.
+WRITERS = {
+    "table.npy": (_write_array, 9),
+    "table.csv": (_write_array, 9),
+    "figure.png": (_write_figure, 4),
+    "figure.svg": (_write_figure, 4),
+    "figure.pdf": (_write_figure, 4),
+    "talk.pesession": (_write_session, 4),
+    "settings.json": (_write_settings, 4),
+}
+
+
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EPERM])
 @pytest.mark.parametrize("is_there", [True, False])
-@pytest.mark.parametrize("name", ["table.npy", "table.csv"])
+@pytest.mark.parametrize("name", WRITERS)
 def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monkeypatch, name, is_there, code):
     monkeypatch.setattr(arrays, "NPY_CHUNK_VALUES", 160)
     monkeypatch.setattr(arrays, "CSV_CHUNK_VALUES", 160)
-    write_array("encoding", State(ENCODING), tmp_path / f"whole-{name}")
-    new = (tmp_path / f"whole-{name}").read_bytes()
+    for suffix, drawn in FORMATS.items():
+        # A page of 600 dots per inch takes a second to draw; what is looked at here is the disk.
+        monkeypatch.setitem(FORMATS, suffix, _once(drawn))
+    write, fewest = WRITERS[name]
+    write(tmp_path / name, False)
+    new = (tmp_path / name).read_bytes()
     n_failures = 0
     for fails_at in itertools.count(1):
         folder = tmp_path / str(fails_at)
@@ -84,16 +133,16 @@ def test_target_is_old_or_new_whichever_request_to_the_disk_fails(tmp_path, monk
         with monkeypatch.context() as patch:
             saboteur = Saboteur(patch, fails_at, code)
             try:
-                write_array("encoding", State(ENCODING), folder / name, overwrite=is_there)
+                write(folder / name, is_there)
                 sentence, expected = "", {name: new}
-            except ExportError as error:
+            except ValueError as error:
                 sentence, expected = str(error), {name: OLD} if is_there else {}
                 n_failures += 1
         assert sentence == "" or sentence.endswith("Nothing was written.")
         assert {entry.name: entry.read_bytes() for entry in folder.iterdir()} == expected
         if not saboteur.has_struck:
             break
-    assert n_failures >= 9  # open, the header, five chunks, flush, sync
+    assert n_failures >= fewest
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of this kind")

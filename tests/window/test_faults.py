@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.model.findings import Findings, Question, _Arrival
 from pe_desktop.window.application import Instrument, wait_until_measured
 
 OpenInstrument = Callable[..., Instrument]
@@ -125,3 +126,31 @@ def test_an_error_in_the_paint_event_of_any_control_closes_its_painter(
     for canvas in canvases(instrument):
         frame(canvas)
         assert not canvas.has_failed
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_an_error_of_any_measurement_is_told_and_the_views_say_that_nothing_was_measured(
+    open_instrument: OpenInstrument, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Every question of every view is answered with an error of its own."""
+    failed: set[str] = set()
+
+    def fail(findings: Findings, question: Question) -> None:
+        failed.add(question.topic)
+        error = ArithmeticError(question.topic)
+        findings._bring(question, _Arrival(None, 1.0, is_ended=True, error=error))
+
+    monkeypatch.setattr(Findings, "_compute", fail)
+    told = listen(monkeypatch)
+    state = {"front": "properties"} if not name else {f"{name}__is_open": "true"}
+    instrument = open_instrument(**state)
+    for canvas in canvases(instrument):
+        frame(canvas)
+        assert not canvas.has_failed
+        assert isinstance(canvas.places(), tuple)
+    for dock in instrument.window.docks.values():
+        assert isinstance(dock.panel.readout(), str)
+    # What nobody wants any more is not told.
+    assert "ArithmeticError: analysis" in told
+    assert {*told} <= {f"ArithmeticError: {topic}" for topic in failed}
+    assert not instrument.model.findings.is_busy()
