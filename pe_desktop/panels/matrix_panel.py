@@ -1,11 +1,11 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -40,6 +40,7 @@ class MatrixPanel(HeatPanel):
         super().__init__(model, playback, parent)
         self._bar = _ColorBar(self._bar_scene, self)
         self._bar.pressed.connect(self._open_range)
+        self._bar.describe = lambda: " to ".join(self._limit_texts())
         self._bar.setAccessibleName("Colours of the matrix")
         self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
@@ -182,12 +183,15 @@ class _ColorBar(Canvas):
     """The colours with the values at their ends; a press opens what they reach."""
 
     pressed = Signal()
+    accessible_role = QAccessible.Role.Button
 
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget) -> None:
         super().__init__(compose, parent)
-        self.setAccessibleName("Range of the colours")
         self.setToolTip("What the colours reach: the whole scale, what is seen, or values of your own")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
+        return {"Press": self.pressed.emit}
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()

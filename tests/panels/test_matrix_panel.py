@@ -229,3 +229,13 @@ def test_what_the_heat_map_evaluates_and_holds_is_flat_in_n(open_matrix):
         costs.append((heat_map.n_values_evaluated / heat_map.n_pictures, heat_map.bytes_held))
     assert costs[1][0] <= costs[0][0] * 1.1
     assert costs[1][1] == pytest.approx(costs[0][1], rel=0.01)
+
+
+def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):
+    bar = next(widget for widget in panel.header_widgets() if widget.accessibleName() == "Colours of the matrix")
+    panel.model.set(**{"matrix.range": "0.25"})
+    assert bar.accessible_description() == "≤ −0.25 to ≥ +0.25"
+    assert not panel.colors.isVisible()
+    QTest.mouseClick(bar, LEFT)
+    assert panel.colors.isVisible()
+    panel.colors.hide()
