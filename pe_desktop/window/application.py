@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, Sign
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.cursor import Preview
 from pe_desktop.core.state import State
 from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.theme import Theme, high_contrast_theme, themes, white_centred_theme
@@ -229,7 +230,13 @@ class Instrument(QObject):
         return path if write_small_file(path, session_text(self.model.state)) else None
 
     def _on_measurement_failed(self, error: Exception) -> None:
-        sys.excepthook(type(error), error, error.__traceback__)
+        # The dock says that a measurement stopped; too little memory is no error of the program.
+        if not isinstance(error, MemoryError):
+            sys.excepthook(type(error), error, error.__traceback__)
+
+    def _on_preview_changed(self, preview: Preview | None) -> None:
+        if preview is not None and self.live_settings.now.pointer_moves and not self.playback.is_playing:
+            self.model.move_cursor(position=preview.position)
 
     def _withdraw_recent(self) -> None:
         if self.window.header.withdraw():
@@ -251,6 +258,7 @@ class Instrument(QObject):
         live.tell("speed", "rate", "loops", "motion")
         live.bind("renderer", renderer.set_choice, lambda: renderer.choice)
         playback.changed.connect(live.changed)
+        self.model.preview_changed.connect(self._on_preview_changed)
         renderer.changed.connect(live.changed)
 
     def _set_motion(self, choice: str) -> None:

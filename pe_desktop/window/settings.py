@@ -29,6 +29,8 @@ class Settings:
     contrast: str = "system"
     # Whether the middle of the colour maps is white in the dark theme, too.
     has_white_maps: bool = False
+    # Whether t follows the pointer over a plot without a press.
+    pointer_moves: bool = False
     geometry: str = ""
     docks: str = ""
     is_folded: bool = False
@@ -109,6 +111,12 @@ SETTING_ROWS: Final = (
         title="Motion",
         note="Reduced: playing shows whole positions only, two a second at most, and words don't glide.",
         choices={"system": "As the system", "normal": "Normal", "reduced": "Reduced"},
+    ),
+    SettingRow(
+        name="pointer_moves",
+        section="Pointer",
+        title="Pointer moves t",
+        note="Over a plot the position t follows the pointer without a press.",
     ),
     SettingRow(
         name="opens_last",

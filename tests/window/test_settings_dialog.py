@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 
 from pe_desktop.draw import marks
@@ -158,3 +158,20 @@ def test_the_dialog_opens_once_and_escape_closes_it(instrument: Instrument) -> N
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert instrument.window.findChildren(SettingsDialog) == []
+
+
+def test_t_follows_the_pointer_over_a_plot_where_that_is_chosen_as_one_step_of_undo(instrument: Instrument) -> None:
+    model, canvas = instrument.model, instrument.window.waves.canvas
+    places = [QPoint(round(instrument.window.waves.layout_now().x(t)), canvas.height() // 2) for t in (20.0, 60.0)]
+    QTest.mouseMove(canvas, places[0])
+    assert model.cursor.position == 37.0
+    instrument.live_settings.set(pointer_moves=True)
+    for place in places:
+        QTest.mouseMove(canvas, place)
+    assert abs(model.cursor.position - 60.0) < 0.5
+    assert model.undo_names == ("position",)
+    model.undo()
+    assert model.cursor.position == 37.0
+    instrument.playback.play()
+    QTest.mouseMove(canvas, places[0])
+    assert model.cursor.position != 20.0
