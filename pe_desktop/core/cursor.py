@@ -9,6 +9,8 @@ from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, h
 from pe_desktop.core.encoding import Encoding, Floats, Turning
 
 _DEFAULT_PINS = (0, 4, 8)
+# Of so many pairs these turn nearly alike: of more than 64 pairs of the paper their wavelengths are 6 to 20.
+_ALIKE_ABOVE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,14 @@ class Preview:
         """The positions, the key's first; whether each is the query's, or the only one."""
         key = () if self.other is None else ((self.other, False),)
         return (*key, (self.position, True))
+
+
+def spread_pins(encoding: Encoding) -> tuple[int, ...]:
+    """The pins that nobody chose: 0, 4, 8, where these are there and unlike, else two to the middle of all pairs."""
+    count = n_hands(encoding)
+    if _DEFAULT_PINS[-1] < count <= _ALIKE_ABOVE:
+        return _DEFAULT_PINS
+    return tuple(dict.fromkeys((0, count // 4, count // 2)))
 
 
 def fitted_cursor(cursor: Cursor, encoding: Encoding) -> Cursor:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, TypeAlias, cast
 
 from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
 from pe_desktop.core.columns import has_values, n_hands
-from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span
+from pe_desktop.core.cursor import Cursor, Span, fitted_cursor, full_span, spread_pins
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.facts.cards import TEXT_KEYS, VERDICTS, CardRule
 from pe_desktop.core.kinds import KINDS
@@ -673,16 +673,18 @@ def with_encoding(state: State, encoding: Encoding) -> State:
     """The state with another encoding: cursor and visible ranges are fitted to it.
 
     Maps of positions x positions show all of them again where their number changes, and so does the matrix its
-    dimensions; pins stay, to return when it grows.
+    dimensions. Pins that were chosen stay, to return when it grows; others are spread over its pairs.
     """
-    views = state.views
+    views, cursor = state.views, state.cursor
+    if cursor.pinned_pairs == spread_pins(state.encoding):
+        cursor = replace(cursor, pinned_pairs=spread_pins(encoding))
     if encoding.d_model != state.encoding.d_model:
         views = replace(views, matrix=replace(views.matrix, rows=None))
     if encoding.n_positions != state.encoding.n_positions:
         everything: dict[str, Any] = dict.fromkeys(("rows", "columns", "offsets"))
         maps = {name: replace(getattr(views, name), **everything) for name in ("similarity", "look_back", "rotary")}
         views = replace(views, **maps)
-    return fitted(replace(state, encoding=encoding, views=views))
+    return fitted(replace(state, encoding=encoding, cursor=cursor, views=views))
 
 
 def with_cursor(state: State, cursor: Cursor) -> State:

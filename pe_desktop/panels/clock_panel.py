@@ -300,7 +300,7 @@ class ClockPanel(ScenePanel):
             self.bits_area.bring_into_view(cells, self._bits_grid.cell_height)
 
     def spoken(self) -> str:
-        return f"t {number_text.position(self.model.cursor.position)}, {self.readout()}"
+        return f"t {number_text.position(self.model.cursor.position)}, {view.spoken(self.model.state)}"
 
 
 def _face_layout(box: Box) -> ClockLayout:

@@ -47,7 +47,7 @@ def window(monkeypatch, modes, tmp_path):
 
 
 def test_window_opens_with_what_was_set_and_without_options_with_its_own_theme_and_last_state(window):
-    state = State(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1))
+    state = State(SinusoidalEncoding(d_model=8), Cursor(position=3.0, pair=1, pinned_pairs=(0, 1, 2)))
     assert main(["--theme", "dark", "--set", "d_model=8", "--set", "position=3", "--set", "pair=1"]) == 0
     assert main([]) == 0
     assert main(["--fresh"]) == 0

@@ -14,7 +14,7 @@ from pe_desktop.core import (
     visible_pins,
     with_parameter,
 )
-from pe_desktop.core.state import State, state_of
+from pe_desktop.core.state import State, state_of, with_name
 
 N_POSITIONS = "n_positions must be a whole number from 1 to 10 000 000"
 D_MODEL = "d_model must be an even whole number from 2 to 65 536"
@@ -165,12 +165,12 @@ def test_all_names_can_be_declared_in_any_order():
         }
     )  # fmt: skip
     assert shown.encoding == SinusoidalEncoding(1001, 512, 500.0, "inclusive", "cosine-first")
-    assert shown.cursor == Cursor(999.5, -12.0, 200)
+    assert shown.cursor == Cursor(999.5, -12.0, 200, (0, 64, 128))
 
 
 def test_default_position_and_pair_move_to_the_edge_of_a_smaller_encoding():
-    assert state_of({"n_positions": "10", "d_model": "4"}).cursor == Cursor(position=9.0, pair=1)
-    assert state_of({"n_positions": "1", "d_model": "2"}).cursor == Cursor(position=0.0, pair=0)
+    assert state_of({"n_positions": "10", "d_model": "4"}).cursor == Cursor(position=9.0, pair=1, pinned_pairs=(0, 1))
+    assert state_of({"n_positions": "1", "d_model": "2"}).cursor == Cursor(position=0.0, pair=0, pinned_pairs=(0,))
 
 
 @pytest.mark.parametrize(
@@ -205,3 +205,29 @@ def test_only_pins_that_exist_are_visible():
     assert visible_pins(cursor, SinusoidalEncoding(10, 32)) == (2, 4, 8)
     assert visible_pins(cursor, SinusoidalEncoding(10, 10)) == (2, 4)
     assert visible_pins(cursor, SinusoidalEncoding(10, 2)) == (0,)
+
+
+@pytest.mark.parametrize(
+    ("d_model", "pins"),
+    [
+        (32, (0, 4, 8)),
+        (128, (0, 4, 8)),
+        (130, (0, 16, 32)),
+        (512, (0, 64, 128)),
+        (65_536, (0, 8192, 16_384)),
+        (2, (0,)),
+        (4, (0, 1)),
+    ],
+)
+def test_pins_that_nobody_chose_are_spread_over_the_pairs(d_model, pins):
+    state = state_of({"d_model": str(d_model)})
+    assert state.cursor.pinned_pairs == pins
+    assert with_name(state, "d_model", "32").cursor.pinned_pairs == (0, 4, 8)
+
+
+def test_pins_that_were_chosen_stay_when_the_encoding_grows():
+    state = state_of({"pinned_pairs": "1 4 9"})
+    assert with_name(state, "d_model", "512").cursor.pinned_pairs == (1, 4, 9)
+    both = state_of({"d_model": "512", "pinned_pairs": "0 4 8"})
+    assert both.cursor.pinned_pairs == (0, 4, 8)
+    assert state_of({"pinned_pairs": "0 4 8", "d_model": "512"}) == both

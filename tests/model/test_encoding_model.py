@@ -99,7 +99,7 @@ def test_cursor_and_span_already_fit_when_another_encoding_is_announced(model):
     model.encoding_changed.connect(on_encoding_changed)
     small = SinusoidalEncoding(n_positions=50, d_model=4)
     model.set_state(with_encoding(model.state, small), "encoding")
-    assert seen == [(small, small, Cursor(49.0, 8.0, 1), Span(29.5, 49.5), None)]
+    assert seen == [(small, small, Cursor(49.0, 8.0, 1, (0, 1)), Span(29.5, 49.5), None)]
 
 
 def test_a_change_of_encoding_announces_only_what_it_changes(model, measured):

@@ -1,6 +1,7 @@
 """The clock without a window: hands that are dragged, faces that take each other's place, bits beside them."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_choice(clock):
     QApplication.processEvents()
     QTest.mouseClick(clock.bits, LEFT, pos=middle(clock, 2))
     assert model.cursor.pair == 1
-    assert clock.readout().startswith("columns 2, 3, dim 2 1.000, dim 3 0.000")
+    assert clock.readout().startswith("columns 2, 3, dim 2 1.0, dim 3 0.0, at t + k ")
     assert clock.readout().endswith(", Binary code 0100101")
 
 
@@ -142,5 +143,8 @@ def test_the_hand_is_told_with_its_numbers(clock):
 def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
     clock = open_panel(ClockPanel, kind="position-map", position=3, offset=2, pair=4)
     turn = math.degrees((5**2 - 3**2) * 0.1)
-    assert f"turn here {turn:.1f}°" in clock.readout()
+    told = re.search(r"turn here ([\d.]+)°", clock.readout())
+    assert told is not None
+    assert float(told[1]) == pytest.approx(turn, rel=1e-12)
+    assert f"turn here {turn:.1f}°" in clock.canvas.accessible_description()
     assert clock.readout().endswith("how far they turn by k differs from t to t")

@@ -266,9 +266,20 @@ def test_hands_are_places_with_their_angles_and_the_chosen_one_at_t_plus_k_as_we
         assert (round(x), round(y)) in badges
 
 
+def test_the_read_out_has_all_digits_and_what_is_spoken_those_that_are_shown():
+    state = State(SinusoidalEncoding(amplitude=2.0), Cursor(37.0, 8.0, 5))
+    told = dict(part.rsplit(" ", 1) for part in view.readout(state, Computed()).split(", ")[1:])
+    omega = 10000 ** (-5 / 16)
+    assert float(told["sin"]) == pytest.approx(math.sin(37 * omega), rel=1e-14)
+    assert float(told["cos"]) == pytest.approx(math.cos(37 * omega), rel=1e-14)
+    assert float(told["angle"].removesuffix("°")) == pytest.approx(math.degrees(37 * omega) % 360, rel=1e-14)
+    assert float(told["turn by k"].removesuffix("°")) == pytest.approx(math.degrees(8 * omega), rel=1e-14)
+    assert f"sin {math.sin(37 * omega):.3f}, ".replace("-", "−") in view.spoken(state)
+
+
 def test_of_many_hands_those_with_badges_are_places(qapp):
     names = {place.name for place in composed(state_of({"d_model": "4096"}), box()).places()}
-    assert names == {"hand 0", "hand 4", "hand 8", "hand 4 at t + k"}
+    assert names == {"hand 0", "hand 4", "hand 512", "hand 1024", "hand 4 at t + k"}
 
 
 def test_small_dials_and_bits_are_places(qapp):

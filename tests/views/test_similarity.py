@@ -409,3 +409,13 @@ def test_the_card_at_the_pointer_leaves_the_numbers_beside_the_map_free(light, s
     assert card.y >= 0.0
     assert card.y + card.height <= size[1]
     assert not (card.x < at[0] < card.x + card.width and card.y < at[1] < card.y + card.height)
+
+
+def test_the_read_out_has_all_digits_of_its_places_and_says_what_lies_outside_the_table():
+    told = view.readout(state_of({"n_positions": "2000000", "position": "1234567.25", "offset": "0.5"}), Computed())
+    assert told.startswith("dot of 1234567.25 and 1234567.75\t")
+    outside = view.readout(state_of({"offset": "200"}), Computed())
+    assert "nan" not in outside
+    assert outside.endswith("spread along the diagonal\toutside the table")
+    undefined = view.readout(state_of({"kind": "counter", "similarity.measure": "cosine", "position": "0"}), Computed())
+    assert undefined.splitlines()[0] == "cosine of 0 and 8\tundefined"

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.kinds import KINDS
 from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
@@ -108,3 +109,17 @@ def test_the_copy_button_of_code_takes_the_program_that_is_shown(instrument: Ins
     panel.copy_button.click()
     assert QGuiApplication.clipboard().text() == panel.readout()
     assert panel.readout().rstrip().endswith("# on every pixel the same")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_picture_and_the_numbers_of_every_panel_are_taken_of_every_kind_and_of_pins_that_are_gone(
+    instrument: Instrument, kind: str
+) -> None:
+    window, model = instrument.window, instrument.model
+    model.set(n_positions="5000", d_model="64", pinned_pairs="1 20 31")
+    model.set(kind=kind)
+    model.set(n_positions="3")
+    for name in ("rotation", "waves", "clock", "similarity", "properties"):
+        copy_picture(window, window.panel(name))
+        assert window.header.message == f"Copied: the picture of {window.panel(name).title}"
+        window.panel(name).readout()

@@ -26,11 +26,12 @@ _CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24
 
 
 class Number(NamedTuple):
-    """A number of the chosen hand with its name and the widest that it gets."""
+    """A number of the chosen hand with its name, the widest that it gets, and all its digits for the clipboard."""
 
     name: str
     text: str
     widest: str
+    digits: str = ""
 
 
 def numbers(state: State) -> list[Number]:
@@ -44,10 +45,13 @@ def numbers(state: State) -> list[Number]:
     if pairs is None:
         return [*_values(encoding, cursor), *_rounding_numbers(state)]
     angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
+    tip = (pairs.hands([cursor.position], [cursor.pair])[0, 0] / pairs.lengths[cursor.pair]).tolist()
     return [
-        Number("angle", degrees(angle), "000.0°"),
-        Number("sin", fixed(math.sin(angle), 3), "−0.000"),
-        Number("cos", fixed(math.cos(angle), 3), "−0.000"),
+        Number("angle", degrees(angle), "000.0°", f"{math.degrees(angle) % 360!r}°"),
+        *(
+            Number(name, fixed(value, 3), "−0.000", repr(value))
+            for name, value in zip(("sin", "cos"), tip, strict=True)
+        ),
         _turn_number(pairs, cursor),
         *_rounding_numbers(state),
     ]
@@ -139,7 +143,8 @@ def _turned_numbers(state: State) -> list[Number]:
 def _turn_number(pairs: Pairs, cursor: Cursor) -> Number:
     turn = math.degrees(float(cursor_turns(pairs, cursor)[cursor.pair]))
     name = "turn by k" if pairs.turns_evenly else "turn here"
-    return Number(name, f"{fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{short(turn / 360)} turns", "−00.0°")
+    text = f"{fixed(turn, 1)}°" if abs(turn) < 1e6 else f"{short(turn / 360)} turns"
+    return Number(name, text, "−00.0°", f"{turn!r}°")
 
 
 def _turn_note(state: State) -> str:
@@ -158,10 +163,14 @@ def _values(encoding: Encoding, cursor: Cursor) -> list[Number]:
     values = hand_values(encoding, [cursor.position, cursor.position + cursor.offset], [cursor.pair])[:, 0]
     widest = value_text(-limit, limit, 3)
     names = [name for name in part_names(encoding, cursor.pair) if name]
-    now, later = ([value_text(value, limit, 3) for value in row[: len(names)]] for row in values.tolist())
+    now, later = (row[: len(names)] for row in values.tolist())
+    texts, digits = (", ".join(map(write, later)) for write in (lambda value: value_text(value, limit, 3), repr))
     return [
-        *(Number(name, text, widest) for name, text in zip(names, now, strict=True)),
-        Number("at t + k", ", ".join(later), ", ".join([widest] * len(names))),
+        *(
+            Number(name, value_text(value, limit, 3), widest, repr(value))
+            for name, value in zip(names, now, strict=True)
+        ),
+        Number("at t + k", texts, ", ".join([widest] * len(names)), digits),
     ]
 
 

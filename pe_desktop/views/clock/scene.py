@@ -147,8 +147,17 @@ def subtitle(state: State, answers: Answers) -> str:
 
 
 def readout(state: State, answers: Answers) -> str:
+    return _told(state, [f"{number.name} {number.digits or number.text}" for number in numbers(state)])
+
+
+def spoken(state: State) -> str:
+    """The same as it is shown, for a screen reader."""
+    return _told(state, [f"{number.name} {number.text}" for number in numbers(state)])
+
+
+def _told(state: State, numbers_told: list[str]) -> str:
     encoding, cursor, code = state.encoding, state.cursor, code_shown(state)
-    told = ", ".join(f"{name} {text}" for name, text, _ in numbers(state))
+    told = ", ".join(numbers_told)
     if turns_vectors(state):
         return f"{hand_name(encoding, turning_state(state).cursor.pair)}, {told}"
     uneven = f". {UNEVEN}" if encoding.pairs is not None and not encoding.pairs.turns_evenly else ""

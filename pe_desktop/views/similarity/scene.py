@@ -125,8 +125,19 @@ def readout(state: State, answers: Answers) -> str:
     cursor, measure, spread = state.cursor, state.views.similarity.measure, _spread(state, answers)
     here, first = _values(state.encoding, measure, cursor)
     later = cursor.position + cursor.offset
-    text = f"{measure} of {cursor.position:g} and {later:g}\t{here!r}\n{measure} of 0 and {cursor.offset:g}\t{first!r}"
-    return text if spread is None else f"{text}\nspread along the diagonal\t{spread.spread!r}"
+    places = ((cursor.position, later, here), (0.0, cursor.offset, first))
+    rows = [f"{measure} of {_digits(one)} and {_digits(other)}\t{_known(value)}" for one, other, value in places]
+    if spread is not None:
+        rows.append(f"spread along the diagonal\t{repr(spread.spread) if spread.n_measured else 'outside the table'}")
+    return "\n".join(rows)
+
+
+def _digits(place: float) -> str:
+    return repr(place).removesuffix(".0")
+
+
+def _known(value: float) -> str:
+    return "undefined" if math.isnan(value) else repr(value)
 
 
 def sentence(state: State, answers: Answers) -> str:
