@@ -16,7 +16,8 @@ class Convention:
     """One library's sinusoidal encoding.
 
     assignments are the parameters that it fixes, by name and text; n_positions, d_model and base stay free.
-    has_unit_rows: whether its vectors have length 1. formulas are its own lines, with h = d/2; B is the base.
+    has_unit_rows: whether its vectors have length 1. needs_two_pairs: whether it divides by h - 1, which is 0 for one
+    pair. formulas are its own lines, with h = d/2; B is the base.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Convention:
     assignments: Mapping[str, str]
     formulas: tuple[str, ...]
     has_unit_rows: bool = False
+    needs_two_pairs: bool = False
 
     def parameters(self, d_model: int) -> dict[str, Any]:
         """The values that it fixes at a width."""

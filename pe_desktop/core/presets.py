@@ -150,9 +150,18 @@ def shown_preset(last: Wanted, encoding: Encoding) -> Preset | None:
 
 
 def sentence_of(encoding: Encoding, preset: Preset | None) -> str:
-    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty."""
+    """The sentence of the preset, or else of the ablation whose assignments are among the parameters; may be empty.
+
+    A convention that divides by zero at two dimensions says so there.
+    """
     if preset is not None:
-        return preset.sentence
+        convention = CONVENTIONS.get(preset.id)
+        is_refused = convention is not None and convention.needs_two_pairs and encoding.d_model == 2
+        return (
+            f"At d_model 2 {preset.title} divides by zero; here its one pair has ω = 1"
+            if is_refused
+            else preset.sentence
+        )
     given = encoding.parameters.items()
     for some in PRESETS.values():
         if given >= some.assignments.items():

@@ -12,7 +12,7 @@ from pe_desktop.core import (
     conventions_of,
     with_convention,
 )
-from pe_desktop.core.presets import PRESETS, formulas_of
+from pe_desktop.core.presets import PRESETS, formulas_of, sentence_of
 from pe_desktop.core.state import state_of
 
 N, D, H = 40, 16, 8
@@ -65,6 +65,11 @@ def mlx(t, c, *, min_freq=1e-4, max_freq=1.0, full_turns=False, cos_first=False)
     return (2 / D) ** 0.5 * (math.sin(angle) if (c < H) != cos_first else math.cos(angle))
 
 
+def musicgen(t, c):
+    angle = t * math.exp((c % H) * -(math.log(10000) / (H - 1)))
+    return math.cos(angle) if c < H else math.sin(angle)
+
+
 def keras(t, c):
     angle = t * (1 / 10000) ** (2 * (c // 2) / D)
     return math.sin(angle) * (1 - c % 2) + math.cos(angle) * (c % 2)
@@ -78,6 +83,7 @@ LOOPS = {
     "whisper": whisper,
     "diffusers": diffusers,
     "diffusers-function": diffusers_function,
+    "musicgen": musicgen,
     "mlx": mlx,
     "keras": keras,
 }
@@ -99,6 +105,20 @@ def test_a_convention_is_the_table_of_its_library(word):
     assert CONVENTIONS[word] in conventions_of(encoding)
     assert CONVENTIONS[word].sentence
     assert CONVENTIONS[word].formulas
+
+
+@pytest.mark.parametrize("word", CONVENTIONS)
+def test_a_library_that_divides_by_zero_at_one_pair_is_said_to(word):
+    divides = word in ("fairseq", "whisper", "diffusers-function", "musicgen", "mlx")
+    encoding = with_convention(SinusoidalEncoding(N, 2), word)
+    assert ("divides by zero" in sentence_of(encoding, PRESETS[word])) == divides
+    assert "divides by zero" not in sentence_of(with_convention(SinusoidalEncoding(N, 4), word), PRESETS[word])
+    for c in range(2):
+        values = encoding.values([1.0])[0]
+        amplitude = encoding.amplitude
+        is_cosine = (c == 0) == (encoding.layout == "cosine-first")
+        start = 1 + encoding.start
+        assert values[c] == pytest.approx(amplitude * (math.cos(start) if is_cosine else math.sin(start)))
 
 
 @pytest.mark.parametrize("shift", [0.0, 1.0, 0.5, -1.5])

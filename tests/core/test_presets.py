@@ -276,6 +276,7 @@ FIGURES = {
     "sequence-50": (50, 8, 10000),
     "table-5": (5, 4, 10000),
     "three-hands": (128, 32, 10000),
+    "three-hands-512": (128, 512, 10000),
     "odometer": (1000, 8, 10000),
     "binary-ratio": (256, 16, 256),
     "neighbours-128": (100, 128, 10000),

@@ -19,6 +19,7 @@ from pe_desktop.panels.decoder_panel import DecoderPanel
 from pe_desktop.panels.precision_panel import PrecisionPanel
 from pe_desktop.panels.rotary_panel import RotaryPanel
 from pe_desktop.panels.waves_panel import WavesPanel
+from pe_desktop.views.clock.scene import spoken
 from pe_desktop.views.derivations.scene import TITLES
 from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.panels.test_parameters_panel import choose, type_into
@@ -44,7 +45,7 @@ NUMBERS = (
     Shown(("Type > n_positions 10000",), "dock", {"1.7 d = 32": "nearest 1.17"}),
     Shown(("Type > d_model 64",), "waves", {"S4-10 d = 64, i = 4": "19.9", "S4-10 i = 8": "62.8"}),
     Shown(("Type > d_model 128",), "waves", {"S4-10 d = 128, i = 4": "11.2", "S4-10 i = 8": "19.9"}),
-    Shown(("Type > d_model 512",), "waves", {"S4-10 d = 512, i = 4": "7.26", "S4-10 i = 8": "8.38"}),
+    Shown(("List > Three hands of 512 dimensions",), "waves", {"S4-10 d = 512, i = 4": "7.26", "S4-10 i = 8": "8.38"}),
     Shown(("List > Four waves",), "waves", {f"S0-17 {dim}": f"Dim {dim} (i = {dim // 2})" for dim in range(4)}),
     Shown(
         ("List > Four waves", "Switch > Apart"), "waves",
@@ -81,7 +82,7 @@ NUMBERS = (
         {"S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…"},
     ),
     Shown(("List > First 8 positions",), "similarity", {"S1-3": "dot of 1 and 2 249.10209782736…"}),
-    Shown(("List > First 8 positions",), "dock", {"S1-13 length, 256 squared": "Constant length: Holds, 16"}),
+    Shown(("List > First 8 positions",), "dock", {"S1-13 length, 256 squared": "Constant length: Holds, 16.0"}),
     Shown(
         ("List > Toeplitz, larger",), "similarity",
         {"S1-10 and S1-12": "dot of 1 and 80 117.529000072020…", "S1-6 D(79)": "dot of 0 and 79 117.529000072020…"},
@@ -432,13 +433,10 @@ def seen(instrument: Instrument, place: str) -> str:
         assert not window.docks[panel.key].is_behind
         if isinstance(panel, PropertiesPanel):
             assert instrument.model.state.views.properties.page == place
-        if isinstance(
-            panel, PropertiesPanel | WavesPanel | AttentionPanel | RotaryPanel | DecoderPanel | PrecisionPanel
-        ):
-            text = drawn(panel.canvas)
+        if place == "clock":
+            text = spoken(instrument.model.state)
         else:
-            text = panel.readout()
-        text = drawn(panel.canvas) if isinstance(panel, _DRAWN) else panel.readout()
+            text = drawn(panel.canvas) if isinstance(panel, _DRAWN) else panel.readout()
     return text.replace("\u2009", " ").replace("\t", " ")
 
 
