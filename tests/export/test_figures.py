@@ -312,3 +312,17 @@ def test_captions_of_every_kind_tell_it_and_nothing_of_another(qapp, kind):
         assert f"kind = {kind}" in page.caption
         assert "grey for every row" not in page.caption
         assert "position times angular frequency" not in page.caption
+
+
+@pytest.mark.parametrize("offset", [0.04, 44.96, -3.5, 45.0])
+def test_a_title_tells_the_offset_that_was_measured_with_all_its_digits(qapp, offset):
+    state, light = state_of({"offset": str(offset)}), themes()["light"]
+    titles = {}
+    for what in ("similarity-distance", "rotation"):
+        row = FIGURES[what]
+        titles[what] = scene_page(row, state, sheet_for("paper", row.paper_height), light, Computed()).title
+    # |p_t - p_{t+k}|² is the sum of 2 - 2 cos(kω) over the pairs.
+    distance = math.sqrt(sum(2 - 2 * math.cos(offset * 10_000 ** (-2 * i / 32)) for i in range(16)))
+    told = f"{offset:g}".replace("-", "−")
+    assert titles["similarity-distance"] == f"Distance at offset {told} is {distance:.4f} wherever it is measured"
+    assert titles["rotation"] == f"One matrix moves every position by {told}"

@@ -29,6 +29,8 @@ _CAPTION_DOWN = 16.0
 _ARC = 0.42
 _ARM = 8.0
 _LEAST_WITH_ANGLE = 44.0
+# Cells of a lens from this side on have room for large numbers.
+_LARGE_HALF = 84.0
 # An equation drawn smaller than this has room for two decimals.
 _CRAMPED = 0.9
 
@@ -165,6 +167,8 @@ def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme)
     picture: list[marks.Mark] = []
     digits = 3 if half >= text_width("value", fixed(-0.888, 3)) + 6.0 else 2
     has_symbols = half >= 60.0
+    # Numbers grow with the lens.
+    role, pixels, apart = ("message", 18, 1.3) if half >= _LARGE_HALF else ("value", 14, 1.0)
     for row in (0, 1):
         for column in (0, 1):
             value = float(block[row, column])
@@ -173,11 +177,12 @@ def _lens(lens: Area, block: Floats, cursor: Cursor, pairs: Pairs, theme: Theme)
             ink = badge_text_color(fill)
             picture.append(marks.Rectangle(x, y, half, half, fill))
             middle = y + half / 2
-            above = middle - (9.0 if has_symbols else 0.0)
-            picture.append(marks.Text(x + half / 2, above, fixed(value, digits), "value", ink, 0.5))
+            above = middle - (9.0 * apart if has_symbols else 0.0)
+            picture.append(marks.Text(x + half / 2, above, fixed(value, digits), role, ink, 0.5))
             if has_symbols:
                 symbol = _SYMBOLS[row][column].replace("{i}", f"{{{cursor.pair}}}")
-                picture.append(marks.FormulaText(x + half / 2, middle + 13.0, symbol, 14, ink, across=0.5))
+                at = x + half / 2, middle + 13.0 * apart
+                picture.append(marks.FormulaText(*at, symbol, pixels, ink, across=0.5))
     picture.append(marks.Rectangle(lens.x, lens.y, lens.width, lens.height, None, color, radius=4.0, outline_width=3.0))
     return picture
 
