@@ -93,9 +93,13 @@ def figure_preview(
     """The page of a figure, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
 
-    page = _page(what, state, _sheet(figure_rows(what)[0], finish), finish, answers)
-    ratio = min(room[0] / page.sheet.width, room[1] / page.sheet.height)
-    return page_image(replace(page, sheet=replace(page.sheet, pixel_ratio=ratio))), page.sheet
+    sheet = _sheet(figure_rows(what)[0], finish)
+    # Heat maps are computed for the dots of the preview alone.
+    share = min(room[0] / sheet.width, room[1] / sheet.height) / sheet.pixel_ratio
+    page = _page(what, state, replace(sheet, pixel_ratio=sheet.pixel_ratio * share), finish, answers)
+    whole = replace(page.sheet, pixel_ratio=page.sheet.pixel_ratio / share)
+    ratio = min(room[0] / whole.width, room[1] / whole.height)
+    return page_image(replace(page, sheet=replace(whole, pixel_ratio=ratio))), whole
 
 
 def figure_questions(what: str, state: State) -> "tuple[Question, ...]":

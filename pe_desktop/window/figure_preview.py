@@ -1,5 +1,7 @@
 """The preview of a figure: the page as it will be written, small, drawn when what it shows has been measured."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -7,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pe_desktop.core.state import State
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
-from pe_desktop.export.figure_sheet import Finish, Sheet
+from pe_desktop.export.figure_sheet import LETTERS, Finish, Sheet
 from pe_desktop.export.figures import figure_preview, figure_questions
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Computed, Findings
@@ -28,6 +30,7 @@ class FigurePreview(QWidget):
         self._state, self._theme, self._findings = state, theme, findings
         self.answers = Computed(findings)
         self._shown: tuple[str, Finish] | None = None
+        self._sheet: Sheet | None = None
         self.image: QImage | None = None
         # One picture for any number of changes, and for all steps of a resize.
         self._soon = QTimer(self, interval=0, singleShot=True)
@@ -37,8 +40,13 @@ class FigurePreview(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_figure(self, what: str, finish: Finish) -> None:
-        """Draw a figure soon, or when it has been measured."""
-        self._shown = what, finish
+        """Draw a figure soon, or when it has been measured; a change that isn't seen draws nothing anew."""
+        shown = what, replace(finish, letters=LETTERS[0])
+        is_drawn = shown == self._shown and self.image is not None and not self._soon.isActive()
+        if is_drawn and self._sheet is not None:
+            self.drawn.emit(self._sheet)
+            return
+        self._shown = shown
         questions = figure_questions(what, self._state)
         self._findings.ask(_ASKER, questions)
         self._findings.resume(questions)
@@ -68,12 +76,12 @@ class FigurePreview(QWidget):
         ratio = self.devicePixelRatioF()
         room = max(self.width() - 2 * _MARGIN, 1) * ratio, max(self.height() - 2 * _MARGIN, 1) * ratio
         try:
-            image, sheet = figure_preview(what, self._state, finish, room, self.answers)
+            image, self._sheet = figure_preview(what, self._state, finish, room, self.answers)
         except ExportError as error:
             self.refused.emit(error.sentence)
             return None
         image.setDevicePixelRatio(ratio)
-        self.drawn.emit(sheet)
+        self.drawn.emit(self._sheet)
         return image
 
     def paintEvent(self, event: QPaintEvent) -> None:

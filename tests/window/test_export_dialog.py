@@ -145,6 +145,17 @@ def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_writt
     dialog.close()
 
 
+def test_a_format_or_letters_draw_no_other_preview(open_dialog, qtbot) -> None:
+    dialog = open_dialog("matrix")
+    size_of(dialog, qtbot)
+    before = dialog.preview.image
+    chosen(dialog.format, ".svg")
+    chosen(dialog.letters, "text")
+    assert size_of(dialog, qtbot) == "6.75 × 3.75 inches"
+    assert dialog.preview.image is before
+    dialog.close()
+
+
 def test_a_transparent_figure_has_no_ground_in_any_format(open_dialog, qtbot, tmp_path: Path) -> None:
     dialog = open_dialog("waves")
     for is_transparent in (False, True):
