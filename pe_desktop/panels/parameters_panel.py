@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePol
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis
+from pe_desktop.core.number_text import held_together
 from pe_desktop.core.presets import Preset, formulas_of, sentence_of
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
@@ -145,7 +146,7 @@ class ParametersPanel(Panel):
         sentence = sentence_of(encoding, preset)
         self.chooser.show_preset(encoding, preset)
         self._formula.show_formulas(*formulas_of(encoding, preset))
-        self._sentence.setText(sentence)
+        self._sentence.setText(held_together(sentence))
         self._sentence.setVisible(bool(sentence))
         self.form.show_encoding(encoding)
         self.wavelengths.setVisible(encoding.pairs is not None)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame
 
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of
@@ -71,3 +71,13 @@ def test_the_menu_offers_the_same_presets(instrument: Instrument) -> None:
     next(action for action in menus["Naive"].actions() if action.text() == "Gray code").trigger()
     assert instrument.model.encoding == state_of({"kind": "bits", "code": "gray", "d_model": "7"}).encoding
     assert instrument.window.parameters.chooser.title == "Gray code"
+
+
+def test_the_largest_number_of_positions_has_room_in_its_field(open_instrument: Callable[..., Instrument]) -> None:
+    instrument = open_instrument(n_positions=10_000_000)
+    field, option = number_row(instrument, "n_positions").field, QStyleOptionFrame()
+    field.initStyleOption(option)
+    inside = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field)
+    # Qt leaves two pixels free at both sides of the text.
+    assert field.fontMetrics().horizontalAdvance(field.text()) <= inside.width() - 4
+    assert field.text().replace("\u2009", "") == "10000000"

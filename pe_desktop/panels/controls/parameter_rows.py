@@ -13,8 +13,8 @@ from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
 
-_LABEL_WIDTH = 74
-_FIELD_WIDTH = 78
+_LABEL_WIDTH = 71
+_FIELD_WIDTH = 95
 # Up to so many words of so many letters in all stand side by side; others are a list that opens.
 _MOST_SEGMENTS = 3
 _MOST_LETTERS = 18
