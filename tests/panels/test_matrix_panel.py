@@ -128,7 +128,7 @@ def test_x_plus_pe_is_chosen_by_its_button_and_follows_the_state(panel):
     assert panel.model.state.views.matrix.adds_embedding
     panel.canvas.repaint()
     assert [mark.formula for mark in of_kind(panel.canvas.scene().moving, FormulaText)] == ["x + p_{37}"]
-    assert panel.readout().startswith("PE is 46.5 % of |x| + |PE| at t = 37")
+    assert panel.readout().startswith("PE is 0.87 times as long as x at t = 37 and at t = 127; ")
     panel.model.undo()
     assert not panel.adds_embedding.isChecked()
     assert panel.readout().startswith("dim\tt = 37\tt + k = 45\n")

@@ -192,10 +192,16 @@ def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
         for v in (u + np.eye(128)[0] * 100,)
     ]
     assert sentences[0] == (
-        f"PE is {100 * 100 / (x + 100):.1f} % of |x| + |PE| at t = 100, {100 * 511 / (x + 511):.1f} % at t = 511, "
-        f"where PE is 47 times as long as the embedding; |x| = {x:.1f}, seeded, |PE| = 100; "
+        f"PE is {100 / x:.1f} times as long as x at t = 100, {511 / x:.0f} times at t = 511; "
+        f"|x| = {x:.1f}, seeded, |PE| = 100, {100 * 100 / (x + 100):.1f} % of both; "
         f"x + PE is turned from x by {turned[0]:.1f}°, without √d_model by {turned[1]:.1f}°"
     )
+
+
+def test_the_sentence_says_once_what_is_the_same_at_t_and_at_the_last_position():
+    length = np.linalg.norm(np.random.default_rng(0).normal(size=32))
+    sentence = sum_sentences(SinusoidalEncoding(), Cursor())[0]
+    assert sentence.startswith(f"PE is {4 / length:.2f} times as long as x at t = 37 and at t = 127; ")
 
 
 def test_two_columns_are_outlined_together_and_the_last_one_of_an_odd_width_alone(light):

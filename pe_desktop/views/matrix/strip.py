@@ -92,21 +92,21 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     """The sentence, from its longest to its shortest form."""
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
     now = embedding_sum(vector)
-    last, last_position = last_embedding_sum(encoding), whole(encoding.n_positions - 1)
-    verdict = f"PE is {short(last.ratio, 2)} times as long as the embedding"
-    here = f"PE is {_percent(now)} of |x| + |PE| at t = {position_text(cursor.position)}"
-    there = f"{_percent(last)} at t = {last_position}"
+    last, t, last_t = last_embedding_sum(encoding), position_text(cursor.position), whole(encoding.n_positions - 1)
+    times, last_times = f"{short(now.ratio, 2)} times", f"{short(last.ratio, 2)} times"
+    short_form = f"PE is {times} as long as x"
+    here = f"{short_form} at t = {t}"
+    both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
     angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
     turned, bare = f"x + PE is turned from x by {angles[0]}°", f"without √d_model by {angles[1]}°"
     lengths = f"|x| = {short(now.embedding)}, seeded, |PE| = {short(now.encoding)}"
     return (
-        f"{here}, {there}, where {verdict}; {lengths}; {turned}, {bare}",
+        f"{both}; {lengths}, {_percent(now)} of both; {turned}, {bare}",
         f"{turned}, {bare}; {lengths}; {here}",
         f"{turned}, {bare}; {lengths}",
         f"{turned}; {lengths}",
-        f"{here}, {there}",
-        f"at t = {last_position} {verdict}",
-        f"PE is {_percent(now)} of |x| + |PE|",
+        both,
+        short_form,
     )
 
 
