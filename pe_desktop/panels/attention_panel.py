@@ -17,6 +17,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, Segments
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.switch import Switch
 from pe_desktop.panels.controls.value_card import ValueCard
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
@@ -309,7 +310,7 @@ class AttentionPanel(ScenePanel):
 
     def pairs_menu(self) -> QMenu:
         """The sentences of the texts, and what can be done with any; it deletes itself when closed."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for place, pair in enumerate(words.PAIRS):
             action = QAction(pair.title, menu)

@@ -70,8 +70,6 @@ class KindChooser(ChoiceBox):
         super().__init__(parent)
         self._title = ""
         self.setAccessibleName("Encoding")
-        # Its list hangs from the box with a scroll bar: Qt's other one covers the box and all of the screen.
-        self.setProperty("role", "long")
         # Its longest entry must not widen the dock's content beyond the dock.
         self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMaxVisibleItems(_MOST_ENTRIES)

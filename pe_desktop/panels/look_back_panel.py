@@ -4,7 +4,7 @@ import math
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from pe_desktop.core.state import with_name
 from pe_desktop.draw.canvas import Canvas
@@ -15,6 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.popups import Card
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.heat_base import MapPanel
@@ -51,8 +52,7 @@ class LookBackPanel(MapPanel):
         self._choice.set_tooltips({"scores": "(M p_t) · p_s", "weights": "softmax of each row of scores over √d"})
         self._choice.chosen.connect(lambda shows: model.set(**{"look-back.shows": shows}))
         self.progress = ProgressRow(model.findings, self)
-        self.others = QFrame(self, Qt.WindowType.Popup)
-        self.others.setProperty("role", "overlay")
+        self.others = Card(self)
         self.list_canvas = Canvas(self._others_scene, self.others)
         self.list_canvas.setAccessibleName("Can other positions do it?")
         self.list_canvas.setFixedSize(_LIST_WIDTH, math.ceil(list_height(_LIST_WIDTH)))

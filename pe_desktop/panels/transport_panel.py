@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.columns import hand_places, n_hands
 from pe_desktop.core.cursor import Preview
@@ -15,6 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import SPEEDS, Playback, Rate
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.panels.controls.choice_box import ChoiceBox
+from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scrubber import PairStrip, Scrubber
@@ -83,7 +84,7 @@ class TransportPanel(Panel):
         self.speed.setFixedWidth(66)
         self.speed.activated.connect(self._on_speed_chosen)
         self.more = IconButton("more", "How playing moves", self)
-        menu = QMenu(self)
+        menu = Menu(self)
         group = QActionGroup(menu)
         self._rates: dict[Rate, QAction] = {}
         for rate, name in _RATE_NAMES.items():

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.resources import resource_path
 from pe_desktop.window.actions import Action, ActionSet
 from pe_desktop.window.card import SubtitleLabel
@@ -28,7 +29,10 @@ class Header(QWidget):
         mark.setPixmap(QIcon(str(resource_path("icons", "app.svg"))).pixmap(QSize(_MARK_SIDE, _MARK_SIDE)))
         mark.setAccessibleName("PE Desktop")
         self._bar = QMenuBar()
-        self.menus: dict[str, QMenu] = {name: self._bar.addMenu(f"&{name}") for name in _MENUS}
+        self.menus: dict[str, QMenu] = {}
+        for name in _MENUS:
+            self.menus[name] = Menu(self._bar, f"&{name}")
+            self._bar.addMenu(self.menus[name])
         self.facts = IconButton("book", "Facts: what the texts say, measured", self, key="Ctrl+Shift+F")
         self.facts.setCheckable(True)
         self.compare = IconButton("compare", "Compare encodings", self, key="M")
@@ -127,7 +131,8 @@ class Header(QWidget):
                 if starts_group:
                     menu.addSeparator()
                 starts_group = False
-                self.menus[name] = menu.addMenu(name)
+                self.menus[name] = Menu(menu, name)
+                menu.addMenu(self.menus[name])
             menu = self.menus[name]
         if starts_group:
             menu.addSeparator()

@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
 
+from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.window.copying import copy_code, copy_picture, copy_readout, figure_of, open_export
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.help import PlainWords, plain_words
 from pe_desktop.window.main_window import MainWindow
 
 
-class PanelMenu(QMenu):
+class PanelMenu(Menu):
     """Made for one opening; deletes itself when closed."""
 
     def __init__(self, dock: PanelDock, window: MainWindow) -> None:

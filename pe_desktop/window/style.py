@@ -65,10 +65,12 @@ QComboBox:focus {{ border: 1px solid {focus}; }}
 QDialog QComboBox, QDialog QLineEdit {{ background: {panel}; border: 1px solid {axis}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}
-QComboBox[role="long"] {{ combobox-popup: 0; }}
+QComboBox {{ combobox-popup: 0; }}
 QComboBox::item:disabled {{ color: {text3}; }}
-QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; padding: 4px; outline: none;
-    selection-background-color: {highlight}; selection-color: {text}; }}
+QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; border-radius: 8px; padding: 4px;
+    outline: none; selection-background-color: {highlight}; selection-color: {text}; }}
+QComboBox QAbstractItemView::item {{ min-height: 25px; padding: 0 6px; border-radius: 5px; }}
+QComboBox QAbstractItemView::item:selected {{ background: {highlight}; color: {text}; }}
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
     min-height: 28px; font-weight: 500; }}
@@ -80,7 +82,7 @@ QPushButton:disabled {{ color: {text3}; }}
 QMenuBar {{ background: transparent; spacing: 2px; }}
 QMenuBar::item {{ background: transparent; padding: 5px 9px; border-radius: 6px; color: {text2}; }}
 QMenuBar::item:selected {{ background: {wash}; color: {text}; }}
-QMenu {{ background: {raised}; border: 1px solid {edge}; padding: 5px; }}
+QMenu {{ background: {raised}; border: 1px solid {edge}; border-radius: 8px; padding: 5px; }}
 QMenu::item {{ padding: 6px 24px 6px 28px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {highlight}; }}
 QMenu::item:disabled {{ color: {text3}; }}

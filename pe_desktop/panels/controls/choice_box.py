@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
 
 from pe_desktop.draw.spoken import Spoken
+from pe_desktop.panels.controls.popups import round_off
 
 
 class ChoiceBox(Spoken, QComboBox):
@@ -16,8 +17,17 @@ class ChoiceBox(Spoken, QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_rounded = False
+        # The usual delegate knows no style sheet.
+        self.setItemDelegate(QStyledItemDelegate(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentIndexChanged.connect(self.tell_change)
+
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        if not self._is_rounded:
+            self._is_rounded = True
+            round_off(self.view().window())
+        super().showPopup()
 
     def accessible_value(self) -> str:
         return self.currentText()

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
+from pe_desktop.panels.controls.popups import Menu
 
 _HEIGHT = 24
 _ICON_SIDE = 15
@@ -53,8 +54,8 @@ class RendererChip(QToolButton):
     def show_theme(self, theme: Theme) -> None:
         self.setIcon(themed_icon("cpu", theme, theme.text2))
 
-    def _filled_menu(self) -> QMenu:
-        menu = QMenu(self)
+    def _filled_menu(self) -> Menu:
+        menu = Menu(self)
         self._why = menu.addAction("")
         self._why.setEnabled(False)
         menu.addSeparator()

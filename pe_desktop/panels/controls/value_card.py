@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from pe_desktop.core.state import value_of
 from pe_desktop.draw import number_text
@@ -12,13 +12,14 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
+from pe_desktop.panels.controls.popups import Card
 from pe_desktop.panels.controls.range_field import RangeField
 
 _FIELD_WIDTH = 96
 _LEAST_WIDTH = 240
 
 
-class ValueCard(QFrame):
+class ValueCard(Card):
     """A row for each name: its words and a field, segments where the name has a few words to choose from, or both."""
 
     def __init__(
@@ -29,8 +30,7 @@ class ValueCard(QFrame):
         parent: QWidget,
     ) -> None:
         """Take label and tooltip of each name, and the words of those that are chosen; "" among them: or typed."""
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setProperty("role", "overlay")
+        super().__init__(parent)
         self._model = model
         self.fields: dict[str, NumberField | Segments | RangeField] = {}
         self._labels: dict[str, QLabel] = {}

@@ -1,0 +1,44 @@
+"""Menus, lists and cards have the round corners that the style sheet draws."""
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QRegion
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pe_desktop.window.application import Instrument
+from pe_desktop.window.panel_menu import PanelMenu
+
+
+def has_round_corners(popup: QWidget) -> bool:
+    """Whether the corners are cut and clear, and the middle of each edge is there."""
+    size, mask, image = popup.size(), popup.mask(), popup.grab().toImage()
+    right, bottom = size.width() - 1, size.height() - 1
+    corners = [QPoint(x, y) for x in (0, right) for y in (0, bottom)]
+    edges = [QPoint(right // 2, 0), QPoint(right // 2, bottom), QPoint(0, bottom // 2), QPoint(right, bottom // 2)]
+    is_cut = mask != QRegion() and not any(map(mask.contains, corners)) and all(map(mask.contains, edges))
+    return is_cut and image.pixelColor(0, 0).alpha() == 0 and image.pixelColor(right // 2, bottom // 2).alpha() == 255
+
+
+def test_menus_have_round_corners(instrument: Instrument) -> None:
+    window = instrument.window
+    menus = [*window.header.menus.values(), PanelMenu(window.docks["waves"], window)]
+    for menu in menus:
+        menu.popup(QPoint(100, 100))
+        assert has_round_corners(menu), menu.title()
+        menu.close()
+
+
+def test_lists_have_round_corners(instrument: Instrument) -> None:
+    speed = instrument.window.transport.speed
+    speed.showPopup()
+    popup = QApplication.activePopupWidget()
+    assert popup is speed.view().window()
+    assert has_round_corners(popup)
+    speed.hidePopup()
+
+
+def test_cards_have_round_corners(instrument: Instrument) -> None:
+    card = instrument.window.matrix.colors
+    assert card is not None
+    card.open_at(QPoint(600, 300))
+    assert has_round_corners(card)
+    card.close()
