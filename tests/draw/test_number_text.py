@@ -170,3 +170,29 @@ def test_an_angle_is_below_a_whole_turn_as_it_is_written(angle, shown):
 )
 def test_significant_digits_are_as_many_whatever_the_value(value, shown):
     assert significant(value, 4) == shown
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ((-16.0, 0.0, 16.0), "−16 0 16"),
+        ((0.0, 3.2773), "0 3.28"),
+        ((2.0, 12.25), "2.0 12.2"),
+        ((0.0, 0.5, 1.0), "0 0.5 1.0"),
+        # Single precision of a whole number.
+        ((0.0, 15.999999), "0 16"),
+        ((0.00125, 4000.0), "0 4 000"),
+        ((-2e8, 2e8), "−2×10⁸ 2×10⁸"),
+        ((0.0, 0.0), "0 0"),
+    ],
+)
+def test_numbers_of_one_scale_have_one_count_of_decimals(values, told):
+    assert " ".join(number_text.alike(values)).replace("\u2009", " ") == told
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [(0.5, ()), (-2.0, ()), (math.nan, ()), (-0.123456789, ("−0.123456789",)), (2.5e-9, ("2.5e−09",))],
+)
+def test_all_digits_are_told_where_four_decimals_are_not_all(value, lines):
+    assert number_text.all_digits(value) == lines

@@ -172,6 +172,9 @@ def test_offsets_stand_evenly_around_zero_with_their_signs(first, last, told):
 def test_the_ends_of_a_scale_have_signs_where_it_passes_zero():
     assert texts(axis(-16.0, 16.0).end_ticks()) == "−16 0 +16"
     assert texts(axis(0.0, 8.0).end_ticks()) == "0 8"
+    assert texts(axis(0.0, 8.5).end_ticks(with_middle=True)) == "0 4.25 8.50"
+    assert texts(axis(-0.5, 0.5).end_ticks((True, True))) == "≤ −0.5 0 ≥ +0.5"
+    assert texts(axis(4.0, 12.0).end_ticks((False, True))) == "4 ≥ 12"
 
 
 def test_wide_numbers_at_the_ends_of_an_axis_leave_its_title_free_and_stay_in_the_panel(light):
