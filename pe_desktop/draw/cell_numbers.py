@@ -32,21 +32,31 @@ def cell_numbers(
 
     places: x of the columns, shape (n_columns,), and y of the rows, shape (n_rows,), in pixels; values shape (n_rows,
     n_columns), nan for none; cell: width and height in pixels; limits: the values of the first and the last of the
-    colours, shape (n, 3). Cells whose middle lies outside the area have none, and all where too few digits fit.
+    colours, shape (n, 3). A cell that the edge of the area cuts has its value in the middle of what is left, where that
+    is wide enough; all have none where too few digits fit.
     """
     decimals = _decimals(values, cell)
     if decimals is None:
         return ()
+    widest = max(text_width("tick", fixed(end, decimals)) for end in (np.nanmin(values), np.nanmax(values)))
+    across = _middles(places[0], cell[0], area.x, area.right, widest)
+    down = _middles(places[1], cell[1], area.y, area.bottom, _LOWEST_CELL - _MARGIN)
     low, high = limits
     steps = np.clip((np.nan_to_num(values) - low) / (high - low), 0.0, 1.0) * (len(colors) - 1)
     grounds = colors[np.rint(steps).astype(np.intp)].tolist()
     picture: list[marks.Mark] = []
-    for y, row, row_grounds in zip(places[1].tolist(), values.tolist(), grounds, strict=True):
-        for x, value, ground in zip(places[0].tolist(), row, row_grounds, strict=True):
-            if area.holds(x, y) and not math.isnan(value):
+    for y, row, row_grounds in zip(down, values.tolist(), grounds, strict=True):
+        for x, value, ground in zip(across, row, row_grounds, strict=True):
+            if x is not None and y is not None and not math.isnan(value):
                 ink = badge_text_color(QColor(*ground))
                 picture.append(marks.Text(x, y, fixed(value, decimals), "tick", ink, across=0.5))
     return tuple(picture)
+
+
+def _middles(places: Floats, size: float, first: float, last: float, needed: float) -> list[float | None]:
+    """The middle of what is seen of each cell along an axis, None where that is less than is needed."""
+    nears, fars = np.maximum(places - size / 2, first).tolist(), np.minimum(places + size / 2, last).tolist()
+    return [(near + far) / 2 if far - near >= needed else None for near, far in zip(nears, fars, strict=True)]
 
 
 def has_room(n_rows: int, n_columns: int, cell: tuple[float, float]) -> bool:

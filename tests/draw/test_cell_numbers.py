@@ -47,3 +47,19 @@ def test_ink_is_white_on_the_dark_ends_and_black_in_the_middle(light):
     places = np.array([40.0, 120.0, 200.0]), np.array([12.0])
     picture = cell_numbers(Area(0, 0, 240, 24), places, values, (80.0, 24.0), (-1.0, 1.0), light.diverging)
     assert [mark.color.name() for mark in of_kind(picture, marks.Text)] == ["#ffffff", "#000000", "#ffffff"]
+
+
+@pytest.mark.parametrize("shift", [0.0, 20.0, 30.0, 40.0, 55.0, 79.0])
+def test_the_number_of_a_cell_that_is_cut_stands_in_what_is_seen_of_it_or_is_left_out(light, shift):
+    values, area = np.array([[0.25, 0.5, 0.75]] * 2), Area(shift, 12.0, 240.0 - 2 * shift, 30.0)
+    places = np.array([40.0, 120.0, 200.0]), np.array([12.0, 36.0])
+    texts = of_kind(cell_numbers(area, places, values, (80.0, 24.0), (-1.0, 1.0), light.diverging), marks.Text)
+    for mark in texts:
+        half = text_width("tick", mark.text) / 2
+        assert area.x <= mark.x - half
+        assert mark.x + half <= area.right
+        assert area.y <= mark.y - 6.0
+        assert mark.y + 6.0 <= area.bottom
+    # Of the first row only a half is seen, 12 pixels; a number of 37 pixels has room in what is left of 80.
+    has_sides = 80.0 - shift >= text_width("tick", "0.2500")
+    assert [mark.text for mark in texts] == (["0.2500", "0.5000", "0.7500"] if has_sides else ["0.5000"])
