@@ -93,7 +93,7 @@ def _hand_tiles(
 
 def signed_angles(part: Split, frequencies: Frequencies) -> Floats:
     """The angles of positions of either sign, reduced to [-pi, pi], shape (n, n_pairs), radians."""
-    result = angles(part.wholes, part.remainders, frequencies)
+    result = angles(part, frequencies)
     if part.is_negative is not None:
         np.negative(result, out=result, where=part.is_negative[:, np.newaxis])
     return result
@@ -152,7 +152,7 @@ class _Composer:
     def compose(self, part: Split, out: Hands) -> None:
         """Fill out, shape (rows, pairs), with the hands of these positions."""
         if part.remainders is not None:
-            self._turner.turn(part.wholes, part.remainders, self._frequencies, out)
+            self._turner.turn(part, self._frequencies, out)
         else:
             self._compose_wholes(part.wholes, out)
         if part.is_negative is not None:
@@ -190,7 +190,7 @@ class _Composer:
 
     def _hands(self, wholes: Phases) -> Hands:
         hands = np.empty((len(wholes), len(self._frequencies.angular)), dtype=np.complex128)
-        self._turner.turn(wholes, None, self._frequencies, hands)
+        self._turner.turn(Split(wholes, None, None), self._frequencies, hands)
         return hands
 
 

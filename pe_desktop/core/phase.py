@@ -177,17 +177,17 @@ def phases(positions: Integers | Phases, frequencies: Frequencies) -> Phases:
     return positions.astype(np.uint64)[:, np.newaxis] * frequencies.units
 
 
-def angles(wholes: Phases, remainders: Floats | None, frequencies: Frequencies) -> Floats:
-    """The angles of positions wholes + remainders, reduced to [-pi, pi], shape (n, n_pairs), radians.
-
-    wholes are whole positions up to 2^31; remainders lie in [-1/2, 1/2].
-    """
+def angles(part: "Split", frequencies: Frequencies) -> Floats:
+    """The angles of split positions without their signs, reduced to [-pi, pi], shape (n, n_pairs), radians."""
+    wholes, remainders = part.wholes, part.remainders
     phase = phases(wholes, frequencies)
     if remainders is not None and frequencies.has_whole_turns:
         phase += _remainder_phases(remainders, frequencies)
     turns = (phase.view(np.int64) + wholes[:, np.newaxis] * frequencies.rests) / _UNITS_PER_TURN
     if remainders is not None:
         turns += remainders[:, np.newaxis] * (frequencies.slow / math.tau)
+    if part.lost is not None:
+        turns += part.lost[:, np.newaxis] * (frequencies.angular / math.tau)
     turns -= np.rint(turns)
     return turns * math.tau
 
@@ -224,12 +224,13 @@ class HandTurner:
         self._angles = np.empty(n_hands)
         self._turns = np.empty(n_hands, dtype=np.complex128)
 
-    def turn(self, wholes: Phases, remainders: Floats | None, frequencies: Frequencies, out: Hands) -> None:
-        """Fill out, shape (n, n_pairs), with the hands sin + i cos of positions wholes + remainders.
+    def turn(self, part: "Split", frequencies: Frequencies, out: Hands) -> None:
+        """Fill out, shape (n, n_pairs), with the hands sin + i cos of split positions without their signs.
 
         The phase is folded to an eighth of a turn around the nearest quarter, where float64 angles are finest; then the
         hand is turned on by whole quarters, which is exact.
         """
+        wholes, remainders = part.wholes, part.remainders
         phase, quarters, angle, turns = self._views(out)
         np.multiply(wholes[:, np.newaxis], frequencies.units, out=phase)
         if remainders is not None and frequencies.has_whole_turns:
@@ -244,6 +245,8 @@ class HandTurner:
         angle *= _ANGLE_OF_UNIT
         if remainders is not None:
             angle += np.multiply(remainders[:, np.newaxis], frequencies.slow, out=phase.view(np.float64))
+        if part.lost is not None:
+            angle += part.lost[:, np.newaxis] * frequencies.angular
         np.sin(angle, out=out.real)
         np.cos(angle, out=out.imag)
         out *= turns
@@ -267,12 +270,14 @@ class Split:
     """Some positions without their signs, as whole positions and what is left.
 
     wholes: the nearest whole positions; remainders: in [-1/2, 1/2], or None where every position is whole;
-    is_negative: which positions lie before 0, or None where none does.
+    is_negative: which positions lie before 0, or None where none does. lost: what rounding the remainders lost, at most
+    2^-54 of a position, or None.
     """
 
     wholes: Phases
     remainders: Floats | None
     is_negative: NDArray[np.bool_] | None
+    lost: Floats | None = None
 
 
 def position_rows(positions: Numbers) -> Rows:
@@ -316,8 +321,14 @@ def split(rows: Rows, *summands: float) -> Split:
     if any(summands):
         given = rows.astype(np.float64)
         wholes = np.rint(given)
-        fractions = sum(summand - round(summand) for summand in summands)
-        return split_sum(wholes + sum(map(round, summands)), (given - wholes) + fractions)
+        total, lost = given - wholes, np.zeros(len(given))
+        for summand in summands:
+            fraction = summand - round(summand)
+            before, total = total, total + fraction
+            # What this sum has rounded away, exactly (Knuth).
+            added = total - before
+            lost += (before - (total - added)) + (fraction - added)
+        return split_sum(wholes + sum(map(round, summands)), total, lost)
     is_negative = rows < 0
     distances = np.abs(rows)
     wholes = np.rint(distances)
@@ -329,16 +340,19 @@ def split(rows: Rows, *summands: float) -> Split:
     )
 
 
-def split_sum(wholes: Floats, rests: Floats) -> Split:
-    """Positions that are sums of a whole number, up to 2^53 either way, and of a small rest."""
+def split_sum(wholes: Floats, rests: Floats, lost: Floats | None = None) -> Split:
+    """Positions that are sums of a whole number, up to 2^53 either way, of a small rest and of a tiny one."""
     carried = np.rint(rests)
     wholes, rests = wholes + carried, rests - carried
     is_negative = (wholes < 0) | ((wholes == 0) & (rests < 0))
     rests = np.where(is_negative, -rests, rests)
+    if lost is not None:
+        lost = np.where(is_negative, -lost, lost) if np.any(lost) else None
     return Split(
         np.abs(wholes).astype(np.uint64),
-        rests if np.any(rests) else None,
+        rests if np.any(rests) or lost is not None else None,
         is_negative if np.any(is_negative) else None,
+        lost,
     )
 
 
