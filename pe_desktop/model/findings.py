@@ -3,19 +3,21 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final, Protocol
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 # Progress is told this often: fast enough for the eye, too seldom to cost anything.
 _NEWS_SECONDS: Final = 0.1
 # After the first frame of a window that opens with the model.
 FIRST_MILLISECONDS: Final = 60
-# Answers that nobody wants any more are kept, so many, unless they are large.
+# Answers that nobody wants any more are kept, so many, unless their arrays are large, one of them or all together.
 _MOST_KEPT: Final = 256
 _LARGEST_KEPT: Final = 2**20  # bytes
+_MOST_BYTES_KEPT: Final = 2**25
 # A question of rank n starts when nothing else has been asked for n times as long: a slider asks at every step.
 REST_SECONDS: Final = 0.12
 
@@ -100,6 +102,8 @@ class _Entry:
     share: float = 0.0
     is_known: bool = False
     is_stopped: bool = False
+    # Of the arrays of a known answer.
+    n_bytes: int = 0
 
 
 @dataclass(slots=True)
@@ -243,13 +247,14 @@ class Findings(QObject):
             entry = self._entries.get(question)
             if entry is None or self._is_wanted(question):
                 continue
-            if not entry.is_known or getattr(entry.answer, "nbytes", 0) > _LARGEST_KEPT:
+            if not entry.is_known or entry.n_bytes > _LARGEST_KEPT:
                 del self._entries[question]
-        while len(self._entries) > _MOST_KEPT:
-            oldest = next((some for some in self._entries if not self._is_wanted(some)), None)
-            if oldest is None:
+        n_bytes = sum(entry.n_bytes for entry in self._entries.values())
+        for oldest in list(self._entries):
+            if len(self._entries) <= _MOST_KEPT and n_bytes <= _MOST_BYTES_KEPT:
                 return
-            del self._entries[oldest]
+            if not self._is_wanted(oldest):
+                n_bytes -= self._entries.pop(oldest).n_bytes
 
     def _is_wanted(self, question: Question) -> bool:
         return any(question in questions for questions in self._wanted.values())
@@ -325,6 +330,7 @@ class Findings(QObject):
         # A function that was cancelled gives None; one that has nothing more to say keeps what it told.
         entry.answer = entry.answer if arrival.answer is None else arrival.answer
         entry.share, entry.is_known = arrival.share, arrival.is_ended
+        entry.n_bytes = _bytes_of(entry.answer) if entry.is_known else 0
         self._entries.move_to_end(question)
         if arrival.is_ended or entry.answer is not None:
             self._latest[question.topic] = entry.answer
@@ -340,6 +346,17 @@ class Findings(QObject):
                 urgent = self._queue.pop(0)
                 self._running.append(urgent)
             self._compute(urgent)
+
+
+def _bytes_of(answer: object) -> int:
+    """The bytes of the arrays in an answer: in its fields, its elements and theirs."""
+    if isinstance(answer, np.ndarray):
+        return answer.nbytes
+    if isinstance(answer, Mapping):
+        return sum(map(_bytes_of, answer.values()))
+    if isinstance(answer, tuple | list):
+        return sum(map(_bytes_of, answer))
+    return sum(_bytes_of(getattr(answer, one.name)) for one in fields(answer)) if is_dataclass(answer) else 0
 
 
 class _Running:

@@ -1,7 +1,9 @@
 """Findings: each question is computed once, on one thread; what nobody wants any more is cancelled and never told."""
 
 import threading
+from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 
@@ -200,3 +202,21 @@ def test_a_figure_gets_its_answers_at_once():
 
 def assert_begun(computation: Computation, qtbot) -> None:
     qtbot.waitUntil(computation.has_begun.is_set)
+
+
+@dataclass(frozen=True)
+class Nested:
+    """An answer that holds its array as the answers of the views do."""
+
+    parts: tuple[dict[str, np.ndarray], ...]
+
+
+def test_answers_that_nobody_wants_are_kept_up_to_thirty_two_mebibytes_the_latest_first(findings, qtbot):
+    asked = [question(Computation(Nested(({"x": np.zeros(100_000)},))), number) for number in range(60)]
+    for one in asked:
+        findings.ask("a", [one])
+        qtbot.waitUntil(lambda one=one: findings.is_known(one))
+    findings.forget("a")
+    known = [findings.is_known(one) for one in asked]
+    # 41 answers of 800 000 bytes are the most that 2**25 bytes hold.
+    assert known == [False] * 19 + [True] * 41

@@ -45,10 +45,6 @@ class Shift:
     blocks: Floats
     limits: tuple[float, float]
 
-    @property
-    def nbytes(self) -> int:
-        return self.blocks.nbytes
-
     def queries(self, positions: Numbers) -> Floats:
         """The shifted vectors, shape (len(positions), d_model)."""
         return self.turned(self.encoding.values(positions))

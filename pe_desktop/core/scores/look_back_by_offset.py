@@ -37,10 +37,6 @@ class Drops:
     n_searched: int
 
     @property
-    def nbytes(self) -> int:
-        return self.drops.nbytes + (0 if self.sums is None else self.sums.nbytes)
-
-    @property
     def is_whole(self) -> bool:
         """Whether every distance in the table was searched."""
         return self.n_searched >= self.encoding.n_positions

@@ -43,12 +43,6 @@ class Rows:
     n_keys: int
 
     @property
-    def nbytes(self) -> int:
-        return self.shift.nbytes + sum(
-            held.nbytes for held in (self.positions, self.scores, self.seconds, self.log_sums)
-        )
-
-    @property
     def highest_weight(self) -> float:
         """The largest weight of all rows at the usual gain."""
         heights = np.fmax(self.scores, self.seconds) / math.sqrt(self.shift.encoding.d_model)

@@ -41,10 +41,6 @@ class Profile:
     lags: Floats | None
     limits: tuple[float, float]
 
-    @property
-    def nbytes(self) -> int:
-        return 0 if self.lags is None else self.lags.nbytes
-
 
 def find_profile(encoding: Encoding, measure: str, n_lags: int, task: Task) -> Profile | None:
     """Compute so many lags, which go on to both sides of 0; None when the task is cancelled."""
