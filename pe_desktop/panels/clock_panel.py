@@ -150,7 +150,7 @@ class ClockPanel(ScenePanel):
         self.numbers.setFixedHeight(_NUMBERS_HEIGHT)
         self.numbers.setAccessibleName("Numbers of the chosen hand")
         self.column.addStretch(1)
-        self.numbers.describe = self.readout
+        self.numbers.describe = self.spoken
         self.column.addWidget(self.numbers)
 
     def compose(self, box: Box) -> Scene:

@@ -1,6 +1,7 @@
 """A panel that draws the scene of its view on one canvas."""
 
 import math
+import re
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -19,8 +20,10 @@ from pe_desktop.panels.gestures import Gestures, Reactions
 from pe_desktop.panels.panel import Panel
 from pe_desktop.views.table import VIEWS
 
-# So many places are listened to; all of them are children of the canvas.
-_MOST_TOLD = 6
+# So much of the places is listened to, in letters; all of them are children of the canvas.
+_MOST_TOLD = 240
+# Digits that the eye reads and the ear does not.
+_LONG_NUMBER = re.compile(r"\d+\.\d{7,}")
 
 
 class ScenePanel(Panel):
@@ -79,8 +82,14 @@ class ScenePanel(Panel):
         cursor, places = self.model.cursor, [place for place in self.canvas.places() if place.value]
         t, k = number_text.position(cursor.position), number_text.position(cursor.offset)
         told = [place for place in places if place.is_chosen] or places
-        numbers = [f"{place.name} {place.value}" for place in told[:_MOST_TOLD]]
-        return "; ".join(filter(None, (f"t {t}, k {k}, pair {cursor.pair}", self.described(), *numbers)))
+        words = [f"t {t}, k {k}, pair {cursor.pair}", self.described()]
+        room = _MOST_TOLD
+        for place in told:
+            words.append(f"{place.name} {_LONG_NUMBER.sub(_rounded, place.value)}")
+            room -= len(words[-1])
+            if room < 0:
+                break
+        return "; ".join(filter(None, words))
 
     def show_preview(self, preview: Preview | None) -> None:
         self.canvas.update()
@@ -133,3 +142,7 @@ class ScrolledScenePanel(ScenePanel):
         if event.type() == QEvent.Type.Resize:
             self.fit()
         return super().eventFilter(watched, event)
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return number_text.fixed(float(number[0]), 4)

@@ -176,6 +176,8 @@ def test_a_subtitle_that_is_cut_is_read_whole(instrument):
 def test_plots_say_where_t_is_and_what_stands_there(instrument):
     waves = find(instrument.window, ROLE.Canvas, "Waves of the pinned pairs")
     assert waves.text(DESCRIPTION).startswith("t 37, k 8, pair 4; ")
+    similarity = find(instrument.window, ROLE.Canvas, "Similarity of every two positions")
+    assert similarity.text(DESCRIPTION).endswith("; cell t, t + k 10.5221")
     instrument.model.move_cursor(position=90.0)
     instrument.window.waves.canvas.repaint()
     assert waves.text(DESCRIPTION).startswith("t 90, k 8, pair 4; ")
