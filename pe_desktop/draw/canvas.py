@@ -1,8 +1,9 @@
 """A widget that draws a scene: the still part kept as a bitmap, the moving part drawn each frame."""
 
+import math
 import sys
 import traceback
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -11,7 +12,9 @@ from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
     QImage,
+    QKeyEvent,
     QMouseEvent,
+    QMoveEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -19,7 +22,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.painter import paint_marks
@@ -73,6 +76,11 @@ class Pointer(Protocol):
     def leave(self) -> None:
         """The pointer left the canvas."""
 
+    def buttons(self, places: Sequence[Place]) -> list[Place]:
+        """The places that Tab comes to, in order, and that Enter presses."""
+
+    def press_button(self, button: Place) -> None: ...
+
 
 class Canvas(Spoken, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
@@ -94,6 +102,8 @@ class Canvas(Spoken, QWidget):
         self._shown: tuple[Hashable, ...] | None = None
         self._bitmap = QPixmap()
         self._shows_focus = False
+        # The name of the place that the keyboard has come to, "" where it has the whole canvas.
+        self._marked = ""
         self.pointer: Pointer | None = None
         # What a screen reader tells of what is shown.
         self.describe: Callable[[], str] | None = None
@@ -132,6 +142,11 @@ class Canvas(Spoken, QWidget):
     def shows_focus(self) -> bool:
         """Whether a ring says that the keyboard has brought the focus here."""
         return self._shows_focus and self.hasFocus()
+
+    @property
+    def marked(self) -> Place | None:
+        """The place within that Tab has come to, None for the whole canvas."""
+        return next((place for place in self.places() if place.name == self._marked), None) if self._marked else None
 
     def box(self) -> Box:
         """What the next scene is drawn into."""
@@ -251,9 +266,33 @@ class Canvas(Spoken, QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._scene = None
 
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        if self.shows_focus:
+            # The ring surrounds what is seen, and a page that scrolls takes its pixels along.
+            self.update()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
+        """Tab comes to the canvas, then to its buttons, then to what follows."""
+        buttons = [] if self.pointer is None else self.pointer.buttons(self.places())
+        names = ["", *(button.name for button in buttons)]
+        place = (names.index(self._marked) if self._marked in names else 0) + (1 if next else -1)
+        if 0 <= place < len(names):
+            self._mark(names[place])
+            return True
+        return super().focusNextPrevChild(next)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        button = self.marked if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else None
+        if button is None or self.pointer is None:
+            super().keyPressEvent(event)
+        else:
+            self.pointer.press_button(button)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if event.reason() not in _RETURNING_REASONS:
+            self._marked = ""
             self._show_focus(event.reason() in _KEYBOARD_REASONS)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -313,10 +352,24 @@ class Canvas(Spoken, QWidget):
         """The moving marks and the ring of the focus."""
         paint_marks(painter, scene.moving)
         if self.shows_focus:
-            _paint_focus_ring(painter, QRectF(self.rect()), self.theme)
+            marked = self.marked
+            seen = QRectF(self.visibleRegion().boundingRect()) if marked is None else QRectF(*marked.area)
+            _paint_focus_ring(painter, seen, self.theme)
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
         """The heat map of a picture that is taken away; a subclass has one."""
+
+    def _mark(self, name: str) -> None:
+        """Surround a place by the ring of the focus, and scroll to where it is seen."""
+        self._marked = name
+        self._show_focus(True)
+        self.update()
+        area, marked = self.parentWidget(), self.marked
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is not None and marked is not None:
+            x, y = map(round, marked.area.middle)
+            area.ensureVisible(x, y, 0, math.ceil(marked.area.height / 2) + 4)
 
     def _show_focus(self, is_shown: bool) -> None:
         if is_shown != self._shows_focus:

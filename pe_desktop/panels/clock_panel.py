@@ -210,7 +210,9 @@ class ClockPanel(ScenePanel):
             state = self.model.state
             return view.is_hand_at(state, layout(), x, y) or view.knob_at(state, layout(), x, y) is not None
 
-        return Reactions(choose=choose, hand_at=hand_at, is_button_at=is_button_at, wheel_steps=is_face)
+        return Reactions(
+            choose=choose, hand_at=hand_at, is_button_at=is_button_at, has_stops=False, wheel_steps=is_face
+        )
 
     def _tooltip(self, layout: Callable[[], ClockLayout], place: Place | None, x: float, y: float) -> str:
         return view.tooltip(self.model.state, layout(), x, y)

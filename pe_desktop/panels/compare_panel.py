@@ -81,7 +81,7 @@ class ComparePanel(ScrolledScenePanel):
         return view.rows_scene(self.model.state, self.model.findings, box)
 
     def reactions(self) -> Reactions:
-        return Reactions(choose=self._choose, is_button_at=self._leads_on)
+        return Reactions(choose=self._choose, is_button_at=self._leads_on, has_stops=False)
 
     def refresh(self) -> None:
         state = self.model.state

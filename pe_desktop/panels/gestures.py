@@ -1,6 +1,6 @@
 """What mouse, wheel and keys do in every view: press, drag, pan, zoom, step, fit, hover, turning a hand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.hand_grip import HandGrip
 
@@ -74,7 +75,8 @@ class Reactions:
     choose: what a press and each step of a drag with the left button change. takes_offset: whether a press takes the
     cursor at t + k. hand_at: the hand of the clock that a press takes. pan: what a drag with the middle button changes.
     zoom: what the wheel changes, by a factor about a point. fit: what a double click shows. preview_at: what to show
-    lightly everywhere. is_button_at: whether a press there leads somewhere. key_points: about which points keys zoom
+    lightly everywhere. is_button_at: whether a press there leads somewhere; such places are stops of Tab, too, unless
+    has_stops is False. key_points: about which points keys zoom
     and from where they pan, of the plot and, with Alt, of a second one or one axis alone.
     """
 
@@ -86,6 +88,7 @@ class Reactions:
     fit: Callable[[], Changes] | None = None
     preview_at: Callable[[float, float], Preview | None] | None = None
     is_button_at: Callable[[float, float], bool] | None = None
+    has_stops: bool = True
     key_points: Callable[[], tuple[Point, ...]] | None = None
     # The wheel moves t by whole positions; with Shift only, where it zooms.
     wheel_steps: bool = False
@@ -218,6 +221,17 @@ class Gestures:
         self._show_preview(None)
         if self._reactions.has_readout:
             self._canvas.update()
+
+    def buttons(self, places: Sequence[Place]) -> list[Place]:
+        is_button_at = self._reactions.is_button_at
+        if is_button_at is None or not self._reactions.has_stops:
+            return []
+        return [place for place in places if is_button_at(*place.area.middle)]
+
+    def press_button(self, button: Place) -> None:
+        choose, point = self._reactions.choose, button.area.middle
+        if choose is not None:
+            self._change(choose(Drag(point, point, point)))
 
     def _key_point(self, *, is_second: bool) -> Point | None:
         points = () if self._reactions.key_points is None else self._reactions.key_points()

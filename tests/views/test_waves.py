@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.typefaces import formula_runs, text_width
@@ -300,3 +300,12 @@ def test_in_a_column_the_plot_takes_the_room_of_the_numbers(light):
         assert (layout.right - layout.left) / shown.width >= least
     texts = [mark.text for mark in scene(State(), Computed(), box).moving if isinstance(mark, marks.Text)]
     assert not any("." in text for text in texts)
+
+
+def test_bands_of_a_hand_with_one_column_are_numbers_and_can_be_drawn(light):
+    state = state_of({"kind": "bits", "d_model": "9", "n_positions": "300", "pinned_pairs": "0 4"})
+    picture = scene(state, Computed(), Box(439.0, 300.0, 1.0, light)).still()
+    bands = of_kind(picture, marks.Band)
+    # Of the pins two columns, of the last hand one.
+    assert len(bands) % 2 == 1
+    assert all(np.isfinite([band.upper, band.lower]).all() for band in bands)

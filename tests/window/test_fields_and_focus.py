@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.value_edit import ValueEdit
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.application import Instrument
 from tests.window.conftest import number_row
 
@@ -155,7 +156,9 @@ def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_
     window.header.facts.setFocus()
     while focused() not in found:
         found.append(focused())
-        press(Qt.Key.Key_Tab)
+        # Past what can be pressed within a canvas.
+        while focused() is found[-1]:
+            press(Qt.Key.Key_Tab)
     docks = {key: dock for key, dock in window.docks.items() if not dock.is_behind}
     keys = [next((key for key, dock in docks.items() if dock.isAncestorOf(widget)), "") for widget in found]
     expected = ["", "parameters", "clock", "waves", "", "similarity", "matrix", "transport"]
@@ -185,3 +188,47 @@ def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument, 
         canvas = focused()
         assert not isinstance(canvas, Canvas) or canvas.shows_focus
     assert found == (expected if not way else [expected[0], *reversed(expected[1:])])
+
+
+@pytest.mark.parametrize(
+    ("declared", "front"),
+    [
+        ({"properties__page": "verdicts"}, "properties"),
+        ({"code__page": "repl"}, "code"),
+        ({}, "precision"),
+        ({}, "decoder"),
+        ({}, "attention"),
+        ({"facts__is_open": "true"}, "facts"),
+    ],
+)
+def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
+    open_instrument: OpenInstrument, declared: dict[str, str], front: str
+) -> None:
+    instrument = open_instrument(**declared, **({} if front == "facts" else {"front": front}))
+    QTest.qWait(30)
+    panel, model = instrument.window.panel(front), instrument.model
+    assert isinstance(panel, ScenePanel)
+    canvas = panel.canvas
+    panel.take_focus()
+    assert focused() is canvas
+    marked = list[str]()
+    press(Qt.Key.Key_Tab)
+    while focused() is canvas and canvas.marked is not None and len(marked) < 6:
+        seen = canvas.visibleRegion().boundingRect()
+        assert seen.top() - 2 <= canvas.marked.area.middle[1] <= seen.bottom() + 2
+        marked.append(canvas.marked.name)
+        press(Qt.Key.Key_Tab)
+    assert len(set(marked)) == len(marked) > 1
+    instrument.window.transport.play.setFocus()
+    panel.take_focus()
+    changed = 0
+    for name in marked:
+        press(Qt.Key.Key_Tab)
+        assert canvas.marked is not None
+        assert canvas.marked.name == name
+        before = model.state
+        press(Qt.Key.Key_Return)
+        changed += model.state != before
+        if changed:
+            break
+    assert changed > 0

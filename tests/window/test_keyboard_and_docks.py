@@ -328,7 +328,9 @@ def test_tab_reaches_the_tabs_in_front_and_none_that_is_behind(instrument: Instr
     window, found = instrument.window, list[QWidget]()
     while (widget := focused()) is not None and widget not in found:
         found.append(widget)
-        press(key)
+        # Past what can be pressed within a canvas.
+        while focused() is widget:
+            press(key)
     for widget in found:
         # Nothing has the keyboard that stands outside the window.
         assert widget.mapTo(window, QPoint(1, 1)).x() > 0

@@ -1,15 +1,19 @@
 """A thousand random actions in the window raise nothing, and undo leads back to the first state, redo to the last."""
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import State
+from pe_desktop.draw import number_text
+from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
+from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.main_window import PLOTS
 
@@ -88,3 +92,115 @@ def test_random_actions_are_undone_to_the_start_and_redone_to_the_end(instrument
     while model.redo_names:
         model.redo()
     assert without_front(model.state) == without_front(last)
+
+
+# They open dialogs, write files, or end the window.
+NOT_TRIGGERED = re.compile(
+    "session|recent|export|close|copy|settings|about|report|check|steps|keys|log|info|theme|full_screen|issue"
+)
+ENTERED = {
+    "d_model": ("4", "7", "64", "512", "x"), "n_positions": ("10", "300", "1e99"), "base": ("2", "500.25", "1e8", "-1"),
+    "seed": ("8", "-3"), "start": ("0.1", "nothing"), "position": ("5", "12.25", "1e9"), "offset": ("-4", "0.1", "?"),
+    "pair": ("1", "99"),
+}  # fmt: skip
+
+
+def type_into_a_field(instrument: Instrument, luck: random.Random) -> None:
+    """As a person does: press, type, then Enter, Tab, or a press on a plot; or nothing yet."""
+    window, name = instrument.window, luck.choice([*ENTERED])
+    # A dock that floats may be the active one.
+    window.activateWindow()
+    QApplication.processEvents()
+    edit = {"position": window.transport.position, "offset": window.transport.offset, "pair": window.transport.pair}
+    row = window.parameters.form.number_row(name)
+    if name in edit:
+        QTest.mouseClick(edit[name], Qt.MouseButton.LeftButton)
+        field = edit[name].field
+    elif row is not None and row.field.isVisible():
+        field = row.field
+        QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    else:
+        return
+    field.selectAll()
+    QTest.keyClicks(field, luck.choice(ENTERED[name]))
+    match luck.randrange(4):
+        case 0:
+            QTest.keyClick(field, Qt.Key.Key_Return)
+        case 1:
+            QTest.keyClick(field, Qt.Key.Key_Tab)
+        case 2:
+            window.clock.face.setFocus()
+
+
+def click_a_control(instrument: Instrument, luck: random.Random) -> None:
+    """A segment, a switch or an entry of a list of some panel, or a stop of a slider."""
+    window = instrument.window
+    panels = [dock.panel for dock in window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
+    panel = luck.choice(panels)
+    controls = [widget for widget in panel.findChildren(QWidget) if widget.isVisible() and widget.isEnabled()]
+    buttons = [widget for widget in controls if isinstance(widget, QAbstractButton) and widget.isCheckable()]
+    sliders = [widget for widget in controls if isinstance(widget, StepSlider)]
+    if buttons and luck.random() < 0.6:
+        luck.choice(buttons).click()
+    elif sliders:
+        slider = luck.choice(sliders)
+        QTest.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(luck.randrange(slider.width()), 14))
+
+
+def trigger_an_action(instrument: Instrument, luck: random.Random) -> None:
+    window = instrument.window
+    ids = [name for name in window.action_set.rows if not NOT_TRIGGERED.search(name)]
+    if luck.random() < 0.7:
+        window.action_set.trigger(luck.choice(ids))
+        return
+    dock = window.docks[luck.choice([key for key in PLOTS if key in window.docks])]
+    luck.choice([dock.choose, dock.close, dock.bring_forward, lambda: dock.setFloating(not dock.isFloating())])()
+
+
+def disagreements(instrument: Instrument) -> list[str]:
+    """Every field, list, segment and menu entry that shows something else than the state."""
+    window, model, found = instrument.window, instrument.model, []
+    parameters, cursor = model.encoding.parameters, model.cursor
+    shown = {name: row for name, row in window.parameters.form.rows.items() if name in parameters}
+    if window.parameters.isVisible():
+        for name, row in shown.items():
+            value = parameters[name]
+            if isinstance(row, NumberRow):
+                field, expected = row.field, number_text.exact(float(value))
+                is_typed = field.isModified() or field.is_refused
+                found += [] if is_typed or field.text() == expected else [f"{name} {field.text()} for {expected}"]
+                found += [f"{name}: sentence"] if bool(row.refusal.sentence) != field.is_refused else []
+            elif isinstance(row, WordRow) and name != "map":
+                buttons = row.findChildren(QToolButton)
+                words = [button.text() for button in buttons if button.isChecked()]
+                words += [] if row.box is None else [row.box.currentText()]
+                found += [] if [word.lower() for word in words] == [value] else [f"{name} {words} for {value}"]
+    transport = window.transport
+    for edit, value in (
+        (transport.position, cursor.position), (transport.offset, cursor.offset), (transport.pair, cursor.pair),
+    ):  # fmt: skip
+        field = edit.field
+        is_closed = not field.isVisible() and field.text() != number_text.exact(float(value))
+        found += [f"{edit.accessibleName()} {field.text()} for {value}"] if is_closed else []
+        found += (
+            [f"{edit.accessibleName()} open without the focus"]
+            if field.isVisible() and field is not window.focusWidget()
+            else []
+        )
+    for name, action in window.action_set.rows.items():
+        if action.is_checked is not None and window.action_set.entries[name].isChecked() != action.is_checked():
+            found.append(f"menu {name}: {window.action_set.entries[name].isChecked()}")
+    return found
+
+
+@pytest.mark.parametrize("seed", [3, 6])
+def test_fields_and_menus_agree_with_the_state_after_every_action(instrument: Instrument, seed: int) -> None:
+    luck = random.Random(seed)
+    others = (act, type_into_a_field, click_a_control, trigger_an_action)
+    told: list[str] = []
+    for number in range(200):
+        action = luck.choice(others)
+        action(instrument, luck)
+        QApplication.processEvents()
+        told.append(action.__name__)
+        assert disagreements(instrument) == [], (number, told[-4:])

@@ -136,6 +136,9 @@ def _curves(
         x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
         bands: list[marks.Mark] = []
         for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55)):
+            if np.isnan(low).any():
+                # The last hand of an odd width has one column.
+                continue
             # Where all values of a pixel are alike the band is still to be seen.
             more = np.maximum(_THINNEST_BAND - tall * (high - low), 0.0) / 2
             upper, lower = middle - tall * high - more, middle - tall * low + more
