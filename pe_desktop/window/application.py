@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -29,7 +29,7 @@ from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import draw_with, use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
 from pe_desktop.window.live_settings import LiveSettings
-from pe_desktop.window.main_window import MainWindow
+from pe_desktop.window.main_window import SMALLEST, MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
@@ -40,6 +40,8 @@ from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_
 from pe_desktop.window.workspaces import Workspaces
 
 _FIRST_SIZE = (1600, 1000)
+# What the system puts over a window.
+_TITLE_BAR = 40
 RESTORING_NAME = "layout-is-being-restored"
 # A layout that ends the program or lets it hang does so before.
 _SETTLED_MILLISECONDS = 1000
@@ -174,10 +176,12 @@ class Instrument(QObject):
     def _restore(self) -> None:
         window, settings = self.window, self.live_settings.now
         geometry, docks = self._stored_layout()
+        screen = QGuiApplication.primaryScreen().availableGeometry()
+        room = QSize(screen.width(), screen.height() - _TITLE_BAR)
+        window.setMinimumSize(QSize(*SMALLEST).boundedTo(room))
         window.resize(*_FIRST_SIZE)
         if geometry.isEmpty():
-            room = QGuiApplication.primaryScreen().availableGeometry()
-            window.resize(min(_FIRST_SIZE[0], room.width()), min(_FIRST_SIZE[1], room.height() - 40))
+            window.resize(QSize(*_FIRST_SIZE).boundedTo(room))
         else:
             window.restoreGeometry(geometry)
         if not docks.isEmpty():

@@ -27,6 +27,8 @@ class Settings:
 
     theme: str = "system"
     contrast: str = "system"
+    # Percent of the system's own size.
+    scale: int = 100
     # Whether the middle of the colour maps is white in the dark theme, too.
     has_white_maps: bool = False
     # Whether t follows the pointer over a plot without a press.
@@ -75,6 +77,13 @@ SETTING_ROWS: Final = (
         title="Contrast",
         note="High: stronger lines and axes, edges around fields, thicker waves.",
         choices={"system": "As the system", "normal": "Normal", "high": "High"},
+    ),
+    SettingRow(
+        name="scale",
+        section="Appearance",
+        title="Size",
+        note="The size of letters, buttons and plots, from the next start on.",
+        choices={percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)},
     ),
     SettingRow(
         name="has_white_maps",

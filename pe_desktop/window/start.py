@@ -29,6 +29,7 @@ from pe_desktop.window.settings import Settings, default_settings_path, read_set
 # What ends the window from outside: Ctrl+C at the terminal, a polite kill, a terminal that closes.
 _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
+_UNSCALED = 100
 _POLL_MILLISECONDS = 200
 
 
@@ -102,10 +103,11 @@ def open_window(
     It shows a session, else a state, else what it showed when it was left, unless is_fresh. With is_safe nothing is
     restored or written and the CPU draws; resets puts the settings aside first.
     """
-    prepare_application()
-    application = make_application()
     path = default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
+    scale_everything(settings.scale)
+    prepare_application()
+    application = make_application()
     if theme is not None:
         settings = replace(settings, theme=theme)
     if renderer is not None:
@@ -136,6 +138,15 @@ def open_window(
         ending.close()
         instrument.close()
     return code if ending.number is None else _SIGNALLED + ending.number
+
+
+def scale_everything(percent: int) -> None:
+    """Let Qt draw everything larger or smaller; before the application object is made.
+
+    A factor that the environment asks for stays.
+    """
+    if percent != _UNSCALED:
+        os.environ.setdefault("QT_SCALE_FACTOR", str(percent / _UNSCALED))
 
 
 def _start_settings(path: Path, *, is_safe: bool, resets: bool) -> tuple[Settings, str]:

@@ -1,6 +1,10 @@
 """What a window as small as it gets shows: every part whole, in every workspace, and plots before words."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
@@ -91,3 +95,50 @@ def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(
     instrument.window.resize(1600, 1000)
     QTest.qWait(30)
     assert clock.numbers.isVisible()
+
+
+SCALED = """
+import sys
+from PySide6.QtCore import QTimer
+from pe_desktop.window import start
+from pe_desktop.window.settings import Settings, default_settings_path, write_settings
+from pe_desktop.window.main_window import MainWindow
+from PySide6.QtWidgets import QApplication
+
+write_settings(Settings(scale=int(sys.argv[1])), default_settings_path())
+
+def look():
+    window = next(some for some in QApplication.topLevelWidgets() if isinstance(some, MainWindow))
+    room = window.screen().availableGeometry()
+    print(window.devicePixelRatioF(), window.width() <= room.width(), window.height() <= room.height())
+    QApplication.quit()
+
+made = start.make_application
+def make():
+    application = made()
+    QTimer.singleShot(1500, look)
+    return application
+start.make_application = make
+sys.exit(start.open_window(None))
+"""
+
+
+@pytest.mark.parametrize(
+    ("percent", "given", "ratio"), [(200, None, 2.0), (90, None, 0.9), (100, None, 1.0), (200, "1.5", 1.5)]
+)
+def test_the_size_of_everything_follows_the_setting_from_the_start_on_and_the_window_fits_the_screen(
+    tmp_path: Path, percent: int, given: str | None, ratio: float
+) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "QT_SCALE_FACTOR"}
+    environment |= {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    if given is not None:
+        environment["QT_SCALE_FACTOR"] = given
+    finished = subprocess.run(
+        [sys.executable, "-c", SCALED, str(percent)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert finished.stdout.split() == [str(ratio), "True", "True"]
