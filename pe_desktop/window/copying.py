@@ -28,9 +28,12 @@ def copy_picture(window: MainWindow, panel: Panel) -> None:
     if what is None:
         return
     sheet = picture_sheet(panel.width(), panel.height(), _COPY_SCALE)
-    QGuiApplication.clipboard().setImage(
-        figure_image(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
-    )
+    try:
+        image = figure_image(what, window.model.state, sheet, window.theme, Computed(window.model.findings))
+    except ExportError as error:
+        window.show_message(error.sentence)
+        return
+    QGuiApplication.clipboard().setImage(image)
     window.show_message(f"Copied: the picture of {panel.title}")
 
 

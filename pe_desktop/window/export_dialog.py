@@ -51,6 +51,8 @@ _CURSOR_NOTE = "The lines, columns and numbers that say where t and t + k are"
 _BYTES_NAMES = ("bytes", "kB", "MB", "GB", "TB")
 _STEPS = 1000
 _FIELD_WIDTH = 320
+# Entries of the longest list at once.
+_MOST_SEEN = 16
 
 
 class ExportDialog(QDialog):
@@ -103,6 +105,7 @@ class ExportDialog(QDialog):
 
     def _make_form(self) -> None:
         self.what = ChoiceBox()
+        self.what.setMaxVisibleItems(_MOST_SEEN)
         items = self.what.model()
         assert isinstance(items, QStandardItemModel)
         for place, (what, array) in enumerate(ARRAYS.items()):

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.panels.code_panel import CodePanel
 from pe_desktop.window import panel_menu
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.copying import copy_code, copy_picture, open_export
+from pe_desktop.window.copying import copy_code, copy_picture, figure_of, open_export
 from pe_desktop.window.export_dialog import ExportDialog
 from pe_desktop.window.panel_menu import PanelMenu
 
@@ -37,6 +37,28 @@ def test_a_copied_picture_is_twice_the_panel_in_its_theme_and_follows_the_state(
         assert images[0].width() == 2 * panel.width()
         assert images[0].height() >= 2 * panel.height()
         assert images[0].pixelColor(3, 3).name() == "#16191f"
+
+
+def test_a_picture_that_finds_no_memory_is_told_in_a_sentence_and_leaves_the_clipboard(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = instrument.window
+    QGuiApplication.clipboard().setText("kept")
+    monkeypatch.setattr(QImage, "isNull", lambda _image: True)
+    copy_picture(window, window.clock)
+    assert window.header.message.startswith("There is not enough memory for a figure of ")
+    assert QGuiApplication.clipboard().text() == "kept"
+
+
+def test_the_picture_of_every_panel_is_its_figure_with_every_kind(instrument: Instrument) -> None:
+    window = instrument.window
+    for kind in ("bits", "one-wave", "random", "position-map"):
+        instrument.model.set(kind=kind, n_positions=40, d_model=8)
+        for dock in window.docks.values():
+            if figure_of(window, dock.panel) is not None:
+                copy_picture(window, dock.panel)
+                assert window.header.message == f"Copied: the picture of {dock.panel.title}"
+                assert not QGuiApplication.clipboard().image().isNull()
 
 
 def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(
