@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import QPoint, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
@@ -17,7 +17,9 @@ from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.report_dialog import ReportDialog
 
-_STEPS_SIZE: Final = (420, 720)
+_STEPS_SIZE: Final = QSize(420, 720)
+# What the window manager and a taskbar may take.
+_FRAME: Final = QSize(20, 60)
 _PLAIN_WIDTH: Final = 340
 _REPORT: Final = (
     "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
@@ -122,7 +124,7 @@ class TenMinutes(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(scrolled(content))
-        self.resize(*_STEPS_SIZE)
+        self.resize(_STEPS_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
 
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
         title, text = QLabel(f"{number}  {step['title']}"), QLabel(step["text"], wordWrap=True)

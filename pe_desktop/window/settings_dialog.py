@@ -4,7 +4,7 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
@@ -15,7 +15,9 @@ from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import SETTING_ROWS, SettingRow, Settings
 
-_SIZE = (620, 640)
+_SIZE = QSize(620, 640)
+# What the window manager and a taskbar may take.
+_FRAME = QSize(20, 60)
 _LEAST_WIDTH = 130
 
 
@@ -39,7 +41,7 @@ class SettingsDialog(QDialog):
         self.reset_all = QPushButton("Reset all", autoDefault=False)
         self.reset_all.clicked.connect(self._on_reset_all)
         self._lay_out(path)
-        self.resize(*_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         live.changed.connect(self._refresh)
         self._refresh()
         self.search.setFocus()

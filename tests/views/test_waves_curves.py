@@ -12,9 +12,13 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.ablations import OddWidthEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
+from pe_desktop.draw.scene import Box
+from pe_desktop.model.findings import Computed
 from pe_desktop.views.waves.layout import Wave, WaveBand, WavesLayout, sampled_waves, table_waves
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
+from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind
 
 PAIRS = SinusoidalEncoding(d_model=32).pairs
@@ -213,3 +217,25 @@ def test_the_number_of_marks_does_not_grow_with_the_table(light, kind):
         layout = WavesLayout(900.0, 400.0, 3, full_span(n_positions))
         counts.append(len(waves_picture(layout, KINDS[kind](n_positions=n_positions), [0, 4, 8], light)))
     assert counts[0] == pytest.approx(counts[1], abs=20)
+
+
+@pytest.mark.parametrize("d_model", ["9", "8"])
+@pytest.mark.parametrize("n_positions", ["40", "500"])
+@pytest.mark.parametrize("words", [*({"kind": kind} for kind in KINDS), {"kind": "bits", "code": "binary"}], ids=str)
+def test_no_mark_of_any_kind_stands_nowhere(light, words, n_positions, d_model) -> None:
+    try:
+        # With the last hand, which has one column where d_model is odd.
+        names = {"n_positions": n_positions, "d_model": d_model, "pinned_pairs": "0,3,4,8"}
+        state = state_of({**words, **names})
+    except ValueError:
+        pytest.skip("this kind has no such width")
+    box = Box(420.0, 400.0, 1.0, light)
+    picture = scene(state, Computed(), box)
+    numbers = [
+        np.asarray(value, dtype=float)
+        for mark in (*picture.still(), *picture.moving)
+        for value in (getattr(mark, name) for name in mark.__dataclass_fields__)
+        if isinstance(value, float | np.ndarray)
+    ]
+    assert len(numbers) > 20
+    assert all(np.isfinite(value).all() for value in numbers)
