@@ -14,6 +14,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Evidence, Measurement
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.schemes import SchemeMeasurement, measure_scheme
+from pe_desktop.core.number_text import THIN_SPACE
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.scores.attention import SCHEMES, Attention
@@ -114,8 +115,9 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
     lines = [*textwrap.wrap(f"{encoding.title}: {parameters}", _WIDTH), ""]
     for one in found:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
-        lines.append(f"{words.name(one):{_NAME_WIDTH}}{words.verdict_text(one):{_VERDICT_WIDTH}}{number}".rstrip())
-        lines += _wrapped(f"{words.sentence(one)} Measured on {words.basis(one)}.")
+        line = f"{words.name(one):{_NAME_WIDTH}}{words.verdict_text(one):{_VERDICT_WIDTH}}{number}"
+        lines.append(_plain(line).rstrip())
+        lines += _wrapped(_plain(f"{words.sentence(one)} Measured on {words.basis(one)}."))
     return lines
 
 
@@ -134,6 +136,11 @@ def _scheme_table(schemes: list[_Scheme]) -> list[str]:
 
 def _wrapped(text: str) -> list[str]:
     return wrapped(text, _WIDTH, "  ", "  ")
+
+
+def _plain(text: str) -> str:
+    """Numbers with plain blanks, as a person would type them and search for them."""
+    return text.replace(THIN_SPACE, " ")
 
 
 def _series(evidence: Evidence) -> dict[str, Any]:
@@ -155,10 +162,10 @@ def _json(
                 "verdict": words.VERDICTS[one.verdict],
                 "holds_up_to": one.up_to,
                 "number": one.number,
-                "meaning": words.meaning(one),
-                "sentence": words.sentence(one),
+                "meaning": _plain(words.meaning(one)),
+                "sentence": _plain(words.sentence(one)),
                 "wish": words.WISHES.get(one.key),
-                "measured_on": words.basis(one),
+                "measured_on": _plain(words.basis(one)),
                 "numbers": dict(one.numbers),
                 "series": _series(one.evidence),
             }

@@ -239,13 +239,13 @@ def test_a_hand_that_stands_still_is_carried_to_itself(kind):
     [
         (10_000, 2, 6.03e-5, 710, "Holds up to 6"),
         (10_000, 4, 0.0444, 1885, "Holds up to 6"),
-        (10_000, 8, 0.1860, 6283, "Holds up to 6 283"),
+        (10_000, 8, 0.1860, 6283, "Holds up to 6\u2009283"),
         (10_000, 16, 1.01473, 1, "Holds"),
         (10_000, 32, 1.17162, 1, "Holds"),
         (10_000, 64, 1.47185, 1, "Holds"),
         (10_000, 512, 3.71427, 1, "Holds"),
         (100_000, 4, 0.00165, 84_823, "Holds up to 6"),
-        (100_000, 8, 0.0386, 69_115, "Holds up to 6 283"),
+        (100_000, 8, 0.0386, 69_115, "Holds up to 6\u2009283"),
     ],
 )
 def test_all_offsets_are_searched_beyond_the_positions_that_are_compared(
@@ -255,7 +255,7 @@ def test_all_offsets_are_searched_beyond_the_positions_that_are_compared(
     assert found.number == pytest.approx(distance, rel=4e-3)
     assert found.numbers["offset"] == offset
     assert words.verdict_text(found) == verdict
-    assert words.basis(found) == f"all {n_positions // 1000 - 1} 999 offsets, from their closed form"
+    assert words.basis(found) == f"all {n_positions // 1000 - 1}\u2009999 offsets, from their closed form"
 
 
 def test_where_a_code_stops_to_be_unique_is_where_a_distance_falls_below_half_of_that_of_neighbours():
@@ -272,8 +272,11 @@ def test_a_table_as_long_as_a_code_holds_is_unique_and_one_position_more_is_not(
 
 def test_a_long_table_that_is_not_shift_invariant_is_measured_at_a_stated_sample():
     found = measured(long(LOGARITHM, 1_000_000))
-    assert words.basis(found["unique"]) == "2 095 104 pairs of 4 096 of 1 000 000 positions, in four runs"
-    assert words.basis(found["bounded"]) == "4 096 of 1 000 000 positions, in four runs"
+    assert (
+        words.basis(found["unique"])
+        == "2\u2009095\u2009104 pairs of 4\u2009096 of 1\u2009000\u2009000 positions, in four runs"
+    )
+    assert words.basis(found["bounded"]) == "4\u2009096 of 1\u2009000\u2009000 positions, in four runs"
     # The last neighbours are the nearest, and they are in the sample.
     step = math.log1p(999_999) - math.log1p(999_998)
     omega = 10000 ** (-np.arange(32) / 32)

@@ -101,7 +101,7 @@ def test_one_position_a_constant_and_a_table_that_rarely_moves():
 
 def test_a_sample_says_how_many_steps_it_has():
     basis = words.basis(measured(SinusoidalEncoding(1_000_000, 8)))
-    assert basis.endswith("of 999 999 steps, in four runs and before powers of two")
+    assert basis.endswith("of 999\u2009999 steps, in four runs and before powers of two")
 
 
 def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_seed():

@@ -1,6 +1,7 @@
 """The sentences of Properties: name, verdict, finding and basis of a measurement, what its pages tell."""
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Final
 
 from pe_desktop.core.encoding import Encoding
@@ -8,9 +9,10 @@ from pe_desktop.core.measure.collisions import Alias
 from pe_desktop.core.measure.distance_law import Comparison, DistanceLaw
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.measure.tables import FAR
-from pe_desktop.core.number_text import SUPERSCRIPTS, grouped
+from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, whole
 
+_grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.
 _SAME: Final = 1e-9
 
@@ -121,7 +123,7 @@ def verdict_text(measurement: Measurement) -> str:
     text = VERDICTS[measurement.verdict]
     if measurement.verdict == HOLDS and _is_sampled(measurement):
         return f"{text} in the sample"
-    return text if measurement.up_to is None else f"{text} {grouped(measurement.up_to)}"
+    return text if measurement.up_to is None else f"{text} {_grouped(measurement.up_to)}"
 
 
 def _is_sampled(measurement: Measurement) -> bool:
@@ -134,7 +136,7 @@ def meaning(measurement: Measurement) -> str:
     """What the number that decides counts or says."""
     holds = measurement.verdict == HOLDS
     if measurement.key == "periodic" and measurement.number is not None:
-        n_pairs = grouped(measurement.basis.n_all)
+        n_pairs = _grouped(measurement.basis.n_all)
         return f"of {n_pairs} pairs turn within N" if holds else "difference after a wavelength"
     return {
         "deterministic": "difference of two evaluations" if holds else "difference to another seed",
@@ -184,7 +186,7 @@ def sentence(measurement: Measurement) -> str:
 def basis(measurement: Measurement) -> str:
     """What was measured, all or which sample."""
     of = measurement.basis
-    n_measured, n_all = grouped(of.n_measured), grouped(of.n_all)
+    n_measured, n_all = _grouped(of.n_measured), _grouped(of.n_all)
     if of.kind == "hands":
         return f"{n_measured} of {n_all} pairs, one wavelength apart" if of.n_all else "its pairs"
     if of.kind == "offsets":
@@ -193,17 +195,17 @@ def basis(measurement: Measurement) -> str:
     if of.kind in _BASES:
         return _BASES[of.kind][is_whole].format(n_measured, n_all)
     positions = f"{n_all} positions" if is_whole else f"{n_measured} of {n_all} positions, in four runs"
-    everything = f"{grouped(of.n_pairs)} pairs of {positions}" if of.kind == "position_pairs" else positions
+    everything = f"{_grouped(of.n_pairs)} pairs of {positions}" if of.kind == "position_pairs" else positions
     return f"all {everything}" if is_whole else everything
 
 
 def number_text(number: float, digits: int = 4) -> str:
     """A number in a sentence: so many digits, whole ones in groups of three, tiny and huge ones as 5.3×10⁻¹⁵."""
     if float(number).is_integer() and abs(number) < 1e15:
-        return grouped(number)
+        return _grouped(number)
     text = f"{number:.{digits}g}"
     if "e" not in text:
-        return text if "." in text else grouped(float(text))
+        return text.replace("-", MINUS) if "." in text else _grouped(float(text))
     mantissa, exponent = f"{number:.1e}".split("e")
     return f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
 
