@@ -1,6 +1,7 @@
 """The clock: the face and its hands at their true angles, and what panel, clipboard and figure show of a state."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -396,6 +397,16 @@ def test_bits_beside_the_clock_are_read_out_as_a_number_is_written():
     code = view.readout(state_of({"clock.shows_bits": "true"}), Computed()).rsplit(" ", 1)[1]
     assert code == f"{37:07b}"
     assert BitsEncoding(128, 7).title in view.readout(state_of({"clock.shows_bits": "true"}), Computed())
+
+
+@pytest.mark.parametrize(("position", "word"), [("37", "37 = 0100101"), ("126", "126 = 1111110"), ("37.5", None)])
+def test_t_stands_as_a_binary_number_under_the_dial_beside_its_bits(qapp, position, word):
+    state = state_of({"clock.shows_bits": "true", "position": position})
+    shown = drawn(composed(state, box(440.0, 380.0)), box(440.0, 380.0))
+    texts = [mark.text for mark in shown if isinstance(mark, marks.Text)]
+    assert [text for text in texts if re.fullmatch(r"\d+ = [01]{2,}", text)] == ([word] if word else [])
+    low = drawn(composed(state, box(300.0, 150.0)), box(300.0, 150.0))
+    assert not [mark for mark in low if isinstance(mark, marks.Text) and mark.text == word]
 
 
 def test_the_clock_of_32_bits_and_of_32_numbers_has_all_its_columns_on_paper_and_on_a_slide(qapp):

@@ -21,6 +21,7 @@ from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.layout import (
@@ -35,6 +36,7 @@ from pe_desktop.views.clock.layout import (
 from pe_desktop.views.clock.numbers import numbers, rounded_values
 from pe_desktop.views.clock.picture import (
     BADGE_RADIUS,
+    MARGIN_ACROSS,
     MOST_HANDS,
     Dial,
     HandState,
@@ -62,6 +64,8 @@ from pe_desktop.views.clock.turned import Knob, shown_hands, shows_vectors
 
 _LEGEND_HEIGHT: Final = 24.0
 _LEGEND_DOT: Final = 4.5
+# The binary number of t under the dial and its labels.
+_WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
 UNEVEN: Final = "Hands turn unevenly: how far they turn by k differs from t to t"
 _ADDED: Final = "added to each word"
 _ONE: Final = (
@@ -133,11 +137,27 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         moving += preview_hands_picture(face, encoding, box.preview, cursor, theme)
         if hands is not None:
             moving += hands_picture(face, encoding, hand_state(hands, cursor), cursor, theme)
+        code = code_shown(state)
+        # Not where the bits stand below the dial.
+        is_free = all(dials.grid.left > face.x for dials in layout.dials)
+        if code is not None and is_free and not box.is_paper:
+            moving += _word(face, code, cursor, box)
         # The rings of whole turns don't move with t.
         still = Part(_still, encoding, replace(cursor, position=0.0), face, theme)
     for dials in layout.dials:
         moving += _dials_picture(state, dials, box.width, theme)
     return Scene(tuple(moving), still, places=Part(_places, state, layout))
+
+
+def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture:
+    """T as a binary number under the dial, where there is room; a table has whole rows only."""
+    y = face.y + face.radius + _WORD_BELOW
+    if y + _WORD_HEIGHT / 2 > box.height or not cursor.position.is_integer():
+        return ()
+    line = f"{position_text(cursor.position)} = {_bits(code, cursor)}"
+    if text_width("value", line) / 2 > face.radius + MARGIN_ACROSS:
+        return ()
+    return (marks.Text(face.x, y, line, "value", box.theme.text, across=0.5),)
 
 
 def subtitle(state: State, answers: Answers) -> str:
