@@ -1,4 +1,4 @@
-"""What the colours of a heat map reach: the whole scale, what is seen, or values that a person typed."""
+"""What the colours of a heat map reach: the whole scale, all or most of what is seen, or values that were typed."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,7 +7,7 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.rules import NumberRule, checked_word, shown
 
 # The names of ranges that aren't typed.
-COLOR_RANGES: Final = ("whole", "seen")
+COLOR_RANGES: Final = ("whole", "seen", "most")
 _LARGEST: Final = 1e20
 # Pictures are made of single precision numbers: a narrower range would show their rounding.
 _NARROWEST, _NARROWEST_SHARE = 1e-9, 1e-4
@@ -37,7 +37,7 @@ class ColorRangeRule:
             ends = [float(self._number.read(end)) for end in ((first, last) if dots else (first,))]
         except ValueError:
             raise ValueError(
-                f"{self.name} must be whole, seen, two numbers as 4..12, or one for both sides of 0: "
+                f"{self.name} must be whole, seen, most, two numbers as 4..12, or one for both sides of 0: "
                 f"{shown(text).strip() or 'nothing'} is not"
             ) from None
         return self.checked(Span(*ends) if dots else Span(-abs(ends[0]), abs(ends[0])))

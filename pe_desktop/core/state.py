@@ -205,7 +205,7 @@ class MatrixView:
     """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
 
     adds_embedding: the strip shows x + p_t; shows_terms: what each hand adds to p_t · p_(t+k), before that. range: what
-    the colours reach, the whole scale, what is seen, or typed values; colors: those of the theme, or the full maps that
+    the colours reach, one of COLOR_RANGES or typed values; colors: those of the theme, or the full maps that
     the texts are printed in.
     """
 

@@ -58,7 +58,7 @@ def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
     text = short(largest, digits)
     if "×" in text or not math.isfinite(largest) or largest == 0:
         return tuple(short(value, digits) for value in values)
-    most = max(digits - 1 - math.floor(math.log10(largest)), 0)
+    most = max(digits - 1 - math.floor(math.log10(float(f"{largest:.{digits - 1}e}"))), 0)
     decimals = next(
         (
             some

@@ -20,7 +20,7 @@ from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.similarity.layout import MapLayout
 
 _RANGE_TOOLTIP: Final = (
-    "Over the whole scale, over what is seen, or from one value to another, as 4..12.\n"
+    "The whole scale, what is seen, most of it (9 of 10 cells), or from one value to another, as 4..12.\n"
     "A number alone is the end on both sides of 0. Values beyond have the colour of that end."
 )
 
@@ -121,7 +121,7 @@ def _color_card(model: EncodingModel, key: str, parent: QWidget) -> ValueCard:
         f"{key}.colors": ("Colours", "Those of the theme, or the full maps that texts are printed in"),
     }
     choices = {
-        f"{key}.range": {"whole": "Whole", "seen": "Seen", "": ""},
+        f"{key}.range": {"whole": "Whole", "seen": "Seen", "most": "Most", "": ""},
         f"{key}.colors": {"theme": "Theme", "printed": "As printed"},
     }
     return ValueCard(model, rows, choices, parent)

@@ -240,6 +240,7 @@ def _colors(window: MainWindow) -> list[Action]:
         for key, title in (("matrix", "Encoding matrix"), ("similarity", "Similarity"))
         for row in (
             switch(key, "range", f"{title}: over what is seen", "whole", "seen"),
+            switch(key, "range", f"{title}: over most of what is seen", "whole", "most"),
             Action(f"range {key}", "View > Colours", f"{title}: from one value to another…", partial(open_card, key)),
             switch(key, "colors", f"{title}: as printed (RdBu, PuRd)", "theme", "printed"),
         )

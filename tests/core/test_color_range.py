@@ -30,7 +30,9 @@ def test_a_range_is_a_word_two_values_or_one_for_both_sides_of_0(typed, taken) -
 
 @pytest.mark.parametrize("typed", ["", "all", "4..", "..4", "4..x", "nan..1", "1..inf", "1e21..1e22", "4,12"])
 def test_what_is_no_range_is_refused_with_what_one_is(typed) -> None:
-    with pytest.raises(ValueError, match=r"must be whole, seen, two numbers as 4\.\.12, or one for both sides of 0"):
+    with pytest.raises(
+        ValueError, match=r"must be whole, seen, most, two numbers as 4\.\.12, or one for both sides of 0"
+    ):
         RULE.read(typed)
 
 
@@ -40,7 +42,7 @@ def test_a_range_that_is_too_narrow_for_colours_is_refused(typed) -> None:
         RULE.read(typed)
 
 
-@pytest.mark.parametrize("typed", ["whole", "seen", "-3.25..9.5", "0.1..0.30000000000000004"])
+@pytest.mark.parametrize("typed", ["whole", "seen", "most", "-3.25..9.5", "0.1..0.30000000000000004"])
 def test_a_range_survives_being_written_down(typed) -> None:
     state = state_of({"similarity.range": typed})
     written = assignments_of(state)["similarity.range"]

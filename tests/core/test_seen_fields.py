@@ -7,7 +7,7 @@ import pytest
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Blocks, Line, mean_tiles
-from pe_desktop.core.fields.seen import SeenField, seen_limits
+from pe_desktop.core.fields.seen import SeenField, color_scale, most_limits, seen_limits
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.naive import CounterEncoding
@@ -70,3 +70,23 @@ def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
     wanted = np.clip(encoding.values(range(64)).T, -0.25, 0.25) * 100.0 + 5.0
     assert np.abs(levels - wanted).max() < 1e-3
     assert seen.value(3, 5) == encoding.values([5], [3])[0, 0]
+
+
+def test_most_of_what_is_seen_leaves_the_diagonal_of_a_similarity_map_out():
+    field, everything = similarity_field(SinusoidalEncoding(128, 32), "dot"), Span(0.0, 128.0)
+    dots = [math.fsum(math.cos(k * 10_000 ** (-i / 16)) for i in range(16)) for k in range(128)]
+    values = sorted(dots[abs(row - column)] for row in range(128) for column in range(128))
+    # A twentieth of 16 384 cells on either side.
+    low, high = color_scale(field, "most", everything, everything).limits
+    assert low == pytest.approx(values[819], abs=1e-5)
+    assert high == pytest.approx(values[-820], abs=1e-5)
+    assert high < dots[1]
+    assert color_scale(field, "most", everything, everything).is_cut == (True, True)
+
+
+def test_most_of_values_on_both_sides_of_0_keeps_it_in_the_middle_and_one_value_is_no_range():
+    field = EncodingField(SinusoidalEncoding(100, 128))
+    low, high = color_scale(field, "most", Span(0.0, 2.0), Span(0.0, 100.0)).limits
+    assert low == -high
+    constant = similarity_field(SinusoidalEncoding(128, 32), "dot")
+    assert most_limits(constant, Span(5.0, 6.0), Span(5.0, 6.0)) == constant.limits

@@ -182,6 +182,7 @@ def test_significant_digits_are_as_many_whatever_the_value(value, shown):
         # Single precision of a whole number.
         ((0.0, 15.999999), "0 16"),
         ((0.00125, 4000.0), "0 4 000"),
+        ((-0.9997, 0.9997), "−1.00 1.00"),
         ((-2e8, 2e8), "−2×10⁸ 2×10⁸"),
         ((0.0, 0.0), "0 0"),
     ],

@@ -293,7 +293,7 @@ def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(inst
         for row in actions.rows.values()
         if row.menu == "View > Colours"
     }
-    assert len(entries) == 6
+    assert len(entries) == 8
     ticked = [words for words, action in entries.items() if action.isChecked()]
     assert ticked == ["Similarity: over what is seen", "Similarity: as printed (RdBu, PuRd)"]
     entries["Similarity: over what is seen"].trigger()

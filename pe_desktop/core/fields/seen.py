@@ -15,6 +15,10 @@ from pe_desktop.core.fields.table import parts_of
 
 # Cells of a side that are looked at one by one; of more, the means over as many blocks.
 _MOST_BLOCKS: Final = 1024
+# The shares of what is seen that lie below and above most of it.
+_FEW: Final = 0.05
+# A range of the same value would have no colours.
+_NARROWEST_SHARE: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,14 @@ def color_scale(field: Field, color_range: Span | str, rows: Span, columns: Span
     color_range is one of COLOR_RANGES or what was typed. Where the field has values below 0 and 0 was included, it
     stays in the middle: the colours reach as far to both sides as to the farther one.
     """
-    if isinstance(color_range, str):
-        is_seen = color_range == "seen"
-        return ColorScale(seen_limits(field, rows, columns) if is_seen else field.limits, is_seen)
-    (low, high), (lowest, highest) = (color_range.first, color_range.last), field.limits
+    if color_range == "whole":
+        return ColorScale(field.limits)
+    if color_range == "seen":
+        return ColorScale(seen_limits(field, rows, columns), is_seen=True)
+    low, high = (
+        most_limits(field, rows, columns) if isinstance(color_range, str) else (color_range.first, color_range.last)
+    )
+    lowest, highest = field.limits
     if lowest < 0:
         reach = max(-low, high)
         low, high = (-reach, reach) if low < 0 < high else (low, high)
@@ -96,17 +104,33 @@ def seen_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
     As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
     Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows.
     """
-    row_parts, column_parts = parts_of(field)
-    means = [
-        field.means(some_rows, some_columns)
-        for some_rows in _blocks(rows, field.shape[0], row_parts)
-        for some_columns in _blocks(columns, field.shape[1], column_parts)
-    ]
+    means = _means(field, rows, columns)
     least, greatest = min(float(some.min()) for some in means), max(float(some.max()) for some in means)
     if field.limits[0] < 0:
         greatest = max(-least, greatest)
         least = -greatest
     return (least, greatest) if greatest > least else field.limits
+
+
+@lru_cache(maxsize=8)
+def most_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
+    """The values between which all but a twentieth on either side of a window lies; those of the field where it is one.
+
+    The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.
+    """
+    values = np.concatenate([some.ravel() for some in _means(field, rows, columns)])
+    low, high = np.quantile(values, (_FEW, 1.0 - _FEW)).tolist()
+    return (low, high) if high - low > _NARROWEST_SHARE * max(abs(low), abs(high)) else field.limits
+
+
+def _means(field: Field, rows: Span, columns: Span) -> list[Means]:
+    """What is seen in a window, part by part."""
+    row_parts, column_parts = parts_of(field)
+    return [
+        field.means(some_rows, some_columns)
+        for some_rows in _blocks(rows, field.shape[0], row_parts)
+        for some_columns in _blocks(columns, field.shape[1], column_parts)
+    ]
 
 
 def _blocks(span: Span, n_cells: int, parts: tuple[int, ...]) -> Iterator[Blocks]:
