@@ -93,9 +93,10 @@ class Playback(QObject):
             self.changed.emit()
 
     def toggle(self) -> None:
-        """Play or pause."""
+        """Play, or pause at the nearest whole position: a table has no rows in between."""
         if self.is_playing:
             self.pause()
+            self._model.move_cursor(position=float(round(self._model.cursor.position)))
         else:
             self.play()
 

@@ -162,6 +162,18 @@ def test_a_change_is_announced_exactly_when_something_changes(open_player):
     assert settings == (2.0, False, Rate.SHARE_OF_VIEW, True)
 
 
+@pytest.mark.parametrize(
+    ("position", "seconds", "expected"), [(37.0, 0.1, 37.0), (37.0, 0.2, 38.0), (4998.7, 0.01, 4999.0)]
+)
+def test_pausing_comes_to_rest_at_the_nearest_whole_position(open_player, clock, position, seconds, expected):
+    model, playback = open_player(position=position)
+    playback.toggle()
+    advance(playback, clock, (seconds,))
+    assert model.cursor.position != expected
+    playback.toggle()
+    assert (model.cursor.position, playback.is_playing) == (expected, False)
+
+
 def test_toggling_and_a_step_announce_whether_it_plays(open_player):
     _, playback = open_player()
     changes = count(playback)

@@ -12,6 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import PRESETS
 from pe_desktop.core.state import state_of, with_encoding
 from pe_desktop.draw.theme import themes
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels import ParametersPanel
 from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
@@ -99,6 +100,16 @@ def test_a_press_on_a_sentence_leaves_the_encoding_and_its_name(dock):
     assert (dock.model.encoding.kind, dock.chooser.title) == ("counter", "Counter t")
     dock.model.undo()
     assert dock.model.state.attention.words == ("I", "park", "in", "my", "sleep")
+
+
+def test_the_open_list_has_room_for_all_of_its_longest_entry(dock):
+    chooser = dock.chooser
+    chooser.showPopup()
+    view, items = chooser.view(), chooser.model()
+    for place in range(chooser.count()):
+        room = view.visualRect(items.index(place, 0)).width() - 16
+        assert text_width("label", chooser.itemText(place)) <= room
+    chooser.hidePopup()
 
 
 @pytest.mark.parametrize("width", [150, 180, 222])

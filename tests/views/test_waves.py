@@ -309,3 +309,14 @@ def test_bands_of_a_hand_with_one_column_are_numbers_and_can_be_drawn(light):
     # Of the pins two columns, of the last hand one.
     assert len(bands) % 2 == 1
     assert all(np.isfinite([band.upper, band.lower]).all() for band in bands)
+
+
+@pytest.mark.parametrize(("width", "height"), [(820.0, 320.0), (660.0, 220.0), (439.0, 300.0)])
+def test_names_of_slow_pairs_of_a_wide_table_are_large_enough_to_be_read(light, width, height):
+    state = state_of({"d_model": "512", "pinned_pairs": "0 100 255"})
+    box = Box(width, height, 1.0, light)
+    names = [mark for mark in scene(state, Computed(), box).still() if isinstance(mark, marks.FormulaText)]
+    assert len(names) == 3
+    for mark in names:
+        assert mark.pixels >= 12
+        assert mark.x + formula_runs(mark.formula, mark.pixels)[1] < layout_of(state, box).left

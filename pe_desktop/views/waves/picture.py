@@ -1,6 +1,7 @@
 """Rows of waves with their cursors and numbers."""
 
 import math
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -31,6 +32,7 @@ from pe_desktop.views.waves.layout import (
 AXIS_BELOW = 14.0
 BADGE_RADIUS = 8.5
 # Dots mark whole positions while they stand this far apart and neighbours differ visibly.
+_OMEGA_INDEX = re.compile(r"ω_\{\d+\}")
 _DOT_ROOM = 3.5
 _FAST_ENOUGH_FOR_DOTS = 0.2
 # Below this many pixels a turn, dots and dashes of the cosine run together.
@@ -214,13 +216,15 @@ def _row_labels(
     label = str(pair)
     half = badge_half_width(BADGE_RADIUS, label)
     labels: list[marks.Mark] = [marks.Badge(2.0 + half, top, BADGE_RADIUS, label, color)]
-    room = layout.left - 30.0 - 2 * half
+    # In a high row the numbers of the axis stand at other heights.
+    room = layout.left - 30.0 - 2 * half + (0.0 if words and tall < _TALL_ROW else 20.0)
     if not short_name:
-        pixels = next((size for size in (14, 12) if formula_runs(name, size)[1] <= room), 10)
-        labels.append(marks.FormulaText(8.0 + 2 * half, top, name, pixels, theme.text))
+        # The badge says which pair it is.
+        sizes = [(text, size) for text in (name, _OMEGA_INDEX.sub("ω", name)) for size in (14, 12)]
+        text, size = next((some for some in sizes if formula_runs(*some)[1] <= room), sizes[-1])
+        labels.append(marks.FormulaText(8.0 + 2 * half, top, text, size, theme.text))
     else:
-        # "columns" goes without saying where there is no room for the word beside the numbers of the axis.
-        room += 0.0 if words and tall < _TALL_ROW else 22.0
+        # "columns" goes without saying where there is no room for the word.
         text = name if text_width("tick", name) <= room else short_name
         labels.append(marks.Text(8.0 + 2 * half, top, text, "tick", theme.text))
     if tall >= _TALL_ROW:
