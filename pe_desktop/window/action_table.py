@@ -43,12 +43,15 @@ def action_table(
     def copy_focused_picture() -> None:
         copy_picture(window, window.focused_panel())
 
+    def export_focused() -> None:
+        open_export(window, window.focused_plot())
+
     def copy_focused_code() -> None:
         copy_code(window, window.focused_panel())
 
     return [
         *_files(sessions),
-        Action("export", "File", "Export…", partial(open_export, window, None), "Ctrl+E", starts_group=True),
+        Action("export", "File", "Export…", export_focused, "Ctrl+E", starts_group=True),
         Action("close", "File", "Quit", window.close, "Ctrl+Q", starts_group=True),
         *_history(window.model, window.playback),
         Action("copy_readout", "Edit", "Copy read-out", copy_focused_readout, "Ctrl+C", starts_group=True),

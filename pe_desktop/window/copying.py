@@ -51,11 +51,11 @@ def copy_code(window: MainWindow, panel: Panel) -> None:
     window.show_message(f"Copied: NumPy code of {'the encoding table' if what is None else panel.title}")
 
 
-def open_export(window: MainWindow, panel: Panel | None) -> None:
-    """Let a person export an array or a figure; that of a panel is proposed."""
+def open_export(window: MainWindow, panel: Panel) -> None:
+    """Let a person export an array or a figure; that of a panel is proposed, if it has one."""
     from pe_desktop.window.export_dialog import ExportDialog  # noqa: PLC0415 - the first frame needs none
 
-    figure = None if panel is None else figure_of(window, panel)
+    figure = figure_of(window, panel)
     dialog = ExportDialog(window.model.state, window.theme, window, figure=figure, known=window.model.findings)
     dialog.exec()
     dialog.deleteLater()

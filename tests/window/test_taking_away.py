@@ -69,6 +69,10 @@ def test_export_from_a_panel_begins_with_its_figure_as_the_panel_shows_it(
     for key in ("waves", "parameters"):
         open_export(window, window.panel(key))
     assert seen == [("waves", True), ("spectrum", True)]
+    for canvas, what in ((window.clock.canvas, "clock"), (window.matrix.canvas, "matrix")):
+        canvas.setFocus()
+        window.action_set.trigger("export")
+        assert seen[-1] == (what, True)
     instrument.model.set(**{"matrix.rows": "3..9", "matrix.adds_embedding": "true", "similarity.measure": "cosine"})
     monkeypatch.setattr(ExportDialog, "exec", lambda dialog: dialog.write_to(tmp_path / "m.pdf"))
     open_export(window, window.panel("similarity"))
