@@ -34,7 +34,7 @@ from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
-from pe_desktop.window.style import apply_style
+from pe_desktop.window.style import RoundTooltips, apply_style
 from pe_desktop.window.system_info import system_info
 from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_less_motion
 from pe_desktop.window.workspaces import Workspaces
@@ -73,7 +73,7 @@ def make_application() -> QApplication:
         application = Application(["pe_desktop"])
     application.setApplicationName("PE Desktop")
     application.setDesktopFileName("pe_desktop")
-    application.setStyle("Fusion")
+    application.setStyle(RoundTooltips("Fusion"))
     application.setWindowIcon(QIcon(str(resource_path("icons", "app.svg"))))
     load_typefaces()
     show_to_screen_readers()

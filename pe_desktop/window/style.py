@@ -1,11 +1,15 @@
 """The style sheet and palette of a theme."""
 
+from typing import Any
+
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QProxyStyle, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.draw.typefaces import text_font
+from pe_desktop.panels.controls.popups import round_off
 
+_TOOLTIP_RADIUS = 6.0
 # Qt counts the padding of a tooltip twice.
 _SHEET = """
 QWidget {{ color: {text}; font-family: "Inter"; font-size: 13px; }}
@@ -89,7 +93,8 @@ QMenu::item:disabled {{ color: {text3}; }}
 QMenu::separator {{ height: 1px; background: {edge}; margin: 5px 8px; }}
 QMenu::indicator {{ left: 8px; width: 14px; height: 14px; }}
 QMenu::indicator:checked {{ image: url("{check_icon}"); }}
-QToolTip {{ background: {raised}; color: {text}; border: 1px solid {edge}; padding: 2px 4px; font-size: 12px; }}
+QToolTip {{ background: {raised}; color: {text}; border: 1px solid {edge}; border-radius: 6px; padding: 2px 4px;
+    font-size: 12px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {axis}; border-radius: 3px; min-height: 28px; margin: 2px; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
@@ -104,6 +109,15 @@ QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {ink}; font-wei
 QProgressBar {{ background: {line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
 QProgressBar::chunk {{ background: {ink}; border-radius: 2px; }}
 """
+
+
+class RoundTooltips(QProxyStyle):
+    """Rounds off the tooltips, which Qt makes by itself."""
+
+    def polish(self, polished: Any) -> Any:
+        if isinstance(polished, QWidget) and polished.inherits("QTipLabel"):
+            round_off(polished, _TOOLTIP_RADIUS)
+        return super().polish(polished)
 
 
 def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> None:

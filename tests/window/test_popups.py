@@ -1,8 +1,8 @@
-"""Menus, lists and cards have the round corners that the style sheet draws."""
+"""Menus, lists, tooltips and cards have the round corners that the style sheet draws."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QRegion
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from pe_desktop.window.application import Instrument
 from pe_desktop.window.panel_menu import PanelMenu
@@ -25,6 +25,16 @@ def test_menus_have_round_corners(instrument: Instrument) -> None:
         menu.popup(QPoint(100, 100))
         assert has_round_corners(menu), menu.title()
         menu.close()
+
+
+def test_tooltips_have_round_corners_in_every_widget(instrument: Instrument) -> None:
+    window = instrument.window
+    for widget in (window.transport.play, window.waves.canvas):
+        QToolTip.showText(widget.mapToGlobal(QPoint(5, 5)), "Words", widget)
+        [tip] = [shown for shown in QApplication.topLevelWidgets() if shown.inherits("QTipLabel") and shown.isVisible()]
+        assert has_round_corners(tip)
+        QToolTip.hideText()
+        tip.close()
 
 
 def test_lists_have_round_corners(instrument: Instrument) -> None:
