@@ -12,6 +12,7 @@ from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.switch import Switch
 from pe_desktop.window.live_settings import LiveSettings
+from pe_desktop.window.log import log_path
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import SETTING_ROWS, SettingRow, Settings
 
@@ -180,8 +181,9 @@ class _Row(QWidget):
 
 
 def _path_label(path: Path) -> QLabel:
-    """Where the settings lie."""
-    label = QLabel(f"Stored in {path}", wordWrap=True)
+    """Where the settings and the log lie."""
+    log = log_path()
+    label = QLabel(f"Stored in {path}." + (f" The log: {log}." if log else ""), wordWrap=True)
     label.setProperty("role", "caption")
     label.setContentsMargins(20, 0, 20, 0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
