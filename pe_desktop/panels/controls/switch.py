@@ -51,10 +51,10 @@ class Switch(QAbstractButton):
             painter.drawRoundedRect(track, radius, radius)
             knob = track.right() - radius if is_on else track.left() + radius
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.ink_on if is_on else mixed(ink, theme.panel, 0.8))
+            painter.setBrush(theme.ink_on if is_on and self.isEnabled() else mixed(ink, theme.panel, 0.8))
             painter.drawEllipse(QRectF(knob - 5.0, track.center().y() - 5.0, 10.0, 10.0))
             painter.setFont(text_font("segment"))
-            painter.setPen(theme.text if is_on else ink)
+            painter.setPen(theme.text if is_on and self.isEnabled() else ink)
             words = self.rect().adjusted(_EDGE + _TRACK.width() + _GAP, 0, 0, 0)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
             if self.hasFocus():
