@@ -81,3 +81,11 @@ def test_the_largest_number_of_positions_has_room_in_its_field(open_instrument: 
     # Qt leaves two pixels free at both sides of the text.
     assert field.fontMetrics().horizontalAdvance(field.text()) <= inside.width() - 4
     assert field.text().replace("\u2009", "") == "10000000"
+
+
+def test_sliders_are_long_beside_fields_of_usual_numbers(instrument: Instrument) -> None:
+    for name in ("d_model", "n_positions", "base"):
+        row = number_row(instrument, name)
+        assert row.slider is not None
+        assert row.slider.width() >= 64
+        assert row.field.width() < 80

@@ -49,6 +49,9 @@ class NumberField(QLineEdit):
                 self._give_up()
         elif not (self.hasFocus() and self.isModified()):
             self.setText(text)
+            if not self.hasFocus():
+                # Of more digits than there is room for the first are seen.
+                self.setCursorPosition(0)
 
     def show_taken(self) -> None:
         """What was typed is the value now."""

@@ -14,7 +14,10 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.step_slider import StepSlider
 
 _LABEL_WIDTH = 71
-_FIELD_WIDTH = 95
+# A field is as wide as its value needs, within these.
+_FIELD_WIDTH, _WIDEST_FIELD, _WIDEST_BESIDE_SLIDER = 68, 148, 95
+# The padding and the border of a field, and what Qt leaves free at both sides of the text.
+_FIELD_EXTRA = 24
 # Up to so many words of so many letters in all stand side by side; others are a list that opens.
 _MOST_SEGMENTS = 3
 _MOST_LETTERS = 18
@@ -65,6 +68,7 @@ class NumberRow(ParameterRow):
         self.field.setToolTip(tooltip)
         self.field.setObjectName(name)
         self.field.setFixedWidth(_FIELD_WIDTH)
+        self._widest = _WIDEST_BESIDE_SLIDER if steps else _WIDEST_FIELD
         self.slider = StepSlider(steps, word) if steps else None
         if self.slider is None:
             self.line.addStretch(1)
@@ -92,6 +96,9 @@ class NumberRow(ParameterRow):
             self._value = float(value)
             self.forget()
         self.field.show_value(number_text.exact(self._value))
+        self.field.ensurePolished()
+        wide = self.field.fontMetrics().horizontalAdvance(self.field.text()) + _FIELD_EXTRA
+        self.field.setFixedWidth(min(max(wide, _FIELD_WIDTH), self._widest))
         if self.slider is not None:
             self.slider.show_value(self._value)
 
