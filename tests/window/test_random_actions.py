@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 
@@ -92,6 +92,29 @@ def test_random_actions_are_undone_to_the_start_and_redone_to_the_end(instrument
     while model.redo_names:
         model.redo()
     assert without_front(model.state) == without_front(last)
+
+
+def n_objects(instrument: Instrument) -> int:
+    """The objects of Qt in the window, after all that is to be deleted has been."""
+    for _ in range(5):
+        QApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QTest.qWait(300)
+    return len(instrument.window.findChildren(QObject))
+
+
+def test_the_same_actions_once_more_leave_no_more_objects_in_the_window(instrument: Instrument) -> None:
+    first, counts = instrument.model.state, []
+    for _ in range(3):
+        luck = random.Random(3)
+        for _ in range(80):
+            act(instrument, luck)
+            QApplication.processEvents()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        instrument.model.set_state(first, "again")
+        counts.append(n_objects(instrument))
+    # The first time panels are made that are wanted late.
+    assert counts[2] <= counts[1]
 
 
 # They open dialogs, write files, or end the window.
