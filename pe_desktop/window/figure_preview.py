@@ -12,7 +12,7 @@ from pe_desktop.draw.typefaces import text_font
 from pe_desktop.export.figure_sheet import LETTERS, Finish, Sheet
 from pe_desktop.export.figures import figure_preview, figure_questions
 from pe_desktop.files import ExportError
-from pe_desktop.model.findings import Computed, Findings
+from pe_desktop.model.findings import Computed, Findings, Question
 
 _ASKER = "figure preview"
 _MARGIN = 12
@@ -31,6 +31,7 @@ class FigurePreview(QWidget):
         self.answers = Computed(findings)
         self._shown: tuple[str, Finish] | None = None
         self._sheet: Sheet | None = None
+        self._stopped: list[Question] = []
         self.image: QImage | None = None
         # One picture for any number of changes, and for all steps of a resize.
         self._soon = QTimer(self, interval=0, singleShot=True)
@@ -48,6 +49,7 @@ class FigurePreview(QWidget):
             return
         self._shown = shown
         questions = figure_questions(what, self._state)
+        self._stopped += [question for question in questions if self._findings.is_stopped(question)]
         self._findings.ask(_ASKER, questions)
         self._findings.resume(questions)
         self._soon.start()
@@ -57,9 +59,10 @@ class FigurePreview(QWidget):
         return not self._findings.is_busy(_ASKER)
 
     def close_findings(self) -> None:
-        """Want nothing any more."""
+        """Want nothing any more, and leave at rest what a person had stopped."""
         self._soon.stop()
         self._findings.forget(_ASKER)
+        self._findings.stop(self._stopped)
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if _ASKER in askers:

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.theme import high_contrast_theme, themes, white_centred_theme
 from pe_desktop.export.figure_sheet import sheet_for
-from pe_desktop.export.figures import figure_image
+from pe_desktop.export.figures import figure_image, figure_questions
+from pe_desktop.model.findings import Findings
 from pe_desktop.window.export_dialog import ExportDialog, file_size
 
 
@@ -143,6 +144,20 @@ def test_while_a_figure_is_measured_the_preview_says_so_and_nothing_can_be_writt
     assert dialog.preview.image is not None
     assert dialog.save.isEnabled()
     dialog.close()
+
+
+def test_what_a_person_had_stopped_is_measured_for_the_preview_and_rests_again(qtbot) -> None:
+    state, findings = state_of({"n_positions": "200000", "d_model": "512", "kind": "random"}), Findings()
+    questions = figure_questions("properties", state)
+    findings.ask("panel", questions)
+    findings.stop(questions)
+    dialog = ExportDialog(state, themes()["light"], figure="properties", known=findings)
+    qtbot.addWidget(dialog)
+    assert findings.is_busy("panel")
+    dialog.close()
+    assert all(findings.is_stopped(question) for question in questions)
+    assert not findings.is_busy("panel")
+    findings.close()
 
 
 def test_a_format_or_letters_draw_no_other_preview(open_dialog, qtbot) -> None:
