@@ -35,7 +35,6 @@ from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
 from pe_desktop.window.style import RoundTooltips, apply_style
-from pe_desktop.window.system_info import system_info
 from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_less_motion
 from pe_desktop.window.workspaces import Workspaces
 
@@ -146,6 +145,8 @@ class Instrument(QObject):
 
     def system_info(self) -> str:
         """What a report of a problem needs to know."""
+        from pe_desktop.window.system_info import system_info  # noqa: PLC0415 - the first frame needs none
+
         return system_info(self.model.state, self.settings, self.renderer)
 
     def offer_recent(self) -> None:
