@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ _RATE_NAMES = {
 }
 _PAIR_TOOLTIP = "Type a pair (Up and Down change it by one)"
 _COLUMNS_TOOLTIP = "No hands turn here: i chooses the columns {} and {} (Up and Down change it by one)"
+_SPACING = 8
 # Below this the strip of pairs gives way to a badge.
 _WIDE_ENOUGH_FOR_STRIP = 1340
 HEIGHT = 68
@@ -104,7 +105,7 @@ class TransportPanel(Panel):
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 12, 0)
-        row.setSpacing(8)
+        row.setSpacing(_SPACING)
         for button in (self.to_start, self.back, self.play, self.forward, self.loop):
             row.addWidget(button)
         row.addSpacing(16)
@@ -155,6 +156,12 @@ class TransportPanel(Panel):
 
     def show_preview(self, preview: Preview | None) -> None:
         self.scrubber.update()
+
+    def minimumSizeHint(self) -> QSize:
+        """Without the strip, which a narrower panel doesn't show."""
+        hint = super().minimumSizeHint()
+        strip = self.strip.minimumWidth() + _SPACING if not self.strip.isHidden() else 0
+        return QSize(hint.width() - strip, hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

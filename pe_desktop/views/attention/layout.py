@@ -18,8 +18,9 @@ _OUTPUTS, _BELOW, _OVER_MAPS, _UNDER_MAPS, _CHOOSER_ROW = 158.0, 190.0, 58.0, 44
 _MORE_IF_NARROW, _NARROW_HALF = 36.0, 340.0
 # In figures: the height of a row of a map, of the whole map on a slide at most.
 _FIGURE_ROW, _TALLEST_ON_A_SLIDE = 24.0, 210.0
-_LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 64.0, 500.0
+_LEAST_MAP, _LEAST_COMPACT_MAP, _NARROWEST = 112.0, 56.0, 500.0
 _TABLE_HEAD, _TABLE_ROW, _NOTE = 32.0, 21.0, 22.0
+_LOW_TABLE_ROW, _USUAL_SCHEMES = 16.5, 6
 # Outlines reach beyond what they surround.
 _SIDE: Final = 4.0
 # From so many words on, positions head the columns, and the rows.
@@ -193,7 +194,7 @@ class AttentionLayout:
 
     def row(self, place: int) -> Area:
         """A row of the table of schemes."""
-        return Area(self.right, self.number_top + _TABLE_HEAD + place * _TABLE_ROW, self.half, _TABLE_ROW)
+        return Area(self.right, self.number_top + _TABLE_HEAD + place * self.table_row, self.half, self.table_row)
 
     def cell_area(self, which: int, row: int, column: int) -> Area:
         """A cell of the map as written (0) or moved (1)."""
@@ -255,7 +256,14 @@ class AttentionLayout:
     @property
     def _below(self) -> float:
         """The height of the number and the table; in a narrow figure sentences take more lines."""
-        return _BELOW + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF) - _NOTE * self.is_low
+        saved = _NOTE * self.is_low + (_TABLE_ROW - self.table_row) * _USUAL_SCHEMES
+        return _BELOW + _MORE_IF_NARROW * (self.is_paper and self.half < _NARROW_HALF) - saved
+
+    @property
+    def table_row(self) -> float:
+        """The height of a row of the table: low where the maps had no room even without the note."""
+        least = self._over_maps("compact") + _LEAST_COMPACT_MAP + _UNDER_MAPS + _BELOW - _NOTE
+        return _TABLE_ROW if self.is_paper or self.height >= least else _LOW_TABLE_ROW
 
     @property
     def is_low(self) -> bool:
