@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from pe_desktop.core.cursor import Preview
@@ -189,12 +189,19 @@ class _ColorBar(Canvas):
         super().__init__(compose, parent)
         self.setToolTip("What the colours reach: the whole scale, what is seen, or values of your own")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {"Press": self.pressed.emit}
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.pressed.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 def _bar_picture(texts: tuple[str, str], colors: bytes, box: Box) -> marks.Picture:

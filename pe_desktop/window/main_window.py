@@ -207,7 +207,8 @@ class MainWindow(QMainWindow):
         """The panel that has the focus; the clock where none has."""
         widget = QApplication.focusWidget()
         while widget is not None and not isinstance(widget, Panel):
-            widget = widget.parentWidget()
+            # In its title row the panel has it, too.
+            widget = widget.panel if isinstance(widget, PanelDock) else widget.parentWidget()
         return widget if widget is not None else self.clock
 
     def focused_plot(self) -> Panel:

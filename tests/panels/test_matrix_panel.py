@@ -239,3 +239,8 @@ def test_the_colour_bar_is_a_button_that_tells_and_opens_its_range(panel):
     QTest.mouseClick(bar, LEFT)
     assert panel.colors.isVisible()
     panel.colors.hide()
+    bar.setFocus()
+    assert bar.focusPolicy() & Qt.FocusPolicy.TabFocus
+    QTest.keyClick(bar, Qt.Key.Key_Return)
+    assert panel.colors.isVisible()
+    panel.colors.hide()

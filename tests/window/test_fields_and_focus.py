@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.scene_panel import ScenePanel
@@ -165,8 +167,8 @@ def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_
     assert [key for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]] == expected
     for key in ("clock", "waves", "similarity", "matrix"):
         within = [widget for widget, place in zip(found, keys, strict=True) if place == key]
-        canvas = next(widget for widget in within if isinstance(widget, Canvas))
-        assert within.index(canvas) == len(within) - 2
+        assert isinstance(within[-2], Canvas)
+        assert not any(isinstance(widget, HeatCanvas) for widget in within[:-2])
         assert within[-1].accessibleName().endswith(": more")
     form = [widget for widget, place in zip(found, keys, strict=True) if place == "parameters"]
     heights = [widget.mapTo(window, QPoint(0, 0)).y() for widget in form[:-1]]
@@ -232,3 +234,14 @@ def test_tab_comes_to_what_can_be_pressed_in_a_canvas_and_enter_presses_it(
         if changed:
             break
     assert changed > 0
+
+
+def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instrument: Instrument) -> None:
+    window = instrument.window
+    row = window.docks["waves"].title_row
+    assert row is not None
+    row.more.setFocus()
+    window.action_set.trigger("copy_readout")
+    assert QGuiApplication.clipboard().text() == window.waves.readout()
+    QTest.keyClick(row.more, Qt.Key.Key_F6)
+    assert window.panel("similarity").isAncestorOf(focused())
