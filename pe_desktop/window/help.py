@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.paged import scrolled
+from pe_desktop.panels.controls.popups import Card
 from pe_desktop.resources import resource_path
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
@@ -79,13 +80,12 @@ def plain_words(key: str) -> str:
     return str(_texts()["panels"].get(key, ""))
 
 
-class PlainWords(QFrame):
+class PlainWords(Card):
     """A title and a few sentences that stand at a place of the screen until the next press or key."""
 
     def __init__(self, title: str, words: str, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setProperty("role", "overlay")
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
         above, below = QLabel(title), QLabel(words, wordWrap=True)

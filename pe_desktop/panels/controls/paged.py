@@ -3,8 +3,10 @@
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from pe_desktop.draw.spoken import Spoken
 
 _ARROWS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
@@ -20,8 +22,10 @@ def scrolled(page: QWidget) -> QScrollArea:
     return scroll
 
 
-class _PageArea(QScrollArea):
+class _PageArea(Spoken, QScrollArea):
     """Leaves the arrows, which move t and the pair, to the window; wheel and Page keys scroll."""
+
+    accessible_role = QAccessible.Role.Pane
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ARROWS:

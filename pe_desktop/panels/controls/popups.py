@@ -38,9 +38,8 @@ class Card(QFrame):
         # On a clear ground Qt leaves out what the style sheet says.
         option = QStyleOption()
         option.initFrom(self)
-        painter = QPainter(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
-        painter.end()
+        with QPainter(self) as painter:
+            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
 
 
 class _Corners(QObject):
