@@ -9,10 +9,12 @@ import pytest
 
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.cursor import visible_pins
-from pe_desktop.core.decoder import steps_back
+from pe_desktop.core.decoder import Hands, read_hands, steps_back
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.distance_law import distance_law
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.measure.periodic import near_returns
+from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.measured import compared_precisions, frequency_errors
 from pe_desktop.core.precision.printed import printed_numbers
 from pe_desktop.core.precision.tables import framework_values
@@ -96,6 +98,24 @@ def test_waves_and_matrix_are_columns_of_the_table(choice):
 
 
 @kinds
+@pytest.mark.parametrize("turned", ["false", "true"])
+def test_the_matrix_stands_beside_what_its_strip_adds(choice, turned):
+    encoding, on = state(choice).encoding, {"matrix.is_transposed": turned}
+    table = encoding.values(range(40))
+    here, there = encoding.values([8.5, -2.5])
+    summed = result("matrix", state(choice, **on, **{"matrix.adds_embedding": "true"}))
+    x = np.random.default_rng(0).normal(size=encoding.d_model)
+    same(summed["table"], table if turned == "true" else table.T)
+    same(summed["embedding"], x)
+    same(summed["sum"], x + here)
+    added = result("matrix", state(choice, **on, **{"matrix.adds_embedding": "true", "matrix.shows_terms": "true"}))
+    products = [sum(here[c] * there[c] for c in hand if c >= 0) for hand in hand_columns(encoding).tolist()]
+    same(added["table"], summed["table"])
+    np.testing.assert_allclose(added["terms"], products, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(added["running_sum"], list(itertools.accumulate(products)), rtol=1e-11, atol=1e-11)
+
+
+@kinds
 def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
     shown = state(choice)
     table = shown.encoding.values(range(40))
@@ -103,7 +123,50 @@ def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
     same(result("similarity", shown), table @ table.T)
     np.testing.assert_allclose(result("similarity-distance", shown), distances, rtol=1e-11, atol=1e-11)
     nearest = [min(distances[t, t + k] for t in range(40 - k)) for k in range(1, 40)]
-    np.testing.assert_allclose(result("collisions", shown), nearest, rtol=1e-11, atol=1e-11)
+    found = result("collisions", shown)
+    np.testing.assert_allclose(found["lowest"], nearest, rtol=1e-11, atol=1e-11)
+    here, there = shown.encoding.values([8.5, -2.5])
+    hands = hand_columns(shown.encoding).tolist()
+    moves = [math.dist([here[c] for c in hand if c >= 0], [there[c] for c in hand if c >= 0]) for hand in hands]
+    same(found["moves"], moves)
+    assert ("returns" in found) is (shown.encoding.pairs is not None and shown.encoding.is_shift_invariant)
+
+
+@pytest.mark.parametrize(
+    "choice", [{"pair": "0"}, {"pair": "3"}, {"scale": "20", "pair": "0"}, {"base": "7.5", "pair": "4"}], ids=str
+)
+def test_a_pair_comes_nearer_to_its_beginning_after_each_return(choice):
+    omega = float(choice.get("scale", "1")) * float(choice.get("base", "10000")) ** (-int(choice["pair"]) / 6)
+    found = result("collisions", state(choice))["returns"]
+    angles = [math.remainder(k * omega, math.tau) for k in range(6001)]
+    lowest = list(itertools.accumulate((abs(angle) for angle in angles[1:]), min))
+    # Before a first whole turn a hand is nearest after one position.
+    first = math.ceil(math.tau / omega) - 1
+    records = [k for k in range(max(first, 1), 6001) if k == 1 or lowest[k - 1] < lowest[k - 2]]
+    within = found[found[:, 0] <= 6000]
+    assert within[:, 0].tolist() == records[: len(within)]
+    assert len(within) == min(len(records), 9)
+    assert within[:, 1].tolist() == [round(k * omega / math.tau) for k in records[: len(within)]]
+    angles = [angles[k] for k in records[: len(within)]]
+    np.testing.assert_allclose(within[:, 2], angles, atol=1e-10)
+    np.testing.assert_allclose(within[:, 3], [2 * abs(math.sin(angle / 2)) for angle in angles], atol=1e-10)
+
+
+def test_far_returns_are_those_of_the_panel_and_the_program_says_how_exact_they_are():
+    shown = state({}, pair="0")
+    wanted = [(one.positions, one.turns, one.residual_angle, one.chord) for one in near_returns(shown.encoding, 0)[:9]]
+    largest = wanted[-1][0]
+    assert largest > 1e5
+    np.testing.assert_allclose(result("collisions", shown)["returns"], wanted, rtol=0, atol=4e-16 * largest)
+    assert f"Angles reach {grouped(round(largest))} radians" in code("collisions", shown)
+
+
+def test_evenly_spaced_frequencies_meet_again_after_their_revival():
+    shown = state({}, spacing="linear", base="50")
+    omega = [1 - i * (1 - 1 / 50) / 5 for i in range(6)]
+    again = math.tau / (omega[0] - omega[1])
+    distance = math.hypot(*(2 * math.sin(round(again) * one / 2) for one in omega))
+    same(result("collisions", shown)["revival"], [again, round(again), distance])
 
 
 @kinds
@@ -159,6 +222,39 @@ def shares_of_zero(curve: np.ndarray) -> np.ndarray:
     return np.asarray(curve / curve[0])
 
 
+def turned(vector: np.ndarray, t: float, pairing: str, omega: list[float]) -> list[float]:
+    """RoPE, dimension by dimension."""
+    m = len(omega)
+    found: list[float] = vector.tolist()
+    for j in range(m):
+        a, b = (2 * j, 2 * j + 1) if pairing == "interleaved" else (j, j + m)
+        one, other = (omega[a // 2], omega[b // 2]) if pairing == "mixed" else (omega[j], omega[j])
+        found[a] = vector[a] * math.cos(t * one) - vector[b] * math.sin(t * one)
+        found[b] = vector[b] * math.cos(t * other) + vector[a] * math.sin(t * other)
+    return found
+
+
+@pytest.mark.parametrize("share", ["1", "0.5", "0"])
+@pytest.mark.parametrize(
+    ("offset", "places"), [("-11", (8.5, 25.0, 39.0)), ("7", (8.5, 16.0, 32.0)), ("90", (8.5, 20.0, 39.0))]
+)
+def test_the_pairings_score_at_three_positions_and_spread_along_the_diagonal(share, offset, places):
+    shown, k = state({"rotary_share": share}, offset=offset), int(offset)
+    query, key = np.random.default_rng([0, 11, 12]).standard_normal((2, 12))
+    m = round(float(share) * 6)
+    omega = [10000 ** (-j / m) for j in range(m)]
+    found = result("rotary", shown)["pairings"]
+    for row, pairing in zip(found, ("interleaved", "half-split", "mixed"), strict=True):
+
+        def score(t: float, pairing: str = pairing) -> float:
+            one, other = turned(query, t, pairing, omega), turned(key, t + k, pairing, omega)
+            return sum(a * b for a, b in zip(one, other, strict=True)) / math.sqrt(12)
+
+        same(row[:3], [score(t) for t in places])
+        diagonal = [score(t) for t in range(40) if 0 <= t + k < 40]
+        same(row[3], max(diagonal) - min(diagonal) if diagonal else math.nan)
+
+
 @pytest.mark.parametrize(("n_positions", "share"), [("40", "0.5"), ("40", "1"), ("2000", "1")])
 def test_decay_is_the_bound_of_the_rope_paper_and_the_means_of_seeded_scores(n_positions, share):
     shown = state({"rotary_share": share}, n_positions=n_positions)
@@ -183,7 +279,11 @@ def test_where_no_pair_turns_scores_are_the_same_at_every_distance():
 def test_r_of_k_stands_beside_m_k():
     shown = state({}, pair="2", offset="3")
     c, s = np.cos(3 / 10000 ** (4 / 12)), np.sin(3 / 10000 ** (4 / 12))
-    same(result("rotary-reasons", shown), [[[c, -s], [s, c]], [[c, s], [-s, c]]])
+    found = result("rotary-reasons", shown)
+    same(found["blocks"], [[[c, -s], [s, c]], [[c, s], [-s, c]]])
+    later = state({"amplitude": "2", "start": "3.5"}, pair="2", offset="3")
+    assert later.encoding.pairs is not None
+    same(result("rotary-reasons", later)["hands"], later.encoding.pairs.hands([8.5, 5.5, 11.5], [2])[:, 0])
 
 
 @kinds
@@ -209,7 +309,58 @@ def test_the_decoder_compares_what_is_read_with_every_row(choice, given):
     columns = hand_columns(shown.encoding)[hands][: 2 if "decoder.n_hands" in given else None].ravel()
     columns = columns[columns >= 0]
     own = vector if "decoder.vector" in given else shown.encoding.values(shown.cursor.position)[0]
-    same(result("decoder", shown), shown.encoding.values(range(40))[:, columns] @ own[columns])
+    table = shown.encoding.values(range(40))
+    found = result("decoder", shown)
+    same(found["curve"], table[:, columns] @ own[columns])
+    scores, distances = table[:, columns] @ own[columns], np.linalg.norm(table[:, columns] - own[columns], axis=1)
+    check_five(found["nearest"].T, scores, distances)
+
+
+def check_five(told: np.ndarray, scores: np.ndarray, distances: np.ndarray) -> None:
+    best, dots, nearest, apart = told
+    same(dots, sorted(scores, reverse=True)[:5])
+    same(scores[best.astype(int)], dots)
+    np.testing.assert_allclose(apart, sorted(distances)[:5], rtol=1e-12, atol=1e-12)
+    same(distances[nearest.astype(int)], apart)
+    assert len(set(best)) == len(set(nearest)) == 5
+
+
+@kinds
+@pytest.mark.parametrize("pinned", [False, True])
+def test_fewer_hands_read_with_their_margins(choice, pinned):
+    shown = state(choice, **({"decoder.reads": "pinned", "pinned_pairs": "1 3 4"} if pinned else {}))
+    hands = hand_columns(shown.encoding).tolist()
+    chosen = visible_pins(shown.cursor, shown.encoding) if pinned else range(len(hands))
+    table, own = shown.encoding.values(range(40)), shown.encoding.values(8.5)[0]
+    rows = result("decoder", shown)["fewer"]
+    assert rows[:, 0].tolist() == sorted({n for n in (1, 2, 4) if n < len(chosen)} | {len(chosen)})
+    for count, best, second, margin, n_near, nearest, next_one in rows.tolist():
+        columns = [column for hand in [*chosen][: int(count)] for column in hands[hand] if column >= 0]
+        scores = [math.fsum(row[columns] * own[columns]) for row in table]
+        distances = [math.dist(row[columns], own[columns]) for row in table]
+        first, other = sorted(scores, reverse=True)[:2]
+        same([scores[int(best)], scores[int(second)], margin], [first, other, first - other])
+        assert n_near == sum(score >= first - 0.01 * abs(first) - 1e-12 for score in scores)
+        same([distances[int(nearest)], distances[int(next_one)]], sorted(distances)[:2])
+
+
+def test_one_position_has_no_second():
+    alone = state_of({"n_positions": "1", "d_model": "12", "position": "0"})
+    found = result("decoder", alone)
+    assert found["nearest"].shape == (1, 4)
+    assert np.isnan(found["fewer"][:, [2, 3, 6]]).all()
+    assert result("collisions", alone)["lowest"].shape == (0,)
+
+
+def test_equal_scores_put_the_lower_position_first_as_the_panel_does():
+    shown = state({}, position="20")
+    hands = Hands(shown.encoding, 20.0)
+    rows = read_hands(hands, (1, 2, 4, 6))
+    assert rows is not None
+    found = result("decoder", shown)
+    assert found["nearest"][:, 0].astype(int).tolist() == [*rows[-1].by_dot.positions]
+    assert found["fewer"][:, 1:3].astype(int).tolist() == [[*row.by_dot.positions[:2]] for row in rows]
+    assert found["fewer"][:, 4].astype(int).tolist() == [row.n_near for row in rows]
 
 
 @pytest.mark.parametrize("choice", KINDS[:2], ids=["paper", "half-split"])

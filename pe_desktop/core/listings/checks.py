@@ -1,6 +1,6 @@
 """Lines for the ten checks of Properties, by the functions that a program begins with, and for the page of scales."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from pe_desktop.core.columns import MISSING, hand_columns
@@ -87,9 +87,10 @@ def off_diagonals(runs):
 }  # fmt: skip
 
 
-def hands_text(encoding: Encoding) -> str:
-    """The columns of every hand: neighbours and halves by their law, others as a list."""
-    hands: list[list[int]] = hand_columns(encoding).tolist()
+def hands_text(encoding: Encoding, some: Sequence[int] | None = None) -> str:
+    """The columns of some hands, of all where it is None: neighbours and halves by their law, others as a list."""
+    columns = hand_columns(encoding)
+    hands: list[list[int]] = (columns if some is None else columns[[*some]]).tolist()
     count = len(hands)
     if hands == [[2 * hand, 2 * hand + 1] for hand in range(count)]:
         return f"[[2 * i, 2 * i + 1] for i in range({count})]"

@@ -1,7 +1,7 @@
 """Lines for the data of figures, by view: each leaves it in a variable of the figure's name."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, cast
+from typing import Final
 
 from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.cursor import visible_pins
@@ -16,9 +16,11 @@ from pe_desktop.core.listings.arrays import (
 )
 from pe_desktop.core.listings.cards import card_lines
 from pe_desktop.core.listings.checks import check_lines, hands_text, scale_lines
+from pe_desktop.core.listings.collisions import collision_lines
+from pe_desktop.core.listings.decoder import decoder_lines
 from pe_desktop.core.listings.sentence import both_weight_lines, decay_lines, pair_score_lines, term_lines
 from pe_desktop.core.listings.study import derivation_lines, precision_lines
-from pe_desktop.core.listings.tables import Lines, frequency_lines, omega_lines, table_lines, whole_positions
+from pe_desktop.core.listings.tables import Lines, frequency_lines, of_length, omega_lines, table_lines, whole_positions
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
 from pe_desktop.core.presets import Compared, comparison, wanted
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
@@ -69,10 +71,36 @@ def _waves(state: State, name: str) -> Lines:
 
 
 def _matrix(state: State, name: str) -> Lines:
-    """The table, positions to the right unless the matrix is transposed."""
-    values = "encoding" if state.views.matrix.is_transposed else "encoding.T"
-    shown = f'plt.imshow({name}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)'
-    return [*_table(state, "matrix")[:-1], f"{name} = {values}", *_plotted(shown)]
+    """The table, positions to the right unless the matrix is transposed; in a dictionary with what the strip adds.
+
+    terms and running_sum: of p_t · p_(t + k) by hand, (hands,) both. Or embedding and sum: x and x + p_t, (d_model,).
+    """
+    matrix = state.views.matrix
+    values = "encoding" if matrix.is_transposed else "encoding.T"
+    lines, shown = _table(state, "matrix")[:-1], 'plt.imshow({}, aspect="auto", cmap="RdBu", vmin=-1, vmax=1)'
+    if not (matrix.adds_embedding or matrix.shows_terms):
+        return [*lines, f"{name} = {values}", *_plotted(shown.format(name))]
+    table = f'{name}["table"]'
+    return [*lines, f"table = {values}", *_strip_lines(state, name), *_plotted(shown.format(table))]
+
+
+def _strip_lines(state: State, name: str) -> Lines:
+    encoding, t, k = state.encoding, state.cursor.position, state.cursor.offset
+    if not state.views.matrix.shows_terms:
+        return [
+            *table_lines(encoding, f"np.asarray([{t!r}])", is_plain=False),
+            f"x = np.asarray(numpy.random.default_rng(0).normal(size={encoding.d_model}))  # stands for an embedding",
+            f'{name} = {{"table": table, "embedding": x, "sum": x + encoding[0]}}',
+        ]
+    if isinstance(encoding, SinusoidalEncoding):
+        terms = [f"terms = {of_length(encoding.amplitude**2, f'np.cos({k!r} * omega)')}  # of each hand, whatever t"]
+    else:
+        terms = [
+            *table_lines(encoding, f"np.asarray([{t!r}, {t + k!r}])", is_plain=False),
+            "products = encoding[0] * encoding[1]",
+            f"terms = np.stack([products[np.asarray(columns)].sum() for columns in {hands_text(encoding)}])",
+        ]
+    return [*terms, f'{name} = {{"table": table, "terms": terms, "running_sum": np.cumsum(terms, axis=0)}}']
 
 
 def _similarity(state: State, name: str) -> Lines:
@@ -178,15 +206,8 @@ def _look_back_scores(state: State, name: str) -> Lines:
     ]
 
 
-def _columns_text(columns: list[int]) -> str:
-    """Columns as an array: those that follow each other by their ends."""
-    if columns == [*range(columns[0], columns[0] + len(columns))]:
-        return f"np.arange({columns[0]}, {columns[0] + len(columns)})"
-    return f"np.asarray({columns})"
-
-
 def _properties(state: State, name: str) -> Lines:
-    """The ten checks; hands by wavelength and by range; the nearest two rows by offset; or distance and its law."""
+    """The ten checks; hands by wavelength and by range; where positions come near; or distance and its law."""
     page, encoding = state.views.properties.page, state.encoding
     if page == "distance" and isinstance(encoding, SinusoidalEncoding):
         lines = [*offset_angle_lines(encoding), *offset_lines(encoding, "distance")]
@@ -203,9 +224,7 @@ def _properties(state: State, name: str) -> Lines:
         return check_lines(encoding, name)
     if page == "scales":
         return scale_lines(state, name)
-    lines = measure_lines(encoding, "distance")
-    nearest = f"np.min(np.diagonal(distance, k)) for k in range(1, {encoding.n_positions})"
-    return [*lines, f"{name} = np.stack([{nearest}])  # the nearest two rows at every offset"]
+    return collision_lines(state, name)
 
 
 def _rotary(state: State, name: str) -> Lines:
@@ -215,12 +234,16 @@ def _rotary(state: State, name: str) -> Lines:
         return pair_score_lines(state, name)
     if page == "decay":
         return decay_lines(state, name)
-    pairs, pair = _rotating(state.encoding), state.cursor.pair
+    pairs, pair, t, k = _rotating(state.encoding), state.cursor.pair, state.cursor.position, state.cursor.offset
+    angle = f"np.asarray([{t!r}, {t - k!r}, {t + k!r}]){f' + {pairs.start!r}' if pairs.start else ''}"
     return [
         *frequency_lines(pairs),
-        f"angle = {state.cursor.offset!r} * omega[{pair}]",
+        f"angle = {k!r} * omega[{pair}]",
         "c, s = np.cos(angle), np.sin(angle)",
-        f"{name} = np.stack([np.stack([c, -s, s, c]), np.stack([c, s, -s, c])]).reshape(2, 2, 2)  # R(k) and M_k",
+        "blocks = np.stack([np.stack([c, -s, s, c]), np.stack([c, s, -s, c])]).reshape(2, 2, 2)  # R(k) and M_k",
+        f"angle = ({angle}) * omega[{pair}]  # of PE(t), which R(k) turns back and M_k turns on",
+        f"hands = {of_length(pairs.amplitude, 'np.stack([np.sin(angle), np.cos(angle)], axis=1)')}",
+        f'{name} = {{"blocks": blocks, "hands": hands}}',
     ]
 
 
@@ -253,35 +276,6 @@ def figure_lines(view: str, state: State, name: str) -> Lines:
     return _VIEWS.get(view, _table)(state, name)
 
 
-def _decoder(state: State, name: str) -> Lines:
-    """The dot product of what is read with each row, shape (positions,); of the other page p_n · M_(-j) p_m for each j.
-
-    Of a table without M_k the other page shows nothing: the table stands for it.
-    """
-    encoding, view = state.encoding, state.views.decoder
-    t, k = state.cursor.position, state.cursor.offset
-    if view.page == "before":
-        pairs = encoding.pairs
-        if pairs is None or rotation_refusal(encoding):
-            return _table(state, name)
-        places = f"np.arange({view.places - 4}, {view.places + 5})"
-        length = float(pairs.lengths[0]) ** 2
-        return [
-            *frequency_lines(cast("SinusoidalPairs", pairs)),
-            f"j = {places}",
-            f"{name} = {length!r} * np.cos(({-k!r} - j)[:, None] * omega).sum(axis=1)  # n is j before m",
-        ]
-    hands = visible_pins(state.cursor, encoding) if view.reads == "pinned" else range(len(hand_columns(encoding)))
-    read = hand_columns(encoding)[[*hands[: view.n_hands]]].reshape(-1).tolist()
-    columns = [column for column in read if column != MISSING]
-    if view.vector:
-        vector = [f"vector = np.asarray({[*view.vector]})"]
-    else:
-        vector = [*table_lines(encoding, f"np.asarray([{t!r}])", is_plain=False), "vector = encoding[0]"]
-    rows = table_lines(encoding, whole_positions(encoding.n_positions))
-    return [*vector, *rows, f"columns = {_columns_text(columns)}", f"{name} = encoding[:, columns] @ vector[columns]"]
-
-
 _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "clock": _clock,
     "code": _code,
@@ -297,7 +291,7 @@ _VIEWS: Final[Mapping[str, Callable[[State, str], Lines]]] = {
     "look-back": _look_back,
     "properties": _properties,
     "rotary": _rotary,
-    "decoder": _decoder,
+    "decoder": decoder_lines,
     "facts": card_lines,
     "four-terms": term_lines,
 }

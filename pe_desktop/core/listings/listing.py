@@ -6,12 +6,14 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.kinds.ablations import PositionMapEncoding, mapped
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.listings.arrays import ARRAY_LINES
 from pe_desktop.core.listings.checks import FUNCTIONS
 from pe_desktop.core.listings.figures import figure_lines
 from pe_desktop.core.listings.formats import BFLOAT16
 from pe_desktop.core.listings.library import program
 from pe_desktop.core.listings.tables import PHILOX, Lines
+from pe_desktop.core.measure.periodic import N_RETURNS, near_returns
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.state import State
 
@@ -53,7 +55,7 @@ def _heading(what: str, state: State) -> Lines:
     if what in _OF_SENTENCE:
         chosen["scheme"] = "none" if state.attention.drops_positions else state.attention.scheme
     lines = textwrap.wrap(f"{what}: {' '.join(f'{name}={value}' for name, value in chosen.items())}", _WIDTH)
-    angle = _largest_angle(what, state)
+    angle = _farthest_return(state) if what == "collisions" else _largest_angle(what, state)
     if angle > _WIDE_ANGLE:
         error = f"{angle * np.finfo(np.float64).eps:.0e}"
         lines.append(
@@ -78,3 +80,13 @@ def _largest_angle(what: str, state: State) -> float:
         return largest
     # The check of periodic pairs compares each hand with itself one wavelength on.
     return max(largest, float(np.abs(mapped(pairs.wavelengths, encoding.map) * omega).max()))
+
+
+def _farthest_return(state: State) -> float:
+    """The largest angle of the page of collisions, the near returns of the pair among them."""
+    encoding, pair = state.encoding, state.cursor.pair
+    angles = [_largest_angle("collisions", state)]
+    if isinstance(encoding, SinusoidalEncoding):
+        omega = float(encoding.pairs.angular_frequencies[pair])
+        angles += [near.positions * omega for near in near_returns(encoding, pair)[:N_RETURNS]]
+    return max(angles)

@@ -5,12 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines, whole_positions
 from pe_desktop.core.scores.attention import Attention
-from pe_desktop.core.scores.rope import Rotary
+from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_decay import DECAY_STREAM, decay_offsets, decay_reach, n_decay_draws
+from pe_desktop.core.scores.rotary_terms import diagonal_positions, three_positions
 from pe_desktop.core.state import State
 
 # Longer maps of scores take more than 128 MiB.
@@ -97,7 +100,8 @@ def pair_score_lines(state: State, name: str) -> Lines:
     """Lines that leave in a dictionary what Rotary shows of one query and one key under a scheme.
 
     row: the scores of the query at t and the key at every s, (positions,); map: of every t and s, (positions,
-    positions), but for long tables; terms: what each pair that RoPE turns adds at t and t + k, then what stands still.
+    positions), but for long tables; terms: what each pair that RoPE turns adds at t and t + k, then what stands still;
+    pairings: its table of the three of them.
     """
     cursor, attention, encoding = state.cursor, state.attention, state.encoding
     scheme, everywhere = state.views.rotary.scheme, whole_positions(encoding.n_positions)
@@ -121,7 +125,35 @@ def pair_score_lines(state: State, name: str) -> Lines:
         *terms,
         f'{name} = {{"row": scores[0], "terms": terms}}',
         *([f'{name}["map"] = scores[1:]'] if has_map else ["# A map of so many positions is too large to be held."]),
+        *_pairing_lines(state, name),
     ]
+
+
+def _pairing_lines(state: State, name: str) -> Lines:
+    """Lines that leave the table of the three pairings in "pairings", shape (3, 4).
+
+    The score at t and at two other positions, always k apart, and the largest less the smallest along the diagonal.
+    """
+    attention, encoding, offset = state.attention, state.encoding, state.cursor.offset
+    query, key = _pair_texts(state)
+    diagonal = diagonal_positions(encoding, offset)
+    some = f"np.asarray({np.asarray(diagonal).tolist()})"
+    if isinstance(diagonal, range):
+        some = f"np.arange({diagonal.start}, {diagonal.stop})"
+    spread = "float(found[3:].max() - found[3:].min())" if len(diagonal) else "np.nan"
+    lines = [
+        "",
+        f"t = np.concatenate([np.asarray({[*three_positions(state.cursor, encoding.n_positions)]}), {some}])",
+        f"q, k = np.tile({query}, (len(t), 1)), np.tile({key}, (len(t), 1))",
+        "rows = []",
+    ]
+    for pairing in PAIRINGS:
+        lines += [
+            *_turn_lines(replace(attention, pairing=pairing), encoding),
+            f"found = (turn(q, t) * turn(k, t + {offset!r})).sum(axis=1) / d**0.5  # {pairing}",
+            f"rows.append([float(one) for one in found[:3]] + [{spread}])",
+        ]
+    return [*lines, f'{name}["pairings"] = np.asarray(rows)']
 
 
 def spread_lines(state: State, name: str) -> Lines:
@@ -329,7 +361,7 @@ def _turn_lines(attention: Attention, encoding: Encoding) -> Lines:
         "def turn(v, t):",
         "    angle = t[:, None] * omega",
         "    cosine, sine = np.cos(angle), np.sin(angle)",
-        *(f"    {line}" for line in _PAIRINGS[attention.pairing](m, rest)),
+        *(f"    {line}" for line in _TURNS[attention.pairing](m, rest)),
         "",
         "",
     ]
@@ -360,7 +392,7 @@ def _mixed(m: int, rest: str) -> Lines:
     ]
 
 
-_PAIRINGS: Final[Mapping[str, Callable[[int, str], Lines]]] = {
+_TURNS: Final[Mapping[str, Callable[[int, str], Lines]]] = {
     "interleaved": _interleaved,
     "half-split": _half_split,
     "mixed": _mixed,

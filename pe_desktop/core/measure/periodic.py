@@ -12,6 +12,8 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 
+# Near returns that are told, the first ones.
+N_RETURNS: Final = 9
 # Hands that are looked at, and positions of each: a few milliseconds.
 _HANDS: Final = 16
 _POSITIONS: Final = 8

@@ -5,10 +5,12 @@ from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import even_sample, shift_count, shift_positions
 from pe_desktop.core.fields.scores import scores_by_offset
 from pe_desktop.core.lags import IsCancelled, Progression, never
+from pe_desktop.core.phase import Rows
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.rope import Rotary
@@ -80,11 +82,24 @@ def _placed(scheme: Rotary | Additive, vectors: Floats, positions: Floats) -> Fl
     return scheme.inputs(vectors, positions)
 
 
+def diagonal_positions(encoding: Encoding, offset: float) -> Rows:
+    """An even sample of the t with t and t + k in the table, of all where they are few."""
+    return shift_positions(encoding, offset, min(max(_CELLS // encoding.d_model, 2), _MOST_POSITIONS))
+
+
+def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, float, float]:
+    """t, and two others from which t + k lies in the table where there are any."""
+    first, last = max(-cursor.offset, 0.0), n_positions - 1 - max(cursor.offset, 0.0)
+    if last <= first:
+        first, last = 0.0, n_positions - 1.0
+    middle = float(round((first + last) / 2))
+    return cursor.position, middle, float(int(last))
+
+
 def score_spread(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float) -> DiagonalSpread:
-    """How much the score at t and t + k differs over t, measured at an even sample of them."""
+    """How much the score at t and t + k differs over t, measured at `diagonal_positions`."""
     encoding = scheme.encoding
-    most = min(max(_CELLS // encoding.d_model, 2), _MOST_POSITIONS)
-    positions = np.asarray(shift_positions(encoding, offset, most), dtype=np.float64)
+    positions = np.asarray(diagonal_positions(encoding, offset), dtype=np.float64)
     query, key = (np.broadcast_to(vector, (len(positions), vectors.d_model)) for vector in vectors.both)
     queries, keys = _placed(scheme, query, positions), _placed(scheme, key, positions + offset)
     scores = np.einsum("nd,nd->n", queries, keys) / np.sqrt(vectors.d_model)

@@ -12,7 +12,7 @@ from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.collisions import Alias, CloseOffsets, alias, close_offsets
 from pe_desktop.core.measure.distance_law import Comparison, comparison
-from pe_desktop.core.measure.periodic import NearReturn, near_returns
+from pe_desktop.core.measure.periodic import N_RETURNS, NearReturn, near_returns
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -25,7 +25,6 @@ from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.properties import words
 
-_MOST_RETURNS: Final = 9
 _MOST_OFFSETS: Final = 6
 _HEADING: Final = 24.0
 _SPARK: Final = 44.0
@@ -41,7 +40,7 @@ _RETURN, _OFFSET = "near return after ", "nearest offset "
 def _returns(encoding: Encoding, pair: int) -> tuple[NearReturn, ...]:
     """The first near returns of a hand; none where it does not turn evenly."""
     has_hands = encoding.pairs is not None and encoding.is_shift_invariant
-    return near_returns(encoding, pair)[:_MOST_RETURNS] if has_hands else ()
+    return near_returns(encoding, pair)[:N_RETURNS] if has_hands else ()
 
 
 @lru_cache(maxsize=16)

@@ -11,7 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
-from pe_desktop.core.scores.rotary_terms import score_at, score_spread
+from pe_desktop.core.scores.rotary_terms import score_at, score_spread, three_positions
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw import marks
@@ -69,15 +69,6 @@ def find_spreads(
 ) -> tuple[DiagonalSpread, ...]:
     """The spread along the diagonal of an offset under each pairing, measured on rotated vectors."""
     return tuple(score_spread(Rotary(encoding, name, share), vectors, offset) for name in PAIRINGS)
-
-
-def three_positions(cursor: Cursor, n_positions: int) -> tuple[float, ...]:
-    """t, and two others from which t + k lies in the table where there are any."""
-    first, last = max(-cursor.offset, 0.0), n_positions - 1 - max(cursor.offset, 0.0)
-    if last <= first:
-        first, last = 0.0, n_positions - 1.0
-    middle = float(round((first + last) / 2))
-    return cursor.position, middle, float(int(last))
 
 
 def rows_of(
