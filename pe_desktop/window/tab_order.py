@@ -35,12 +35,19 @@ def in_rows(widgets: Iterable[_Placed], place: Callable[[_Placed], QPoint], same
 
 
 def move_focus(stops: Sequence[QWidget], *, is_back: bool) -> bool:
-    """Give the focus to the stop after the one that has it, or the one before; whether there is one."""
+    """Give the focus to the stop after the one that has it, or the one before; whether there is one.
+
+    From a widget that is no stop it goes to the first one within, or before it.
+    """
     if not stops:
         return False
     here = QApplication.focusWidget()
-    place = stops.index(here) if here in stops else 0 if is_back else -1
-    stop = stops[(place + (-1 if is_back else 1)) % len(stops)]
+    within = [
+        place for place, stop in enumerate(stops) if here is not None and (stop is here or here.isAncestorOf(stop))
+    ]
+    place = within[0] if within else 0
+    is_stop = bool(within) and stops[place] is here
+    stop = stops[(place + (-1 if is_back else 1 if is_stop else 0)) % len(stops)]
     stop.setFocus(Qt.FocusReason.BacktabFocusReason if is_back else Qt.FocusReason.TabFocusReason)
     holder = stop.parentWidget()
     while holder is not None:

@@ -12,7 +12,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.value_edit import ValueEdit
-from pe_desktop.panels.scene_panel import ScenePanel
+from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
 from pe_desktop.window.application import Instrument
 from tests.window.conftest import number_row
 
@@ -245,3 +245,30 @@ def test_from_a_control_of_a_title_f6_goes_on_and_copying_takes_its_panel(instru
     assert QGuiApplication.clipboard().text() == window.waves.readout()
     QTest.keyClick(row.more, Qt.Key.Key_F6)
     assert window.panel("similarity").isAncestorOf(focused())
+
+
+def test_tab_goes_into_encoding_where_it_lies_over_the_plots(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(width=1280, height=720)
+    window = instrument.window
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert window.overlay.isVisible()
+    press(Qt.Key.Key_Tab)
+    assert focused() is window.parameters.chooser
+    press(Qt.Key.Key_Escape)
+    assert not window.overlay.isVisible()
+    assert focused() is window.clock.canvas
+
+
+def test_ring_of_a_page_that_scrolls_surrounds_what_is_seen_of_it(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(front="properties", height=720)
+    panel = instrument.window.panel("properties")
+    assert isinstance(panel, ScrolledScenePanel)
+    panel.take_focus()
+    for place in (0, panel.page_area.verticalScrollBar().maximum() // 2):
+        panel.page_area.verticalScrollBar().setValue(place)
+        QTest.qWait(20)
+        seen = panel.page_area.viewport().grab().toImage()
+        assert panel.canvas.height() > seen.height()
+        middle = seen.width() // 2, seen.height() // 2
+        edges = [(1, middle[1]), (seen.width() - 2, middle[1]), (middle[0], 1), (middle[0], seen.height() - 2)]
+        assert {seen.pixelColor(*edge).name() for edge in edges} == {panel.canvas.theme.focus.name()}
