@@ -419,3 +419,12 @@ def test_the_read_out_has_all_digits_of_its_places_and_says_what_lies_outside_th
     assert outside.endswith("spread along the diagonal\toutside the table")
     undefined = view.readout(state_of({"kind": "counter", "similarity.measure": "cosine", "position": "0"}), Computed())
     assert undefined.splitlines()[0] == "cosine of 0 and 8\tundefined"
+
+
+@pytest.mark.parametrize(("size", "says"), [((440.0, 330.0), True), ((900.0, 400.0), True), ((380.0, 190.0), False)])
+def test_a_spread_of_rounding_is_said_to_be_rounding_where_there_is_room(light, size, says) -> None:
+    for kind, is_rounding in (("sinusoidal", True), ("counter", False), ("random", False)):
+        state = state_of({"kind": kind})
+        drawn = view.scene(state, Computed(), Box(size[0], size[1], 1.0, light))
+        texts = [mark.text for mark in (*drawn.still(), *drawn.moving) if isinstance(mark, marks.Text)]
+        assert any("rounding only" in text for text in texts) == (says and is_rounding)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.cursor import Cursor, Preview
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.seen import ColorScale
+from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.similarity import compared
 from pe_desktop.draw import marks
@@ -28,6 +29,7 @@ _FORMULAS: Final = {
 }
 # What the three numbers under each other take, with their names, in a narrow box and in a wide one.
 _READOUT_HEIGHT: Final = 124.0
+_NOTE_HEIGHT: Final = 12.0
 _CLOSEST: Final = 0.78
 _STACKED: Final = 40.0
 # Smaller spreads, and similarities from there on, are told as powers of ten.
@@ -180,7 +182,8 @@ def numbers_picture(
     numbers, words, area = [value_text(value) for value in values], _spread_text(spread), layout.readout
     if layout.is_wide:
         lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
-        return _wide_numbers(layout, lines, f"along diagonal {words}", theme)
+        only = ", rounding only" if _is_rounding(spread, values) else ""
+        return _wide_numbers(layout, lines, f"along diagonal {words}{only}", theme)
     # Lines move together where the panel is low, until those of (0, k) have no room.
     step = min(area.height / _READOUT_HEIGHT, 1.0)
     if step < _CLOSEST:
@@ -196,7 +199,20 @@ def numbers_picture(
         marks.Text(area.x, area.y + 67.0 * step, numbers[1], "value", theme.text),
         marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
         marks.Text(area.x, area.y + 113.0 * step, words, "flag", theme.text),
+        *_rounding_note(area, _is_rounding(spread, values), theme),
     )
+
+
+def _rounding_note(area: Area, is_rounding: bool, theme: Theme) -> marks.Picture:
+    """What so small a spread means, where the box has room below it."""
+    if not is_rounding or area.height < _READOUT_HEIGHT + _NOTE_HEIGHT:
+        return ()
+    return (marks.Text(area.x, area.y + _READOUT_HEIGHT + _NOTE_HEIGHT / 2, "rounding only", "tick", theme.text2),)
+
+
+def _is_rounding(spread: float | None, values: tuple[float, float]) -> bool:
+    """Whether a spread that isn't 0 is no more than float64 loses; False while it isn't known."""
+    return spread is not None and 0 < spread <= ROUNDING * max(1.0, *map(abs, values))
 
 
 def coarse_picture(layout: MapLayout, theme: Theme) -> marks.Picture:
