@@ -17,12 +17,12 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_font
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 
-# Of the open list; the closed box is as wide as the dock.
-_LIST_WIDTH = 248
+# Of the open list, which ends with the dock.
+_LIST_WIDTH = 238
 _MOST_ENTRIES = 30
 _ENTRY_HEIGHT = 25
 _HEADING_HEIGHT = 30
-_INDENT = 8
+_INDENT = 6
 RADIUS = 5.0
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -57,7 +57,8 @@ class _EntryPainter(QStyledItemDelegate):
                 painter.drawRoundedRect(place, RADIUS, RADIUS)
             painter.setFont(text_font("label"))
             painter.setPen(self.theme.text)
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, index.data())
+        words = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, text.width())
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, words)
         painter.restore()
 
 

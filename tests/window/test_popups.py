@@ -52,3 +52,15 @@ def test_cards_have_round_corners(instrument: Instrument) -> None:
     card.open_at(QPoint(600, 300))
     assert has_round_corners(card)
     card.close()
+
+
+def test_the_list_of_encodings_ends_with_its_dock_and_has_room_for_every_title(instrument: Instrument) -> None:
+    chooser, dock = instrument.window.parameters.chooser, instrument.window.docks["parameters"]
+    chooser.showPopup()
+    entries = chooser.view()
+    assert entries.window().geometry().right() <= dock.mapToGlobal(QPoint(dock.width(), 0)).x()
+    titles = [chooser.itemText(place) for place in range(chooser.count()) if chooser.itemData(place)]
+    widest = max(map(entries.fontMetrics().horizontalAdvance, titles))
+    # Six pixels stand on both sides of a title.
+    assert widest + 12 <= entries.viewport().width()
+    chooser.hidePopup()
