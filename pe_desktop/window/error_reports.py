@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
 
 from pe_desktop.window.log import note, without_names
 from pe_desktop.window.main_window import MainWindow
@@ -71,7 +72,9 @@ class ErrorReports(QObject):
         file = self._save()
         saved = "" if file is None else f"What is on show has been saved: {file}."
         words = _WORDS.format(saved=saved).replace("  ", " ")
-        self._dialog = ReportDialog(self._window, "PE Desktop", _HEADING, words, f"{text}\n{self._info()}")
+        # A modal dialog would keep the pointer and the keys from one that is not its child.
+        parent = QApplication.activeModalWidget() or self._window
+        self._dialog = ReportDialog(parent, "PE Desktop", _HEADING, words, f"{text}\n{self._info()}")
         self._dialog.destroyed.connect(self._on_destroyed)
         self._dialog.show()
 

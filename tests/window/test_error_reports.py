@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
 
 from pe_desktop.core.state import State
 from pe_desktop.export.session import read_session
@@ -121,3 +122,21 @@ def test_system_info_names_versions_and_what_differs_and_no_folder_of_a_person(i
     assert "--set sentence=" in info
     assert str(Path.home()) not in info or len(str(Path.home())) < 2
     assert json.dumps(info).isascii()
+
+
+def test_an_error_while_a_modal_dialog_is_open_is_told_in_a_dialog_that_can_be_used(instrument: Instrument) -> None:
+    instrument.report_errors()
+    modal = QDialog(instrument.window)
+    modal.open()
+    QTimer.singleShot(0, fail)
+    [dialog] = dialogs(instrument)
+    # Qt blocks all windows but those of the modal dialog.
+    assert dialog.parentWidget() is modal
+    QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    assert "a fault of ours" in QGuiApplication.clipboard().text()
+    modal.close()
+    modal.deleteLater()
+    assert dialogs(instrument) == []
+    QTimer.singleShot(0, fail_otherwise)
+    [dialog] = dialogs(instrument)
+    assert "another" in dialog.report.toPlainText()
