@@ -106,14 +106,17 @@ def opened(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
                 QTimer.singleShot(0, self.look)
 
             def look(self) -> None:
-                use(self)
-                state = self.model.state
-                state = replace(state, views=replace(state.views, front=()))
-                seen.append((title(self), state, self.window.header.message))
-                self.window.close()
+                try:
+                    use(self)
+                    state = self.model.state
+                    state = replace(state, views=replace(state.views, front=()))
+                    seen.append((title(self), state, self.window.header.message))
+                finally:
+                    self.window.close()
 
         monkeypatch.setattr(start, "Instrument", Watched)
         assert start.open_window(state, "light", "raster", **options) == 0  # type: ignore[arg-type]
+        assert seen, "what was done in the window failed: see the standard error"
         return seen[0]
 
     return open_now
