@@ -1,10 +1,13 @@
 """What every recipe says of the application: names, addresses, bars; each stands here once."""
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
 from typing import Final
+
+from pe_desktop.resources import cloned_from
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILD: Final = ROOT / "build"
@@ -53,6 +56,18 @@ def version() -> str:
     found = re.search(r'^__version__ = "([^"]+)"', text, re.MULTILINE)
     assert found is not None
     return found[1]
+
+
+def page_files() -> list[tuple[str, str]]:
+    """The address of the project's page as a data file: the repository of the workflow, else the checkout's origin."""
+    server, repository = os.environ.get("GITHUB_SERVER_URL", ""), os.environ.get("GITHUB_REPOSITORY", "")
+    page = f"{server}/{repository}" if server and repository else cloned_from(ROOT / ".git" / "config")
+    if not page:
+        return []
+    WORK.mkdir(parents=True, exist_ok=True)
+    path = WORK / "page.txt"
+    path.write_text(page, encoding="utf-8")
+    return [(str(path), "resources")]
 
 
 def machine_name(system: str, machine: str) -> str:

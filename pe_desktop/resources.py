@@ -1,6 +1,7 @@
 """Where the data files lie, and the user's where they are carried along: checkout, installed wheel, frozen program."""
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,6 +46,28 @@ def portable_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
     application = next((parent for parent in program.parents if parent.suffix == ".app"), program)
     folder = application.parent / _SETTINGS_FOLDER
     return folder if folder.is_dir() else None
+
+
+def project_page() -> str:
+    """The address of the project's page, "https://host/owner/name", empty where nobody knows it.
+
+    A build writes it into page.txt; a checkout was cloned from it.
+    """
+    written = _root() / "page.txt"
+    if written.is_file():
+        return written.read_text(encoding="utf-8").strip()
+    return cloned_from(PACKAGE.parent / ".git" / "config")
+
+
+def cloned_from(git_config: Path) -> str:
+    """The web page of a checkout's origin, empty where that is none; without what a person put before the host."""
+    try:
+        text = git_config.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+    origin = re.search(r'\[remote "origin"\][^\[]*?\burl\s*=\s*(\S+)', text)
+    place = origin and re.fullmatch(r"(?:https://(?:[^@/]*@)?([\w.-]+)/|git@([\w.-]+):)(\S+?)(?:\.git)?/?", origin[1])
+    return f"https://{place[1] or place[2]}/{place[3]}" if place else ""
 
 
 def _root() -> Path:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushBu
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.popups import Card
-from pe_desktop.resources import resource_path
+from pe_desktop.resources import project_page, resource_path
 from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
@@ -33,7 +33,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
 
     def report_problem() -> None:
         dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
-        if page():
+        if project_page():
             button = QPushButton("Open the page", autoDefault=False)
             button.clicked.connect(_open_issues)
             dialog.buttons.insertWidget(1, button)
@@ -55,7 +55,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         open_keys(window)
 
     def newer_title() -> str:
-        return "Check for a newer version" if page() else ""
+        return "Check for a newer version" if project_page() else ""
 
     def show_about() -> None:
         QMessageBox.about(window, "About PE Desktop", about_text())
@@ -68,11 +68,6 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         Action("open_releases", "Help", newer_title, _open_releases),
         Action("show_about", "Help", "About", show_about, starts_group=True),
     ]
-
-
-def page() -> str:
-    """The address of the project's page, empty before it is published."""
-    return str(_texts()["page"])
 
 
 def plain_words(key: str) -> str:
@@ -150,11 +145,11 @@ class TenMinutes(QDialog):
 
 
 def _open_releases() -> None:
-    QDesktopServices.openUrl(QUrl(f"{page()}/releases"))
+    QDesktopServices.openUrl(QUrl(f"{project_page()}/releases"))
 
 
 def _open_issues() -> None:
-    QDesktopServices.openUrl(QUrl(f"{page()}/issues"))
+    QDesktopServices.openUrl(QUrl(f"{project_page()}/issues"))
 
 
 @cache

@@ -216,3 +216,12 @@ def test_the_debian_package_asks_for_the_documented_libraries() -> None:
         assert package in documented
         assert re.search(rf"^Depends: .*\b{re.escape(package)}\b", control, re.MULTILINE)
     assert all(line.startswith(" ") or ": " in line for line in control.splitlines())
+
+
+def test_the_page_of_a_build_is_that_of_the_repository_that_its_workflow_builds(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(product, "WORK", tmp_path)
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://example.org")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "owner/name")
+    [(path, folder)] = product.page_files()
+    assert Path(path).read_text(encoding="utf-8") == "https://example.org/owner/name"
+    assert folder == "resources"

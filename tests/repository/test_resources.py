@@ -94,3 +94,27 @@ def test_settings_travel_beside_an_appimage_and_not_in_the_folder_it_runs_from(f
 def test_the_variable_names_the_folder_of_settings_in_a_checkout_too(tmp_path) -> None:
     assert resources.portable_folder({}) is None
     assert resources.portable_folder({"PE_DESKTOP_SETTINGS": str(tmp_path)}) == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("origin", "page"),
+    [
+        ("https://example.org/owner/name.git", "https://example.org/owner/name"),
+        ("https://person:secret@example.org/owner/name", "https://example.org/owner/name"),
+        ("git@example.org:owner/name.git", "https://example.org/owner/name"),
+        ("/somewhere/name", ""),
+        ("file:///somewhere/name", ""),
+    ],
+)
+def test_the_page_of_the_project_is_that_from_which_a_checkout_was_cloned(tmp_path, origin, page) -> None:
+    config = tmp_path / "config"
+    config.write_text(
+        f'[core]\n\tbare = false\n[remote "origin"]\n\tfetch = +refs\n\turl = {origin}\n', encoding="utf-8"
+    )
+    assert resources.cloned_from(config) == page
+
+
+def test_without_a_checkout_nobody_knows_the_page(tmp_path) -> None:
+    assert resources.cloned_from(tmp_path / "config") == ""
+    (tmp_path / "config").write_text("no [section", encoding="utf-8")
+    assert resources.cloned_from(tmp_path / "config") == ""

@@ -66,8 +66,10 @@ def test_pages_are_opened_where_the_project_has_one_and_not_offered_before(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     actions, opened = instrument.window.action_set, []
+    monkeypatch.setattr(window_help, "project_page", lambda: "")
+    actions.refresh()
     assert not actions.entries["open_releases"].isVisible()
-    monkeypatch.setattr(window_help, "page", lambda: "https://example.org/pe")
+    monkeypatch.setattr(window_help, "project_page", lambda: "https://example.org/pe")
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(QUrl(url).toString()))
     actions.refresh()
     assert actions.entries["open_releases"].isVisible()
