@@ -10,6 +10,7 @@ from pe_desktop.core.facts.shown import shown_card
 from pe_desktop.core.state import state_of
 from pe_desktop.draw.marks import Text
 from pe_desktop.draw.scene import Place
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.panels.facts_panel import FactsPanel
 from pe_desktop.views.facts import scene as view
 from tests.panels.conftest import LEFT
@@ -185,6 +186,12 @@ def test_the_figure_of_an_open_card_is_that_card_alone(panel: FactsPanel) -> Non
     assert [layout.card.key for layout in view.layouts_of(state, 700.0, is_paper=True)] == ["distance-falls"]
     assert view.layouts_of(state, 700.0, is_paper=True)[0].area.width == 700.0
     assert len(view.layouts_of(state_of({"facts.text": "wu"}), 700.0, is_paper=True)) > 1
+
+
+def test_parameters_take_the_room_of_the_button_on_paper(qapp) -> None:
+    for layout in view.layouts_of(state_of({}), 648.0, is_paper=True):
+        words = " ".join(layout.parameters)
+        assert (len(layout.parameters) == 1) is (text_width("tick", words) <= layout.right - layout.left)
 
 
 def test_arrows_choose_a_card_enter_shows_it_and_escape_puts_back(panel: FactsPanel) -> None:

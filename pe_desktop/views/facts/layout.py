@@ -129,7 +129,9 @@ def _card_layout(card: Card, width: float, *, is_opened: bool, is_paper: bool) -
     explanation = tuple(wrapped("caption", card.explanation, room, _MOST_LINES)) if is_opened else ()
     explanation_y = y + 22.0
     y += 6.0 + 17.0 * len(explanation) if explanation else 0.0
-    parameters = tuple(wrapped("tick", words.parameters_text(card), room - _BUTTON[0] - GAP, 3))
+    # Paper has no button.
+    parameters_room = room if is_paper else room - _BUTTON[0] - GAP
+    parameters = tuple(wrapped("tick", words.parameters_text(card), parameters_room, 3))
     height = y + 16.0 + max(_BUTTON[1], SMALL_STEP * len(parameters)) + 13.0
     return CardLayout(
         card, Area(0.0, 0.0, width, height), True, claim, source, tuple(rows), answers, explanation, parameters,
