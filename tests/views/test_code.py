@@ -17,7 +17,7 @@ from pe_desktop.draw.typefaces import CODE, text_width
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.code import scene as view
 from pe_desktop.views.code.page import step_at
-from pe_desktop.views.code.program import rows_of
+from pe_desktop.views.code.program import program_picture, rows_of
 
 PAGES = tuple(view.PAGES)
 # What "Sinusoidal Embeddings (notes)" prints for 5 tokens and 4 dimensions.
@@ -143,6 +143,15 @@ def test_wrapped_rows_lose_no_letter(width):
     program = view.readout(state_of({"kind": "random"}), Computed())
     whole = "".join(program.split())
     assert "".join("".join(row.text.split()) for row in rows_of(program, width)) == whole
+
+
+def test_a_wrapped_comment_keeps_its_colour(light):
+    program = "# one two three four five six\ntotal = 1  # seven eight nine ten eleven twelve\nother = 2"
+    drawn = [mark for mark in program_picture(program, 0.0, 0.0, 230.0, light) if isinstance(mark, Text)]
+    said = {word: mark.color.name() for mark in drawn for word in mark.text.split()}
+    assert len(rows_of(program, 230.0)) > 5
+    assert {said[word] for word in ("one", "six", "seven", "nine", "twelve")} == {light.text3.name()}
+    assert {said[word] for word in ("total", "other")} == {light.text.name()}
 
 
 def test_forward_gives_every_cell_of_a_plane_the_value_of_its_channel(light):

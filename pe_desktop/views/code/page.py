@@ -161,7 +161,7 @@ def _defect(block: Defect, x: float, y: float, width: float, theme: Theme, name:
             middle = y + 4.0 + (place + 0.5) * _LINE
             if not place:
                 picture.append(marks.Text(x + 8.0, middle, sign, CODE, color))
-            picture += code_picture(row.text, x + 26.0 + row.indent * text_width(CODE, "0"), middle, theme)
+            picture += code_picture(row, x + 26.0 + row.indent * text_width(CODE, "0"), middle, theme)
         y += height + 2.0
     words, _, tall = _words(block.words, "caption", x, y + 4.0, width, theme, name)
     places = [Place(f"defect {name}: {block.wrong}", Area(x, top, width, y + 4.0 + tall - top), block.words)]

@@ -25,11 +25,15 @@ _TOKEN: Final = re.compile(
 
 
 class Row(NamedTuple):
-    """One row on the screen: the number of its line where it begins one, how far it stands in, its text."""
+    """One row on the screen: the number of its line where it begins one, how far it stands in, its text.
+
+    is_comment: it goes on with a comment that began in a row above.
+    """
 
     number: int | None
     indent: int
     text: str
+    is_comment: bool
 
 
 def rows_of(text: str, width: float) -> list[Row]:
@@ -38,11 +42,10 @@ def rows_of(text: str, width: float) -> list[Row]:
     rows: list[Row] = []
     for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
         indent = len(line) - len(line.lstrip())
-        parts = _wrapped(line.lstrip(), n_letters - indent, n_letters - indent - _HANGING)
-        rows += [
-            Row(None if place else number, indent + (_HANGING if place else 0), part)
-            for place, part in enumerate(parts)
-        ]
+        is_comment = False
+        for place, part in enumerate(_wrapped(line.lstrip(), n_letters - indent, n_letters - indent - _HANGING)):
+            rows.append(Row(None if place else number, indent + (_HANGING if place else 0), part, is_comment))
+            is_comment = is_comment or any(match.lastgroup == "comment" for match in _TOKEN.finditer(part))
     return rows
 
 
@@ -59,13 +62,14 @@ def program_picture(text: str, x: float, y: float, width: float, theme: Theme) -
         if row.number is not None:
             picture.append(marks.Text(x + _GUTTER, middle, str(row.number), CODE, theme.text3, across=1.0))
         left = x + _GUTTER + _MARGIN + row.indent * _letter()
-        picture += code_picture(row.text, left, middle, theme)
+        picture += code_picture(row, left, middle, theme)
     return tuple(picture)
 
 
-def code_picture(text: str, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
+def code_picture(row: Row, x: float, y: float, theme: Theme) -> Iterator[marks.Text]:
     """One row of a program from x on, its middle at y."""
-    for place, (start, part, color) in enumerate(_runs(text, theme)):
+    runs = [(0, row.text, theme.text3)] if row.is_comment else _runs(row.text, theme)
+    for place, (start, part, color) in enumerate(runs):
         yield marks.Text(x + start * _letter() + place * _APART, y, part, CODE, color)
 
 
