@@ -5,12 +5,13 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRect, QTimer
+from PySide6.QtCore import QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Area, Box, Scene
+from pe_desktop.draw.typefaces import text_font
 from pe_desktop.heat.heatmap import Coarseness
 from pe_desktop.heat.raster import HeatPainter, RasterPainter, paint_exactly
 from pe_desktop.heat.renderer import Renderer
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 # Long enough for a frame to reach the screen, too short to be noticed.
 _AFTER_FRAME_MS: Final = 10
+_WAITING: Final = "drawing…"
 
 
 class HeatCanvas(Canvas):
@@ -110,6 +112,14 @@ class HeatCanvas(Canvas):
         if not self._is_waiting and self.n_frames:
             self._is_waiting = True
             QTimer.singleShot(_AFTER_FRAME_MS, self._make_view)
+
+    def _paint_over(self, painter: QPainter, scene: Scene) -> None:
+        if self._view is None and scene.heat is not None:
+            # On a busy computer pyqtgraph takes seconds to load.
+            painter.setFont(text_font("caption"))
+            painter.setPen(self.theme.text3)
+            painter.drawText(QRectF(*scene.heat.area), Qt.AlignmentFlag.AlignCenter, _WAITING)
+        super()._paint_over(painter, scene)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

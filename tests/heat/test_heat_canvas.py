@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.table import HalvesField
+from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.accessible import show_to_screen_readers
@@ -77,6 +77,17 @@ def shown(content: Content, holder: QWidget) -> HeatCanvas:
         QTest.qWait(5)
     QApplication.processEvents()
     return canvas
+
+
+def test_until_the_map_is_there_its_area_says_that_it_is_being_drawn(holder: QWidget) -> None:
+    canvas = HeatCanvas(Content(EncodingField(SinusoidalEncoding(64, 32)), View(0, 32, 0, 64)).scene, holder)
+    canvas.resize(WIDTH, HEIGHT)
+    canvas.show_theme(THEME)
+    area = QRect(*(int(edge) for edge in AREA)).adjusted(2, 55, -2, -2)
+    first = canvas.grab(area).toImage()
+    assert canvas.view is None
+    colors = {first.pixel(x, y) for x in range(first.width()) for y in range(first.height())}
+    assert len(colors) > 2, "letters on the ground"
 
 
 def seen(canvas: HeatCanvas) -> QImage:
