@@ -242,13 +242,13 @@ def _returns_picture(layout: _Layout, encoding: Encoding, pair: int, offset: flo
         (
             whole(near.positions),
             whole(near.turns),
-            f"{short(math.degrees(near.residual_angle), 2)}°",
+            short(math.degrees(near.residual_angle), 2),
             short(near.chord, 3),
         )
         for near in returns
     ]
     chosen = next((i for i, near in enumerate(returns) if near.positions == abs(offset)), None)
-    titles = ("positions k", "turns", "misses by", "chord")
+    titles = ("positions k", "turns", "degrees off", "chord")
     return (
         marks.Badge(9.0, 9.0, 8.5, str(pair), color),
         marks.Text(24.0, 9.0, heading, "strong", theme.text),
