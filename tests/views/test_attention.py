@@ -158,6 +158,22 @@ def test_a_position_beyond_the_sentence_stands_for_its_last_word_and_says_so(lig
     assert "sleep reads in: 0." in words
 
 
+@pytest.mark.parametrize(
+    ("offset", "sentence"),
+    [
+        ("19", "t + k = 22 is past the end: the last word is read"),
+        ("1", "dashed column is read: t + k = 4"),
+        ("-9", "t + k = −6 is before the start: the first word is read"),
+    ],
+)
+def test_the_word_that_is_read_is_told_where_t_plus_k_leaves_the_sentence(
+    offset: str, sentence: str, light: Theme
+) -> None:
+    state = state_of({"position": "3", "offset": offset})
+    assert sentence in texts(state, light)
+    assert sentence in texts(state, light, COMPACT)
+
+
 def test_long_words_are_shortened_where_the_amount_that_is_read_would_be_cut(light: Theme) -> None:
     sentence = "cat pneumonoultramicroscopicsilicovolcanoconiosis Donaudampfschifffahrtsgesellschaftskapitän"
     for position, offset in (("1", "1"), ("0", "1"), ("2", "-2")):
