@@ -5,10 +5,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.popups import Card
@@ -21,6 +22,8 @@ from pe_desktop.window.report_dialog import ReportDialog
 _STEPS_SIZE: Final = QSize(420, 720)
 # What the window manager and a taskbar may take.
 _FRAME: Final = QSize(20, 60)
+# Between the edge of the window and what stands over it.
+_MARGIN: Final = 8
 _PLAIN_WIDTH: Final = 340
 _REPORT: Final = (
     "Say what you did, what you saw and what you expected instead, and add the lines below. They are copied here and "
@@ -101,11 +104,14 @@ class PlainWords(Card):
 
 
 class TenMinutes(QDialog):
-    """Steps to read beside the window; “Show” sets what is seen, which can be undone."""
+    """Steps to read beside the window; “Show” sets what is seen, which can be undone.
+
+    It brings the keyboard to the plots, where the keys act that the steps name.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._model = window.model
+        self._window = window
         self.setWindowTitle("In ten minutes")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         content = QWidget()
@@ -119,10 +125,24 @@ class TenMinutes(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(scrolled(content))
-        self.resize(_STEPS_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
+        self.setGeometry(self._place())
+
+    def _place(self) -> QRect:
+        """At the right of the window where the screen has room, else over its lower right, clear of clock and dock."""
+        window, screen = self._window.frameGeometry(), self._window.screen().availableGeometry()
+        width, height = _STEPS_SIZE.boundedTo(screen.size() - _FRAME).toTuple()
+        if screen.right() - window.right() >= width + _FRAME.width():
+            top = min(window.top(), screen.bottom() - height - _FRAME.height())
+            return QRect(
+                window.right() + _FRAME.width() // 2, max(top, screen.top()) + _FRAME.height() // 2, width, height
+            )
+        transport = self._window.docks["transport"]
+        bottom = transport.mapToGlobal(QPoint(0, -_MARGIN)).y()
+        height = min(height, self._window.height() // 2 - _FRAME.height())
+        return QRect(self._window.geometry().right() - width - _MARGIN, bottom - height, width, height)
 
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
-        title, text = QLabel(f"{number}  {step['title']}"), QLabel(step["text"], wordWrap=True)
+        title, text = QLabel(f"{number}  {step['title']}"), QLabel(held_together(step["text"]), wordWrap=True)
         title.setProperty("role", "title")
         show = QPushButton("Show", autoDefault=False)
         show.setAccessibleName(f"Show: {step['title']}")
@@ -141,7 +161,9 @@ class TenMinutes(QDialog):
 
     def _on_show(self) -> None:
         step = _texts()["steps"][self.sender().property("step")]
-        self._model.set_state(state_of(step["assignments"]), step["title"])
+        self._window.model.set_state(state_of(step["assignments"]), step["title"])
+        self._window.activateWindow()
+        self._window.focus_plot()
 
 
 def _open_releases() -> None:

@@ -1,7 +1,7 @@
 """The Help menu and the plain words of every panel."""
 
 import pytest
-from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtCore import QPoint, QRect, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -50,6 +50,31 @@ def test_each_of_the_ten_minutes_shows_what_it_says_and_can_be_undone(instrument
     while model.undo_names:
         model.undo()
     assert model.state.encoding == State().encoding
+
+
+def test_after_show_the_keys_that_a_step_names_act_in_the_window(instrument: Instrument) -> None:
+    window = instrument.window
+    window.action_set.trigger("show_steps")
+    [dialog] = window.findChildren(TenMinutes)
+    for button in dialog.findChildren(QPushButton):
+        button.setFocus()
+        button.click()
+        focused = QApplication.focusWidget()
+        assert focused is not None, button.accessibleName()
+        assert focused.window() is window, button.accessibleName()
+        assert dialog.isVisible()
+    dialog.close()
+
+
+def test_the_ten_minutes_leave_encoding_clock_and_transport_free(instrument: Instrument) -> None:
+    window = instrument.window
+    window.action_set.trigger("show_steps")
+    [dialog] = window.findChildren(TenMinutes)
+    for key in ("parameters", "clock", "similarity", "transport"):
+        dock = window.docks[key]
+        place = QRect(dock.mapToGlobal(QPoint(0, 0)), dock.size())
+        assert not dialog.geometry().intersects(place), key
+    dialog.close()
 
 
 def test_system_info_is_copied_and_a_report_has_it(instrument: Instrument) -> None:
