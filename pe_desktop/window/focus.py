@@ -27,7 +27,7 @@ def stops_of(docks: Sequence[PanelDock], window: QMainWindow) -> list[QWidget]:
     stops = [stop for root in roots if root is not None and root.isVisible() for stop in stops_in(root)]
     for dock in _in_order(docks, window):
         if dock.isAncestorOf(dock.panel) and not dock.isFloating():
-            bar = _tab_bar(dock, window)
+            bar = tab_bar(dock, window)
             stops += dock.stops() if bar is None else [bar, *dock.stops()]
     return stops
 
@@ -43,11 +43,11 @@ def _in_order(docks: Sequence[PanelDock], window: QMainWindow) -> list[PanelDock
 
 
 def _top(dock: PanelDock, window: QMainWindow) -> QPoint:
-    bar = _tab_bar(dock, window)
+    bar = tab_bar(dock, window)
     return dock.pos() if bar is None else dock.geometry().united(bar.geometry()).topLeft()
 
 
-def _tab_bar(dock: PanelDock, window: QMainWindow) -> QTabBar | None:
+def tab_bar(dock: PanelDock, window: QMainWindow) -> QTabBar | None:
     """The row of tabs above a dock."""
     if not window.tabifiedDockWidgets(dock):
         return None

@@ -1,10 +1,11 @@
 """The main window: docks around one model."""
 
+from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QTabBar, QTabWidget, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.model.encoding_model import EncodingModel
@@ -21,7 +22,7 @@ from pe_desktop.panels import (
 )
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, focus_plot
-from pe_desktop.window.focus import panels_in_order, stops_of
+from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
     CLOCK_SHARE,
@@ -355,6 +356,23 @@ class MainWindow(QMainWindow):
     def _on_panel_menu(self, place: QPoint, is_right: bool) -> None:
         self.panel_menu_asked.emit(self.sender(), place, is_right)
 
+    def _on_tab_pressed(self) -> None:
+        # Qt brings the tab to the front afterwards.
+        QTimer.singleShot(0, self, partial(self._focus_under, self.sender()))
+
+    def _on_tab_double_clicked(self) -> None:
+        for dock in self._docks_under(self.sender()):
+            self.full_screen.toggle(dock, self.saved_docks())
+
+    def _focus_under(self, bar: QObject) -> None:
+        """A press on a tab is one on its panel: keys act there."""
+        if docks := self._docks_under(bar):
+            focus_plot(docks, self)
+
+    def _docks_under(self, bar: QObject) -> list[PanelDock]:
+        """The dock in front under a row of tabs; none where the row is of other docks."""
+        return [dock for dock in self.docks.values() if not dock.is_behind and tab_bar(dock, self) is bar]
+
     def _on_full_screen_asked(self) -> None:
         dock = self.sender()
         assert isinstance(dock, PanelDock)
@@ -388,6 +406,13 @@ class MainWindow(QMainWindow):
         if not event.spontaneous():
             self.focus_plot()
             self.shown.emit()
+
+    def childEvent(self, event: QChildEvent) -> None:
+        bar = event.child()
+        if event.polished() and isinstance(bar, QTabBar):
+            bar.tabBarClicked.connect(self._on_tab_pressed)
+            bar.tabBarDoubleClicked.connect(self._on_tab_double_clicked)
+        super().childEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -136,6 +136,28 @@ def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escap
     focus = QApplication.focusWidget()
     assert focus is not None
     assert dock.panel.isAncestorOf(focus)
+
+
+def tab_of(window: MainWindow, title: str) -> tuple[QTabBar, QPoint]:
+    """The row of tabs with a title, and where its tab is."""
+    bars = (bar for bar in window.findChildren(QTabBar) if bar.isVisible())
+    return next((bar, bar.tabRect(n).center()) for bar in bars for n in range(bar.count()) if bar.tabText(n) == title)
+
+
+@pytest.mark.parametrize(("title", "key"), [("Similarity", "similarity"), ("Properties", "properties")])
+def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_a_second_one_the_whole_screen(
+    instrument: Instrument, title: str, key: str
+) -> None:
+    window = instrument.window
+    window.waves.take_focus()
+    bar, place = tab_of(window, title)
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    settle()
+    assert window.focused_panel() is window.panel(key)
+    QTest.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=place)
+    settle()
+    assert whole(window) is window.docks[key]
+    assert window.focused_panel() is window.panel(key)
 
 
 def test_what_needs_other_panels_leaves_the_whole_screen(instrument: Instrument) -> None:
