@@ -131,7 +131,7 @@ class Instrument(QObject):
         window = self.window
         return replace(
             self.live_settings.now,
-            geometry=encoded(window.saveGeometry()),
+            geometry=encoded(window.saved_geometry()),
             docks=encoded(self.workspaces.docks_without),
             is_folded=window.is_folded,
             had_gpu=self.renderer.has_gpu,
@@ -168,8 +168,8 @@ class Instrument(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Close and self._settings_path is not None:
-            self.window.full_screen.leave()
             write_settings(self.settings, self._settings_path)
+            self.window.full_screen.leave()
             if self._last_state is not None:
                 self._last_state.write()
         return super().eventFilter(watched, event)

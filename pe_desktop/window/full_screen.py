@@ -22,7 +22,9 @@ class FullScreen(QFrame):
         self.dock: PanelDock | None = None
         self._state_before = Qt.WindowState.WindowNoState
         self._size_before = QSize()
-        self._docks_before: QByteArray | None = None
+        # Where the window stood, and how its docks did; None where another panel has been asked for since.
+        self.geometry_before = QByteArray()
+        self.docks_before: QByteArray | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(0)
@@ -56,7 +58,7 @@ class FullScreen(QFrame):
         window = self._window
         self.dock = dock
         self._state_before, self._size_before = window.windowState(), window.size()
-        self._docks_before = docks
+        self.geometry_before, self.docks_before = window.saveGeometry(), docks
         for part in dock.give_content():
             self._column.addWidget(part)
             part.show()
@@ -71,7 +73,7 @@ class FullScreen(QFrame):
     def _on_visibility_changed(self, is_seen: bool) -> None:
         """Another panel has been asked for, or its dock was closed."""
         if not is_seen:
-            self._docks_before = None
+            self.docks_before = None
             self._leaving.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -81,9 +83,9 @@ class FullScreen(QFrame):
                 self.setGeometry(window.rect())
             elif window.size() == self._size_before:
                 window.removeEventFilter(self)
-                if self._docks_before is not None:
+                if self.docks_before is not None:
                     focus = window.focusWidget()
-                    self.left.emit(self._docks_before)
+                    self.left.emit(self.docks_before)
                     if focus is not None:
                         focus.setFocus(Qt.FocusReason.OtherFocusReason)
         return super().eventFilter(watched, event)

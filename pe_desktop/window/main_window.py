@@ -177,8 +177,16 @@ class MainWindow(QMainWindow):
         """Whether the Encoding dock is folded now, by choice or for want of room."""
         return self._is_folded or self.is_compact or self._gives_way
 
+    def saved_geometry(self) -> QByteArray:
+        """Where the window stands in Qt's own bytes; while a panel covers the screen, where it stood before."""
+        whole = self.full_screen
+        return self.saveGeometry() if whole.dock is None else whole.geometry_before
+
     def saved_docks(self) -> QByteArray:
-        """Where the docks stand, in Qt's own bytes."""
+        """Where the docks stand, in Qt's own bytes; while one of them covers the screen, where they stood before."""
+        whole = self.full_screen
+        if whole.dock is not None and whole.docks_before is not None:
+            return whole.docks_before
         return self.saveState(_LAYOUT_VERSION)
 
     def restore_docks(self, state: QByteArray) -> None:

@@ -160,6 +160,14 @@ def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_a_second_one_the_whol
     assert window.focused_panel() is window.panel(key)
 
 
+def test_a_window_that_is_closed_behind_a_panel_on_the_whole_screen_opens_as_it_was(instrument: Instrument) -> None:
+    before = instrument.settings
+    size = instrument.window.size()
+    double_click(instrument.window.docks["waves"])
+    assert instrument.window.size() != size
+    assert (instrument.settings.geometry, instrument.settings.docks) == (before.geometry, before.docks)
+
+
 def test_what_needs_other_panels_leaves_the_whole_screen(instrument: Instrument) -> None:
     window = instrument.window
     double_click(window.docks["waves"])
