@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -284,6 +285,30 @@ def test_r_of_k_stands_beside_m_k():
     later = state({"amplitude": "2", "start": "3.5"}, pair="2", offset="3")
     assert later.encoding.pairs is not None
     same(result("rotary-reasons", later)["hands"], later.encoding.pairs.hands([8.5, 5.5, 11.5], [2])[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("n_positions", "pairing", "share"), [("40", "interleaved", "1"), ("3", "half-split", "0.5"), ("300", "mixed", "1")]
+)
+def test_the_three_reasons_have_the_numbers_of_a_plain_loop(n_positions, pairing, share):
+    shown = state({"pairing": pairing, "rotary_share": share, "start": "2"}, n_positions=n_positions, position="2")
+    encoding, n = shown.encoding, shown.encoding.n_positions
+    found = result("rotary-reasons", shown)
+    q, k = np.random.default_rng([0, 11, 12]).standard_normal((2, 12))
+    p = encoding.values([2.0])[0]
+    same(found["early"][0], math.hypot(*p) / (math.hypot(*p) + math.hypot(*q)))
+    assert found["early"][1] < 1e-14
+    assert found["still"] == sum(2 * math.pi * 10000 ** (i / 6) > n for i in range(6))
+    rotary = replace(rotary_of(shown), pairing="half-split" if pairing == "half-split" else "interleaved")
+    table = encoding.values(range(n))
+    turned = [rotary.rotated(np.tile(vector, (n, 1)), np.arange(n * 1.0)) for vector in (q, k)]
+    rows = range(n) if n <= 256 else [i * (n - 1) // 255 for i in range(256)]
+    for queries, keys, spread in ((q + table, k + table, found["spreads"][0]), (*turned, found["spreads"][1])):
+        widest = 0.0
+        for offset in {round((n - 1) * (i / 16 - 1)) for i in range(33)}:
+            scores = [queries[t] @ keys[t + offset] / 12**0.5 for t in rows if 0 <= t + offset < n]
+            widest = max(widest, max(scores, default=0.0) - min(scores, default=0.0))
+        same(spread, widest / 2)
 
 
 @kinds

@@ -18,7 +18,7 @@ from pe_desktop.core.listings.cards import card_lines
 from pe_desktop.core.listings.checks import check_lines, hands_text, scale_lines
 from pe_desktop.core.listings.collisions import collision_lines
 from pe_desktop.core.listings.decoder import decoder_lines
-from pe_desktop.core.listings.sentence import both_weight_lines, decay_lines, pair_score_lines, term_lines
+from pe_desktop.core.listings.sentence import both_weight_lines, decay_lines, pair_score_lines, reason_lines, term_lines
 from pe_desktop.core.listings.study import derivation_lines, precision_lines
 from pe_desktop.core.listings.tables import Lines, frequency_lines, of_length, omega_lines, table_lines, whole_positions
 from pe_desktop.core.listings.texts import SESSION_SIZES, timesteps
@@ -244,6 +244,7 @@ def _rotary(state: State, name: str) -> Lines:
         f"angle = ({angle}) * omega[{pair}]  # of PE(t), which R(k) turns back and M_k turns on",
         f"hands = {of_length(pairs.amplitude, 'np.stack([np.sin(angle), np.cos(angle)], axis=1)')}",
         f'{name} = {{"blocks": blocks, "hands": hands}}',
+        *reason_lines(state, name),
     ]
 
 

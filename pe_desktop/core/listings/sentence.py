@@ -13,7 +13,7 @@ from pe_desktop.core.listings.tables import Lines, frequency_lines, table_lines,
 from pe_desktop.core.scores.attention import Attention
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_decay import DECAY_STREAM, decay_offsets, decay_reach, n_decay_draws
-from pe_desktop.core.scores.rotary_terms import diagonal_positions, three_positions
+from pe_desktop.core.scores.rotary_terms import diagonal_positions, residual_sample, three_positions
 from pe_desktop.core.state import State
 
 # Longer maps of scores take more than 128 MiB.
@@ -156,6 +156,51 @@ def _pairing_lines(state: State, name: str) -> Lines:
     return [*lines, f'{name}["pairings"] = np.asarray(rows)']
 
 
+def reason_lines(state: State, name: str) -> Lines:
+    """Lines that add the numbers of the three reasons to a dictionary.
+
+    early: how much of q + p is position, and by how much a turn changes |q|; spreads: half the spread of scores at one
+    offset, added and turned, of the positions and offsets of the page; still: the hands that make no whole turn.
+    """
+    encoding, here = state.encoding, f"np.asarray([{state.cursor.position!r}])"
+    query, key = _pair_texts(state)
+    rows, offsets = residual_sample(encoding.n_positions, encoding.d_model)
+    some = f"np.arange({len(rows)})" if isinstance(rows, range) else f"np.asarray({rows.tolist()})"
+    pairing = "interleaved" if state.attention.pairing == "mixed" else state.attention.pairing
+    return [
+        "",
+        f"n, d = {encoding.n_positions}, {encoding.d_model}",
+        f"drawn = np.asarray({_drawn_text(state)})",
+        f"q, k = {query}, {key}",
+        *_turn_lines(Attention(), encoding),
+        *table_lines(encoding, here, is_plain=False),
+        "lengths = np.sqrt(np.stack([(q**2).sum(), (encoding**2).sum()]))",
+        f"change = np.abs(np.sqrt((turn(q, {here}) ** 2).sum()) - lengths[0])",
+        f'{name}["early"] = np.stack([lengths[1] / lengths.sum(), change])',
+        f'{name}["still"] = int((2 * np.pi / omega > n).sum())',
+        "",
+        "",
+        "def half_spread(one, other):",
+        "    score = (one * other).sum(axis=1) / d**0.5",
+        "    return float(score.max() - score.min()) / 2",
+        "",
+        "",
+        f"rows, shifts = {some}, {[int(offset) for offset in offsets]}",
+        "there = [(rows[(rows + shift >= 0) & (rows + shift < n)], shift) for shift in shifts]",
+        "there, spreads = [(some, shift) for some, shift in there if len(some)], [0.0, 0.0]",
+        "for some, shift in there:",
+        *(f"    {line}" for line in table_lines(encoding, "some")),
+        "    query = q + encoding",
+        *(f"    {line}" for line in table_lines(encoding, "some + shift")),
+        "    spreads[0] = max(spreads[0], half_spread(query, k + encoding))",
+        *_turn_lines(replace(state.attention, pairing=pairing), encoding),
+        "for some, shift in there:",
+        "    query, key = np.tile(q, (len(some), 1)), np.tile(k, (len(some), 1))",
+        "    spreads[1] = max(spreads[1], half_spread(turn(query, some), turn(key, some + shift)))",
+        f'{name}["spreads"] = np.asarray(spreads)  # added, turned',
+    ]
+
+
 def spread_lines(state: State, name: str) -> Lines:
     """Lines that leave by how much scores at one offset differ in a variable, all positions with all others."""
     scheme, everywhere = state.attention.scheme, whole_positions(state.encoding.n_positions)
@@ -177,8 +222,6 @@ def _pair_texts(state: State) -> tuple[str, str]:
 def _score_lines(state: State, scheme: str, queries: str, *, is_plain: bool) -> Lines:
     """Lines that leave the scores of one query at some positions and one key at every s in `scores`."""
     encoding, everywhere = state.encoding, whole_positions(state.encoding.n_positions)
-    seed = f"[{state.attention.word_seed}, 11, {encoding.d_model}]"
-    drawn = f"numpy.random.default_rng({seed}).standard_normal((2, {encoding.d_model}))"
     query, key = _pair_texts(state)
     added = []
     if scheme == "additive":
@@ -187,7 +230,7 @@ def _score_lines(state: State, scheme: str, queries: str, *, is_plain: bool) -> 
     setup, score = _SCHEMES[scheme]
     return [
         f"n, d = {encoding.n_positions}, {encoding.d_model}",
-        f"drawn = np.asarray({drawn})",
+        f"drawn = np.asarray({_drawn_text(state)})",
         f"t = {queries}",
         f"q, k = np.tile({query}, (len(t), 1)), np.tile({key}, (n, 1))",
         *added,
@@ -195,6 +238,12 @@ def _score_lines(state: State, scheme: str, queries: str, *, is_plain: bool) -> 
         f"t, s = {queries}, {everywhere}",
         *score(state.attention, "s"),
     ]
+
+
+def _drawn_text(state: State) -> str:
+    """The query and the key that are drawn, shape (2, d_model)."""
+    d_model = state.encoding.d_model
+    return f"numpy.random.default_rng([{state.attention.word_seed}, 11, {d_model}]).standard_normal((2, {d_model}))"
 
 
 def decay_lines(state: State, name: str) -> Lines:

@@ -107,6 +107,13 @@ def score_spread(scheme: Rotary | Additive, vectors: QueryAndKey, offset: float)
     return DiagonalSpread(lowest, highest, len(scores), len(scores) < shift_count(encoding, offset))
 
 
+def residual_sample(n_positions: int, d_model: int) -> tuple[Rows, Floats]:
+    """The positions and the offsets of which `shift_residual` compares the scores."""
+    reach = n_positions - 1
+    offsets = np.unique(np.rint(np.linspace(-reach, reach, _DIAGONALS)))
+    return even_sample(n_positions, min(max(_CELLS // (d_model * _DIAGONALS), 2), _MOST_POSITIONS)), offsets
+
+
 def shift_residual(
     scheme: Scheme, n_positions: int, query: Floats, key: Floats, is_cancelled: IsCancelled = never
 ) -> float | None:
@@ -115,10 +122,9 @@ def shift_residual(
     Measured on products of the placed vectors, at an even sample of positions and, of each, of offsets.
     """
     reach = n_positions - 1
-    offsets = np.unique(np.rint(np.linspace(-reach, reach, _DIAGONALS)))
+    rows, offsets = residual_sample(n_positions, len(query))
     lowest, highest = np.full(len(offsets), np.inf), np.full(len(offsets), -np.inf)
-    n_rows = min(max(_CELLS // (len(query) * _DIAGONALS), 2), _MOST_POSITIONS)
-    for position in np.asarray(even_sample(n_positions, n_rows), dtype=np.float64):
+    for position in np.asarray(rows, dtype=np.float64):
         if is_cancelled():
             return None
         is_there = (position + offsets >= 0) & (position + offsets <= reach)
