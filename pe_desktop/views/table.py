@@ -170,7 +170,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | {
         "matrix", "Matrix 100 × 128", "matrix-100", Lettering((16.0, 6.0), "SE(pos, 2i)", "2i", "pos")
     ),
     "printed-distances": _printed(
-        "similarity", "Distances 1000 × 1000", "distances-1000",
+        "similarity", "Distances 1 000 × 1 000", "distances-1000",
         Lettering((8.0, 6.0), _DISTANCES, "pos", "pos", "L2 Norm (Euclidean Distance)"),
     ),
     "printed-dot-8": _printed(
@@ -179,7 +179,7 @@ FIGURES: Final[Mapping[str, FigureRow]] = _VIEWED | {
     ),
     "printed-dot-1000": _printed(
         "similarity", "Toeplitz, larger", "toeplitz-1000",
-        Lettering(_USUAL, "Dot products of 1000 positions", "position", "position"),
+        Lettering(_USUAL, "Dot products of 1 000 positions", "position", "position"),
     ),
     "printed-sequence-10": _printed(
         "matrix", "Sequence of 10", "sequence-10", Lettering(_USUAL, "Sequence length 10", "dimension", "position")

@@ -203,9 +203,9 @@ def test_two_lengths_stand_side_by_side_after_two_presses_and_a_row_keeps_them_t
     numbers = {line.split("\t")[0]: line.split("\t") for line in panel.readout().splitlines()[1:]}
     at = panel.readout().splitlines()[0].split("\t").index("Unique, number")
     assert float(numbers["t/N of 10 positions"][at]) == pytest.approx(0.1)
-    assert float(numbers["t/N of 1000 positions"][at]) == pytest.approx(0.001)
+    assert float(numbers["t/N of 1 000 positions"][at]) == pytest.approx(0.001)
     assert float(numbers["Sinusoids, 10 positions"][at]) == pytest.approx(
-        float(numbers["Sinusoids, 1000 positions"][at])
+        float(numbers["Sinusoids, 1 000 positions"][at])
     )
     panel.canvas.repaint()
     press_row(panel, [row.title for row in rows_of(instrument.model.state)].index("Sinusoids, 10 positions"))

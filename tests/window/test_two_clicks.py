@@ -68,7 +68,7 @@ NUMBERS = (
         {"S0-22 pairs 0–15": "0 – 15: 41.93 %", "16–31": "16 – 31: 52.92 %", "32–63": "32 – 63: 5.15 %"},
     ),
     Shown(
-        ("List > Distances 1000 × 1000", DISTANCE), "distance",
+        ("List > Distances 1 000 × 1 000", DISTANCE), "distance",
         {
             "S0-4 |PE105 − PE100|": "length 16.0856 at t = 100", "S0-4 between the vectors": "are 22.7423 apart",
             "S0-26 steps down": "425 of 999", "S0-26 the first": "from 68 to 69", "S0-26 largest": "28.9542 at k = 994",
@@ -78,7 +78,7 @@ NUMBERS = (
         },
     ),
     Shown(
-        ("List > Distances 1000 × 1000", "Switch > Dist"), "similarity",
+        ("List > Distances 1 000 × 1 000", "Switch > Dist"), "similarity",
         {"S0-4": "distance of 100 and 105 16.08560605136…", "S0-25": "distance of 0 and 5 16.08560605136…"},
     ),
     Shown(("List > First 8 positions",), "similarity", {"S1-3": "dot of 1 and 2 249.10209782736…"}),
@@ -145,7 +145,7 @@ NUMBERS = (
     Shown(("List > One frequency: 1 and 711",), "similarity", {"S3-15": "distance of 1 and 711 6.0288…"}),
     Shown(("List > Matrix 100 × 128",), "waves", {"S0-8 ratio for d = 128": "ω_{1} = 0.866"}),
     Shown(("List > Toeplitz, larger",), "waves", {"S0-8 ratio for d = 512": "ω_{1} = 0.965", "S4-6": "1.04×10⁻⁴"}),
-    Shown(("List > Distances 1000 × 1000",), "waves", {"S4-6 d = 1000": "1.02×10⁻⁴"}),
+    Shown(("List > Distances 1 000 × 1 000",), "waves", {"S4-6 d = 1000": "1.02×10⁻⁴"}),
     Shown(("List > Table of ablations 512 × 64",), "waves", {"S4-6 d = 64": "1.33×10⁻⁴"}),
     Shown(("List > Table of ablations 512 × 64", "List > tensor2tensor"), "waves", {"S4-6 exactly": "ω_{31} = 1×10⁻⁴"}),
     Shown(("List > Toeplitz, larger",), "dock", {"1.7 d = 512": "nearest 3.71"}),
@@ -163,7 +163,7 @@ NUMBERS = (
             "1.7 after 6": "6 1 −16°", "19": "19 3 8.6° 0.150", "25": "25 4 −7.6° 0.133",
         },
     ),
-    Shown(("List > Distances 1000 × 1000", COLLISIONS), "collisions", {"S0-26 D(1)": "1 5.14777"}),
+    Shown(("List > Distances 1 000 × 1 000", COLLISIONS), "collisions", {"S0-26 D(1)": "1 5.14777"}),
     Shown(("List > Reach of 2 dimensions", COLLISIONS), "collisions", {"1.7 d = 2": "710 6.02887×10⁻⁵"}),
     Shown(("List > Reach of 4 dimensions", COLLISIONS), "collisions", {"1.7 d = 4": "1 885 0.0444064"}),
     Shown(("List > Reach of 4, ten times as far", COLLISIONS), "collisions", {"1.7 d = 4": "84 823 0.00164701"}),
@@ -173,16 +173,16 @@ NUMBERS = (
     ),
     Shown(("List > Reach of 16 dimensions", COLLISIONS), "collisions", {"S0-23": "k distance 1 1.01473"}),
     Shown(("List > Reach of 16 dimensions",), "dock", {"S0-23 larger offsets": "Unique: Holds, nearest 1.01"}),
-    Shown(("List > Base 8192 at 512 dimensions",), "dock", {"S3-17 last λ": "6.28 – 49 692"}),
-    Shown(("List > Base 8192 at 512 dimensions", SCALES), "scales", {"S3-17": "65.4 per decade"}),
+    Shown(("List > Base 8 192 at 512 dimensions",), "dock", {"S3-17 last λ": "6.28 – 49 692"}),
+    Shown(("List > Base 8 192 at 512 dimensions", SCALES), "scales", {"S3-17": "65.4 per decade"}),
     Shown(
         ("List > Aliasing at 128 dimensions", COLLISIONS), "collisions",
         {"S3-18 d = 128": "396 0.843263", "2π/Δω": "2π/Δω = 395.88"},
     ),
     Shown(("List > Aliasing at 512 dimensions", COLLISIONS), "collisions", {"S3-18 d = 512": "1 602 1.77476"}),
     Shown(("List > t/N of 10 positions",), "similarity", {"S4-3 of 10": "distance of 3 and 4 0.1…"}),
-    Shown(("List > t/N of 1000 positions",), "similarity", {"S4-3 of 1000": "distance of 3 and 4 0.001…"}),
-    Shown(("List > Sinusoids, 1000 positions",), "similarity", {"S4-3 sinusoids": "distance of 3 and 4 1.1716…"}),
+    Shown(("List > t/N of 1 000 positions",), "similarity", {"S4-3 of 1000": "distance of 3 and 4 0.001…"}),
+    Shown(("List > Sinusoids, 1 000 positions",), "similarity", {"S4-3 sinusoids": "distance of 3 and 4 1.1716…"}),
     # The last one: the strip stays so.
     Shown(
         ("List > First 8 positions", "Switch > cos kω"), "matrix",
@@ -339,9 +339,9 @@ DERIVATIONS = (
         ("List > A distance from half the turns",), "derivations",
         {"S0-25, S0-4": "16.085606051…", "S0-4 direction": "22.74229157…"},
     ),
-    Shown(("List > Every position is as long",), "derivations", {"S1-13": "256.0", "length": "16.0"}),
+    Shown(("List > Every position has one length",), "derivations", {"S1-13": "256.0", "length": "16.0"}),
     Shown(
-        ("List > No two positions are one",), "derivations",
+        ("List > No two positions are the same",), "derivations",
         {"S0-11 left after 710": "6.0288706…", "gap": "irrational number times a real one may be whole"},
     ),
     Shown(("List > Constant diagonals",), "derivations", {"S1-5": "117.529000072…", "S1-8": "D_1,80 = 117.5290"}),
@@ -351,7 +351,7 @@ DERIVATIONS = (
 ABLATIONS = {
     "": ("max 1.000", "nearest 1.47"),
     "tensor2tensor": ("max 1.000", "nearest 1.45"),
-    "Base 8192": ("max 1.000", "nearest 1.48"),
+    "Base 8 192": ("max 1.000", "nearest 1.48"),
     "Base 100": ("max 1.000", "nearest 1.95"),
     "Base 1 000 000": ("max 1.000", "nearest 1.28"),
     "Sine only, d frequencies": (
