@@ -117,7 +117,7 @@ def _table(encoding: Encoding, found: tuple[Measurement, ...]) -> list[str]:
         number = "" if one.number is None else f"{number_text(one.number, 5)} {words.meaning(one)}"
         line = f"{words.name(one):{_NAME_WIDTH}}{words.verdict_text(one):{_VERDICT_WIDTH}}{number}"
         lines.append(_plain(line).rstrip())
-        lines += _wrapped(_plain(f"{words.sentence(one)} Measured on {words.basis(one)}."))
+        lines += _wrapped(_plain(f"{words.sentence(one)} {words.measured_on(one)}".rstrip()))
     return lines
 
 

@@ -75,7 +75,8 @@ def check_rows(analysis: Analysis | None, *, is_measuring: bool) -> tuple[list[C
 
 
 def _explanation(measurement: Measurement) -> str:
-    return f"{words.verdict_text(measurement)}. {words.sentence(measurement)} Measured: {words.basis(measurement)}."
+    told = (f"{words.verdict_text(measurement)}.", words.sentence(measurement), words.measured_on(measurement))
+    return " ".join(filter(None, told))
 
 
 def _short_number(measurement: Measurement) -> str:

@@ -437,7 +437,7 @@ def test_lengths_that_differ_in_late_digits_are_told_with_their_difference():
     lengths = np.linalg.norm(encoding.values(range(128)), axis=1)
     (norm,) = (one for one in measure(encoding) or () if one.key == "norm")
     mantissa, power = f"{np.ptp(lengths):.1e}".split("e-0")
-    assert words.sentence(norm) == f"Lengths are 4 but for {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."
+    assert words.sentence(norm) == f"Lengths are 4, but differ by {mantissa}×10⁻{'⁰¹²³⁴⁵⁶⁷⁸⁹'[int(power)]}."
 
 
 @pytest.mark.parametrize(("spacing", "printed"), [("single", (14, 347)), ("linear", (306, 501))])
@@ -475,3 +475,18 @@ def test_a_sample_looks_at_the_row_of_zeros_too():
     found = measured(PaddedEncoding(1_000_000, 8, padding_idx=700_001))
     assert found["norm"].numbers["shortest"] == 0
     assert found["shift_invariant"].verdict == "fails"
+
+
+def test_what_was_measured_is_told_of_one_of_many_and_of_none():
+    one, hand = (
+        {some.key: words.measured_on(some) for some in measure(encoding) or ()}
+        for encoding in (SinusoidalEncoding(1, 32), SinusoidalEncoding(128, 2))
+    )
+    assert (one["bounded"], one["smooth"], one["unique"]) == ("Measured on the only position.", "", "")
+    assert (hand["scales"], hand["smooth"]) == ("Measured on the only wavelength.", "Measured on all 127 steps.")
+    assert hand["periodic"] == "Measured on the only pair, at positions one wavelength apart."
+
+
+def test_what_is_exactly_zero_is_not_called_rounding():
+    (found,) = (one for one in measure(SinusoidalEncoding(1, 32)) or () if one.key == "shift_invariant")
+    assert words.sentence(found) == "Dot products depend on the offset alone, exactly."

@@ -96,7 +96,7 @@ def test_one_position_a_constant_and_a_table_that_rarely_moves():
     still = measured(Plain("still", 2, lambda rows: np.ones((len(rows), 2)), 40))
     rare = measured(Plain("rare", 2, lambda rows: np.ones((len(rows), 2)) * (rows[:, np.newaxis] > 30), 40))
     assert (still.verdict, still.number, rare.verdict, rare.number) == ("holds", None, "fails", None)
-    assert words.sentence(rare) == "Most steps lead nowhere, yet one is 1.414 long."
+    assert words.sentence(rare) == "Most steps have length 0, but one is 1.414 long."
 
 
 def test_a_sample_says_how_many_steps_it_has():
@@ -111,7 +111,7 @@ def test_a_formula_gives_the_same_bits_twice_and_drawn_values_change_with_their_
     assert drawn.numbers == {"changed_values": 128 * 32, "compared_values": 128 * 32}
     here, there = (RandomEncoding(128, 32, seed=seed).values(range(128)) for seed in (5, 4))
     assert drawn.number == np.abs(here - there).max()
-    assert "kept by a seed" in words.sentence(drawn)
+    assert "from a seed" in words.sentence(drawn)
 
 
 def test_a_table_that_changes_by_itself_is_found():

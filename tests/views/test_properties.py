@@ -122,7 +122,7 @@ def test_what_is_not_known_yet_says_whether_it_will_be(light):
     [question] = questions(state)
     assert question == analysis_of(PAPER)
     known = {question: Analysis(PAPER, found[:2], 0.3)}
-    for share, words in ((0.3, "being measured …"), (None, "not measured")):
+    for share, words in ((0.3, "being measured…"), (None, "not measured")):
         answers = Known(known, share=share)
         assert texts(picture_of(state, 400, light, answers)).count(words) == 8
         assert [place.value for place in places_of(state, 400, light, answers)][2:] == [words] * 8
@@ -327,7 +327,7 @@ def test_the_bars_of_tenfolds_are_as_high_as_their_counts_and_n_stands_between_i
 @pytest.mark.parametrize("kind", ["counter", "position-map", "one-wave", "bits"])
 def test_the_page_of_scales_says_where_no_pair_serves_a_range(light, kind):
     said = " ".join(texts(picture_of(state_at("scales", KINDS[kind]()), 600, light)))
-    assert "no pair serves one range better than another" in said
+    assert "none serves one range better than another" in said
     assert ("per decade" in said) == (kind in ("one-wave", "bits"))
 
 
@@ -374,6 +374,13 @@ def test_one_number_stands_for_each_property(light):
             assert told.sentence(one).endswith(": rounding only.")
     assert "dot products" in told.meaning(next(one for one in measure(PAPER) or () if one.key == "shift_invariant"))
     assert view.subtitle(state, answers) == "10 of 10 hold"
+
+
+def test_a_title_counts_nothing_before_it_is_measured_and_compares_nothing_over_k_0(light):
+    assert view.sentence(state_at("verdicts"), Known()) == "Sinusoidal: not measured yet"
+    standing = with_name(state_at("distance"), "offset", "0")
+    picture = picture_of(standing, 404, light, Computed())
+    assert "Over k = 0 there is no difference." in texts(picture)
 
 
 def test_the_marked_row_has_a_ground_of_its_own(light):

@@ -220,7 +220,7 @@ def test_each_row_is_told_by_its_difference_from_the_chosen_one(instrument: Inst
     wait_until_measured(instrument)
     titles = [row.title for row in rows_of(model.state)]
     values = {title: place.value for title, place in zip(titles, panel.canvas.places(), strict=True)}
-    assert values["Sinusoidal (paper)"].startswith("The chosen one")
+    assert values["Sinusoidal (paper)"].startswith("The chosen encoding")
     assert values["Marian (transformers)"].startswith("The same columns in another order")
     # 10000^(16 / 15) for 16 pairs.
     assert values["tensor2tensor"].replace("\u2009", " ").startswith("Sinusoidal (paper) with the base 18 478.49")

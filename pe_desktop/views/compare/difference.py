@@ -125,13 +125,13 @@ def picture(
 def relation(one: Difference, reference: str, *, is_reference: bool = False) -> str:
     """What makes the difference, where one sentence says it."""
     if is_reference:
-        return "The chosen one, with which the others are compared."
+        return "The chosen encoding, with which the others are compared."
     if one.relation == SAME:
         return f"The table of {reference}."
     if one.relation == OTHER_BASE and one.base is not None and one.off is not None:
         off = "" if one.off == 0 else f", but for rounding: {short(one.off, 2)}"
         return f"{reference} with the base {short(one.base, 9)}, hand by hand{off}."
-    return _RELATIONS.get(one.relation, "Another code: its dot products differ, too.")
+    return _RELATIONS.get(one.relation, "Another encoding: its dot products differ, too.")
 
 
 def sentence_at(state: State, answers: Answers, place: int) -> str:

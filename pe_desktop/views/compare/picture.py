@@ -210,7 +210,7 @@ _NOTES: Mapping[tuple[str, str], str] = {
     ("deterministic", "drawn"): "kept by a seed",
     ("smooth", "uneven"): "from {position} to {other}",
     ("scales", "gap"): "none from {gap_from}",
-    ("smooth", "bends"): "goes elsewhere",
+    ("smooth", "bends"): "new direction",
     ("smooth", "rests"): "most are zero",
     ("scales", "uneven"): "depends on t",
     ("scales", "nothing_turns"): "nothing turns",

@@ -158,7 +158,8 @@ def sentence_at(state: State, answers: Answers, box: Box, x: float, y: float) ->
         name = words.PROPERTY_NAMES[key]
         if one is None:
             return f"{name}: not measured yet"
-        return f"{name}: {words.verdict_text(one)}\n{words.sentence(one)}\nMeasured: {words.basis(one)}."
+        told = (f"{name}: {words.verdict_text(one)}", words.sentence(one), words.measured_on(one))
+        return "\n".join(filter(None, told))
     lines = [row.title, *(plain_formula(line) for line in row.formulas)]
     return "\n".join([*lines, *([] if row.preset is None else [row.preset.sentence])])
 

@@ -100,7 +100,7 @@ def _n_pairs(encoding: Encoding) -> int:
 
 
 def _without_pairs(encoding: Encoding) -> str:
-    return f"{encoding.title} has no pairs that turn evenly, so no pair serves one range better than another."
+    return f"{encoding.title} has no pairs that turn evenly, so none serves one range better than another."
 
 
 def _reason_top(encoding: Encoding) -> float:

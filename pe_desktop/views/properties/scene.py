@@ -61,7 +61,7 @@ def is_plot(place: Place) -> bool:
 
 def subtitle(state: State, answers: Answers) -> str:
     measured = verdicts.measured_of(state, answers)
-    return words.count_text(measured, len(measured)) if measured else "not measured yet"
+    return words.count_text(measured, len(measured))
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -88,8 +88,8 @@ def tooltip(state: State, answers: Answers, place: Place | None) -> str:
     measurement = verdicts.measurement_at(state, answers, place)
     if measurement is None:
         return ""
-    wish = words.wish(measurement)
-    return f"{words.sentence(measurement)}\nMeasured: {words.basis(measurement)}." + (f"\n{wish}" if wish else "")
+    lines = (words.sentence(measurement), words.measured_on(measurement), words.wish(measurement))
+    return "\n".join(filter(None, lines))
 
 
 def _page(state: State) -> _Page:

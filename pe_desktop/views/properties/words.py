@@ -44,7 +44,7 @@ WISHES: Final[Mapping[str, str]] = {
 
 VERDICTS: Final[Mapping[str, str]] = {HOLDS: "Holds", FAILS: "Fails", HOLDS_UP_TO: "Holds up to"}
 
-BEING_MEASURED: Final = "being measured …"
+BEING_MEASURED: Final = "being measured…"
 NOT_MEASURED: Final = "not measured"
 
 # By key and finding; the numbers of the measurement are put in by their names.
@@ -52,26 +52,26 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
     ("deterministic", "repeats"): "The formula alone gives the table: evaluated twice, every bit is the same.",
     ("deterministic", "changes"): "Evaluated twice, {changed_values} of {compared_values} values differ.",
     ("deterministic", "drawn"): (
-        "Drawn at random, kept by a seed: with another one {changed_values} of {compared_values} values differ."
+        "Drawn at random from a seed: with another seed {changed_values} of {compared_values} values differ."
     ),
-    ("smooth", "too_few"): "One position has no step.",
-    ("smooth", "still"): "No step leads anywhere: all vectors are the same.",
-    ("smooth", "rests"): "Most steps lead nowhere, yet one is {largest_step} long.",
+    ("smooth", "too_few"): "One position has no steps.",
+    ("smooth", "still"): "All steps have length 0: all vectors are the same.",
+    ("smooth", "rests"): "Most steps have length 0, but one is {largest_step} long.",
     ("smooth", "equal"): "All steps from t to t + 1 are {median_step} long.",
     ("smooth", "even"): "The longest step, from {position} to {other}, is {ratio} times the median step.",
     ("smooth", "uneven"): "The step from {position} to {other} is {ratio} times the median step.",
-    ("smooth", "bends"): "A step differs from the one before by {bend} of its length: it goes elsewhere, not on.",
+    ("smooth", "bends"): "A step differs from the one before by {bend} of its length: its direction changes.",
     ("scales", "every"): "Hands in each tenfold of wavelength from 2π to N: {fewest} at least.",
     ("scales", "gap"): "No hand has a wavelength from {gap_from} to below {gap_to} positions.",
     ("scales", "uneven"): "How fast a hand turns depends on t: none has a wavelength in positions.",
     ("scales", "nothing_turns"): "Nothing turns, so there is no wavelength at any scale.",
     ("periodic", "nothing_turns"): "Nothing turns: it has no pairs with a wavelength.",
-    ("periodic", "zero_row"): "No column repeats, for row {empty_row} is zero, and it has no angle.",
+    ("periodic", "zero_row"): "No column repeats, for row {empty_row} is zero and has no angle.",
     ("periodic", "off_after_a_turn"): "Hands don't repeat: after a wavelength they are {largest_difference} off.",
     ("periodic", "no_near_return"): "Each pair repeats; no hand comes near its beginning within N.",
     ("periodic", "near_return"): (
         "Each pair repeats, none at a whole position: the fastest hand is {closest_return_chord} off after "
-        "{closest_return}."
+        "{closest_return} positions."
     ),
     ("unique", "one_position"): "There is only one position.",
     ("unique", "shared"): "Positions {position} and {other} share a vector.",
@@ -88,21 +88,21 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
     ("far", "confused"): (
         "Positions {position} and {other} are only {distance} apart, neighbours up to {farthest_neighbours}."
     ),
-    ("shift_invariant", "constant"): ("Dot products depend on the offset alone, to {gram_deviation}: rounding only."),
+    ("shift_invariant", "constant"): "Dot products depend on the offset alone{gram_rounding}.",
     ("shift_invariant", "distance_constant"): (
         "Distance depends on the offset alone, but dot products stray by {gram_percent} %."
     ),
     ("shift_invariant", "differs"): (
         "Dot products at one offset stray by {gram_percent} %, distances by {distance_spread}."
     ),
-    ("linear_shift", "too_few"): "There are too few positions to contradict a matrix.",
-    ("linear_shift", "one_matrix"): ("One matrix moves every position by 1, to {total_residual}: rounding only."),
+    ("linear_shift", "too_few"): "There are too few positions to rule out a matrix.",
+    ("linear_shift", "one_matrix"): "One matrix moves every position by 1{total_rounding}.",
     ("linear_shift", "no_matrix"): "The best matrix for a move by 1 misses {residual_percent} % of the vectors.",
     ("bounded", "within_one"): "Every value stays within ±1: the largest is {largest_value}.",
     ("bounded", "no_growth"): "No value is beyond {largest_value}, and later vectors are no longer than the first.",
     ("bounded", "grows"): "Values grow with the position, up to {largest_value}.",
     ("norm", "equal"): "Every vector has the length {length}.",
-    ("norm", "nearly_equal"): "Lengths are {shortest} but for {length}.",
+    ("norm", "nearly_equal"): "Lengths are {shortest}, but differ by {length}.",
     ("norm", "unequal"): "Lengths run from {shortest} to {longest}.",
 }
 
@@ -112,7 +112,9 @@ def name(measurement: Measurement) -> str:
 
 
 def count_text(measured: Collection[Measurement], n_all: int) -> str:
-    """How many of the properties hold: 8 of 10 hold, 1 in part."""
+    """How many of the properties hold: 8 of 10 hold, 1 in part; "not measured yet" where none is known."""
+    if not measured:
+        return "not measured yet"
     n_partly = sum(one.verdict == HOLDS_UP_TO for one in measured)
     told = f"{sum(one.verdict == HOLDS for one in measured)} of {n_all} hold"
     return f"{told}, {n_partly} in part" if n_partly else told
@@ -152,11 +154,13 @@ def meaning(measurement: Measurement) -> str:
     }[measurement.key]
 
 
-# By kind: where not all was measured, and where all was; {0} is what was measured, {1} all.
-_BASES: Final[Mapping[str, tuple[str, str]]] = {
-    "wavelengths": ("{0} of {1} wavelengths", "all {1} wavelengths"),
-    "spread": ("{0} of {1} positions, spread evenly", "all {1} positions"),
-    "steps": ("{0} of {1} steps, in four runs and before powers of two", "all {1} steps"),
+# By kind: one of what was measured, how a part of them was chosen, what is said of all of them.
+_BASES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "wavelengths": ("wavelength", "", ""),
+    "spread": ("position", ", spread evenly", ""),
+    "steps": ("step", ", in four runs and before powers of two", ""),
+    "hands": ("pair", ", at positions one wavelength apart", ", at positions one wavelength apart"),
+    "offsets": ("offset", "", ", from their closed form"),
 }
 
 
@@ -179,24 +183,38 @@ def sentence(measurement: Measurement) -> str:
         texts["gram_percent"] = f"{100 * (measurement.number or 0.0):.3g}"
     if measurement.key == "linear_shift":
         texts["residual_percent"] = number_text(100 * (measurement.number or 0.0))
+    texts |= {
+        f"{key.split('_')[0]}_rounding": f", to {texts[key]}: rounding only" if given[key] else ", exactly"
+        for key in ("gram_deviation", "total_residual")
+        if key in texts
+    }
     told = _SENTENCES[measurement.key, finding].format(**texts)
     return f"In the sample, {told[0].lower()}{told[1:]}" if _is_sampled(measurement) else told
 
 
 def basis(measurement: Measurement) -> str:
-    """What was measured, all or which sample."""
+    """What was measured, all or which sample; empty where there was nothing to measure."""
     of = measurement.basis
-    n_measured, n_all = _grouped(of.n_measured), _grouped(of.n_all)
-    if of.kind == "hands":
-        return f"{n_measured} of {n_all} pairs, one wavelength apart" if of.n_all else "its pairs"
-    if of.kind == "offsets":
-        return f"all {n_all} offsets, from their closed form"
-    is_whole = of.n_measured == of.n_all
-    if of.kind in _BASES:
-        return _BASES[of.kind][is_whole].format(n_measured, n_all)
-    positions = f"{n_all} positions" if is_whole else f"{n_measured} of {n_all} positions, in four runs"
-    everything = f"{_grouped(of.n_pairs)} pairs of {positions}" if of.kind == "position_pairs" else positions
-    return f"all {everything}" if is_whole else everything
+    is_of_pairs = of.kind == "position_pairs"
+    if not (of.n_pairs if is_of_pairs else of.n_all):
+        return ""
+    noun, chosen, of_all = _BASES.get(of.kind, ("position", ", in four runs", ""))
+    if is_of_pairs and of.n_measured == of.n_all:
+        return f"{_all(of.n_pairs, 'pair')} of {_grouped(of.n_all)} positions"
+    if of.n_measured == of.n_all or of.kind == "offsets":
+        return _all(of.n_all, noun) + of_all
+    of_pairs = f"{_grouped(of.n_pairs)} pairs of " if is_of_pairs else ""
+    return f"{of_pairs}{_grouped(of.n_measured)} of {_grouped(of.n_all)} {noun}s{chosen}"
+
+
+def measured_on(measurement: Measurement) -> str:
+    """What was measured, as a sentence; empty where there was nothing to measure."""
+    told = basis(measurement)
+    return f"Measured on {told}." if told else ""
+
+
+def _all(count: int, noun: str) -> str:
+    return f"the only {noun}" if count == 1 else f"all {_grouped(count)} {noun}s"
 
 
 def number_text(number: float, digits: int = 4) -> str:
@@ -241,16 +259,18 @@ def steps_down(law: DistanceLaw) -> str:
 
 def difference(two: Comparison) -> str:
     """The lengths of the difference over k at t and at 0; what follows from them, where that is so for every t."""
+    if two.offset == 0:
+        return "Over k = 0 there is no difference."
     turn, has_law = two.turn, not no_offsets(two.encoding)
     here, there, apart = (short(length, 6) for length in (turn.length, turn.other_length, turn.apart))
     told = f"The difference over k = {position(two.offset)} has length {here}"
     if two.position == 0:
-        rest = "the length stays, for it knows the offset alone; the vector turns, for it knows t."
+        rest = "the length stays, for it depends on the offset alone; the vector turns with t."
         return f"{told} at t = 0. Move t: {rest if has_law else 'length and vector may change.'}"
     told += f" at t = {position(two.position)} and {there} at t = 0"
     if has_law:
         told += f", but the two differences are {apart} apart"
-        return f"{told}: the length knows the offset alone, the vector knows t."
+        return f"{told}: the length depends on the offset alone, the vector on t as well."
     if turn.apart <= _SAME * turn.length:
         return f"{told}; these two differences are one vector."
     return f"{told}; the two differences are {apart} apart."
