@@ -149,6 +149,8 @@ FORMULA_MIDDLE = 0.24
 # Words of several Latin letters (sin, cos, PE) and the signs of sums and products stand upright, single and Greek
 # letters are variables; _x, _{..}, ^{..} are scripts.
 _TOKEN = re.compile(r"(?P<script>[_^])(?:\{(?P<long>[^}]*)\}|(?P<one>.))|[^_^]+")
+# Scripts, and what makes one of several terms: without parentheses its end would not be heard.
+_BRACED, _TERMS = re.compile(r"\{([^{}]*)\}"), re.compile(r"(?<=.)[ +/·−]")
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
@@ -177,8 +179,8 @@ def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
 
 
 def plain_formula(formula: str) -> str:
-    """The formula as plain text for tooltips and screen readers."""
-    return re.sub(r"[{}]", "", formula)
+    """The formula as plain text for tooltips and screen readers: t^2, 10^(−2i/32)."""
+    return _BRACED.sub(lambda braced: f"({braced[1]})" if _TERMS.search(braced[1]) else braced[1], formula)
 
 
 def _pieces(formula: str) -> list[tuple[str, bool, str]]:

@@ -74,4 +74,4 @@ def test_runs_stand_one_after_the_other_and_end_at_the_width(formula):
 
 
 def test_plain_text_keeps_the_marks_of_scripts_without_braces():
-    assert plain_formula("ω_{12} = 10\u2009000^{−2i/32}") == "ω_12 = 10\u2009000^−2i/32"
+    assert plain_formula("ω_{12} = 10\u2009000^{−2i/32}") == "ω_12 = 10\u2009000^(−2i/32)"

@@ -9,10 +9,10 @@ from pe_desktop.draw.typeset import formula_block, plain_block
 from tests.pictures import covered_texts, of_kind, text_frames
 
 FORMULAS = {
-    r"ω_i = \frac{1}{B^x} = \frac{1}{10 000^{8/32}} = 0.1": "ω_i = (1)/(B^x) = (1)/(10 000^8/32) = 0.1",
+    r"ω_i = \frac{1}{B^x} = \frac{1}{10 000^{8/32}} = 0.1": "ω_i = (1)/(B^x) = (1)/(10 000^(8/32)) = 0.1",
     r"D = 2 \sqrt{Σ_i sin^2(kω_i/2)}": "D = 2 √(Σ_i sin^2(kω_i/2))",
     r"\matrix{a & −b \\ b & a} \matrix{x \\ y} = \matrix{u \\ v}": "[a −b; b a] [x; y] = [u; v]",
-    "p_t + p_k ≠ p_{t+k}": "p_t + p_k ≠ p_t+k",
+    "p_t + p_k ≠ p_{t+k}": "p_t + p_k ≠ p_(t+k)",
     r"\sqrt{\frac{a + b}{c}} + \frac{\sqrt{a}}{b}": "√((a + b)/(c)) + (√(a))/(b)",
 }
 INK = QColor("black")

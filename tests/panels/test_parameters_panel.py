@@ -195,7 +195,7 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
     assert row_of(dock, "shift").refusal.sentence.startswith("shift must be below d_model / 2 = 16: 16 is not")
     type_into(dock, "shift", "0.5")
     assert model.encoding == SinusoidalEncoding(amplitude=0.5, shift=0.5)
-    assert dock._formula.accessibleName().endswith("ω_i = 10\u2009000^−i/(16 − 0.5)")
+    assert dock._formula.accessibleName().endswith("ω_i = 10\u2009000^(−i/(16 − 0.5))")
     # Other spacings take none: its row leaves, and its value with it.
     model.set_parameter("spacing", "linear")
     assert model.encoding == SinusoidalEncoding(amplitude=0.5, spacing="linear")
@@ -297,7 +297,7 @@ def test_formula_and_wavelengths_follow_the_parameters_and_wavelengths_are_shown
     # omega_i = 500^(-i/31): 2 pi 500^(i/31) <= 100 for i <= 31 ln(100 / 2 pi) / ln 500 = 13.8, that is 14 pairs.
     assert "14 of 32 turn within N" in texts(dock)
     # Just what tensor2tensor computes, so in its form.
-    written = "PE(t, i) = sin(t ω_i); PE(t, 32 + i) = cos(t ω_i); ω_i = 500^−i/(32 − 1)"
+    written = "PE(t, i) = sin(t ω_i); PE(t, 32 + i) = cos(t ω_i); ω_i = 500^(−i/(32 − 1))"
     assert dock._formula.accessibleName() == written
     model.set_state(with_encoding(model.state, SinusoidalEncoding()), "encoding")
     choose(dock, "Position map √t")

@@ -82,7 +82,7 @@ def test_each_step_has_a_formula_and_most_have_a_number_found_twice(page: str) -
 def test_log_space_goes_from_the_power_to_e_and_names_the_slip() -> None:
     definition, power, factor, inverse, sine, cosine, slip = steps_of("log")
     log = math.log(10000)
-    assert plain_block(definition.numbers).endswith("= (1)/(10\u2009000^8/32) = (1)/(10) = 0.1")
+    assert plain_block(definition.numbers).endswith("= (1)/(10\u2009000^(8/32)) = (1)/(10) = 0.1")
     shown(power, 10.0, 0.25 * log)
     shown(factor, 0.25, log, 0.25 * log)
     shown(inverse, -0.25, log, 0.1)
