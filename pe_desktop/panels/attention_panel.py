@@ -30,20 +30,23 @@ _TOOLTIPS: Final = {
     "none": "No positions at all (1)",
     "additive": "The encoding is added to each word (2)",
     "rope": "Queries and keys are turned by their positions (3)",
-    "alibi": "A slope times the distance is taken from each score (4)",
+    "alibi": "A slope times the distance is subtracted from each score (4)",
     "t5": "A bias for each bucket of distances, learned in a model and seeded here, is added to each score (5)",
     "shaw": "A vector for each distance, learned in a model and seeded here, is added to the keys (6)",
 }
-_DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the one that asks"
+_DRAGGED, _PRESSED = "Drag it to another place; a double click edits it", "A press makes it the query"
 # What the card behind the menu asks for, and the names that one scheme alone reads.
 _ROWS: Final = {
-    "first_position": ("First position", "Where the first word stands; a table of positions is asked from there on"),
-    "word_seed": ("Seed", "Of the vectors of the words, the matrices of the head and the biases"),
-    "temperature": ("Temperature", "Scores are divided by it once more: above 1 weights are more even"),
-    "slope": ("Slope", "What ALiBi takes from a score for each step of distance"),
+    "first_position": ("First position", "The position of the first word; the others follow it"),
+    "word_seed": ("Seed", "Seed of the word vectors, the matrices of the head and the biases"),
+    "temperature": ("Temperature", "Divides all scores before the softmax: above 1, weights are more even"),
+    "slope": ("Slope", "What ALiBi subtracts from a score for each step of distance"),
     "clip": ("Clip", "Farther words share the vector of this distance"),
     "rotary_share": ("Share that turns", "The part of the pairs that RoPE turns, from 0 to 1"),
-    "pairing": ("Pairing", "Which two dimensions turn together; mixed takes angles of one and partners of the other"),
+    "pairing": (
+        "Pairing",
+        "Which two dimensions turn together; mixed up takes the angles of one pairing and the partners of the other",
+    ),
 }
 _PAIRINGS: Final = {"interleaved": "Interleaved", "half-split": "Half-split", "mixed": "Mixed up"}
 _OWNERS: Final = {"slope": "alibi", "clip": "shaw", "rotary_share": "rope", "pairing": "rope"}
@@ -85,7 +88,7 @@ class AttentionPanel(ScenePanel):
         self._way.valueChanged.connect(self._on_way)
         self.causal = Switch("Causal mask", "Each word reads only itself and the words before it (M)", self)
         self.causal.clicked.connect(lambda is_on: model.set(causal=is_on))
-        self.positions_off = Switch("Positions off", "Take the positions away; all else stays", self)
+        self.positions_off = Switch("Positions off", "Take the positions away and change nothing else", self)
         self.positions_off.clicked.connect(lambda is_on: model.set(drops_positions=is_on))
         self.schemes = Segments({name: scheme.title for name, scheme in SCHEMES.items()}, "Scheme", self)
         self.schemes.set_tooltips(_TOOLTIPS)

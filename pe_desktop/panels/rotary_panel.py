@@ -28,15 +28,15 @@ _PAGES: Final = {"score": "Score", "decay": "Decay", "reasons": "Why turned"}
 _PAIRING_TOOLTIPS: Final = {
     "interleaved": "Dimensions 2i and 2i + 1 turn together (H)",
     "half-split": "Dimensions i and i + d / 2 turn together (H)",
-    "mixed": "The angles of one with the partners of the other, as where weights meet the wrong code",
+    "mixed": "The angles of one pairing with the partners of the other, as when weights are loaded into the wrong code",
 }
 _SCHEME_TOOLTIPS: Final = {
-    "none": "Curve and map of no positions",
+    "none": "Curve and map without positions",
     "additive": "Curve and map of (q + p_t) · (k + p_s) / √d",
-    "rope": "Curve and map of q and k turned by their positions; thin beside it: added ones",
-    "alibi": "Curve and map of a slope times the distance, taken from each score",
-    "t5": "Curve and map of a seeded bias for each bucket of offsets",
-    "shaw": "Curve and map of a seeded vector for each offset, added to the key",
+    "rope": "Curve and map of q and k turned by their positions; the thin curve is that of added positions",
+    "alibi": "Curve and map of scores from which a slope times the distance is subtracted",
+    "t5": "Curve and map of scores to which a seeded bias for each bucket of offsets is added",
+    "shaw": "Curve and map of scores whose keys have a seeded vector for each offset added",
 }
 # The widest vectors that are typed.
 _MOST_FIELDS: Final = 4

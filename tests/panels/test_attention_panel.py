@@ -187,7 +187,7 @@ def test_shuffle_changes_the_order_and_put_back_undoes_all_moves(panel: Attentio
 def test_examples_of_an_empty_panel_are_taken_by_a_press(panel: AttentionPanel) -> None:
     panel.model.set(sentence="")
     assert not panel.shuffle.isEnabled()
-    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "take: dog bites man"))
+    QTest.mouseClick(panel.canvas, LEFT, pos=place(panel, "choose: dog bites man"))
     assert (attention(panel).sentence, attention(panel).order) == ("dog bites man", (2, 1, 0))
 
 

@@ -113,7 +113,7 @@ def test_every_scheme_sees_the_order_until_its_positions_are_taken_away(scheme: 
     off = state_of({"scheme": scheme, "drops_positions": "true"})
     assert number(off) < 1e-12
     name = "RoPE off" if scheme == "rope" else "Positions off"
-    assert f"{name}: all else stayed, and the order is lost." in said(off, light)
+    assert f"{name}: nothing else has changed, and the order is lost." in said(off, light)
 
 
 def test_a_causal_mask_shows_the_order_without_positions_and_the_panel_says_so(light: Theme) -> None:
@@ -129,7 +129,7 @@ def test_a_causal_mask_shows_the_order_without_positions_and_the_panel_says_so(l
 
 def test_alibi_without_a_mask_knows_distance_only_and_with_one_direction_too(light: Theme) -> None:
     mirror = {"scheme": "alibi", "sentence": "dog bites man", "order": "2 1 0"}
-    assert "It knows distance only, not direction." in said(state_of(mirror), light)
+    assert "The scores depend on distance only, not on direction." in said(state_of(mirror), light)
     assert "Order is seen" in said(state_of({**mirror, "causal": "true"}), light)
     assert "Order is seen" in said(state_of({**mirror, "order": "1 0 2"}), light)
 
@@ -154,16 +154,16 @@ def test_fewer_than_two_words_offer_the_sentences_of_the_texts(sentence: str, li
 
 def test_a_position_beyond_the_sentence_stands_for_its_last_word_and_says_so(light: Theme) -> None:
     words = said(state_of({"position": "100", "offset": "-98"}), light)
-    assert "t = 100 is past the end: the last word asks; press another" in words
+    assert "t = 100 is past the end: the query is the last word; press another" in words
     assert "sleep reads in: 0." in words
 
 
 @pytest.mark.parametrize(
     ("offset", "sentence"),
     [
-        ("19", "t + k = 22 is past the end: the last word is read"),
-        ("1", "dashed column is read: t + k = 4"),
-        ("-9", "t + k = −6 is before the start: the first word is read"),
+        ("19", "t + k = 22 is past the end: the key is the last word"),
+        ("1", "dashed column: key, t + k = 4"),
+        ("-9", "t + k = −6 is before the start: the key is the first word"),
     ],
 )
 def test_the_word_that_is_read_is_told_where_t_plus_k_leaves_the_sentence(
@@ -263,7 +263,7 @@ def test_rows_follow_the_words_and_tell_a_screen_reader_what_is_read(light: Them
     assert moved.is_chosen
     pairs = [dict(part.rsplit(" ", 1) for part in one.value.split(", ")) for one in (written, moved)]
     assert pairs[0] == pairs[1]
-    assert places["written 1: park"].value == places["moved 4: park"].value == "is read"
+    assert places["written 1: park"].value == places["moved 4: park"].value == "key"
     assert places["largest difference"].value.startswith("4.4×10⁻¹⁶")
     assert places["scheme RoPE"].value.startswith("no mask 0.")
 

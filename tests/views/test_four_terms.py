@@ -23,7 +23,7 @@ def texts_of(state, answers, theme, width=420.0):
 def test_the_first_term_alone_is_constant_and_the_subtitle_names_both_words(light):
     state = state_of({"position": "4", "offset": "-3"})
     assert texts_of(state, Unknown(), light).count("constant") == 1
-    assert scene.subtitle(state, Unknown()) == "added positions; “sleep” asks, “park” is read"
+    assert scene.subtitle(state, Unknown()) == "added positions; query “sleep”, key “park”"
 
 
 @pytest.mark.parametrize("first_position", ["0", "5", "2.5"])
@@ -36,9 +36,9 @@ def test_the_sum_is_the_score_of_the_sentence_wherever_its_first_word_stands(fir
     assert ("the first word stands at" in scene.subtitle(state, Computed())) == (first_position != "0")
 
 
-def test_beyond_the_sentence_its_last_word_asks():
+def test_beyond_the_sentence_its_last_word_is_the_query():
     state = state_of({"position": "100", "offset": "-100", "sentence": "dog bites man"})
-    assert scene.subtitle(state, Unknown()) == "added positions; “man” asks, “dog” is read"
+    assert scene.subtitle(state, Unknown()) == "added positions; query “man”, key “dog”"
 
 
 def test_the_value_in_the_row_is_the_term_of_the_readout_and_the_marks_stand_in_the_bars(light):

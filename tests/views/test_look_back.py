@@ -44,7 +44,7 @@ def test_the_list_tells_how_many_rows_of_each_encoding_peak(light: Theme) -> Non
 
 def test_a_head_that_looks_no_step_back_looks_at_itself(light: Theme) -> None:
     found = texts(light, {"look-back.places": "0"})
-    assert "This head looks at itself." in found
+    assert "Each query looks at its own position." in found
     assert value_beside(found, "Score at t = 37, s = 37") == "16.0000"
     assert not any("instead" in text for text in found)
 
@@ -88,4 +88,4 @@ def test_a_low_panel_leaves_out_the_list_and_a_lower_one_the_profile(light: Them
 def test_a_narrow_panel_has_its_numbers_at_the_foot_and_says_what_stands_in_a_formula(light: Theme) -> None:
     assert value_beside(texts(light, size=(300.0, 700.0)), "Margin, the same for every t") == "0.6864"
     found = texts(light, {"kind": "random"}, size=(560.0, 640.0))
-    assert "A: the best 2 × 2 of every pair." in found
+    assert "A: the best 2 × 2 matrix of every pair." in found

@@ -89,16 +89,16 @@ def footers_picture(
     left, right = layout.maps
     y, last = left.bottom + 17.0, len(layout.words) - 1
     asks = position_text(cursor[0])
-    solid, dashed = f"solid row asks: t = {asks}", _read_text(cursor[1], last)
+    solid, dashed = f"solid row: query, t = {asks}", _read_text(cursor[1], last)
     picture: list[marks.Mark] = []
     if round(cursor[0]) > last:
         way_on = "" if layout.is_paper else "; press another"
-        picture += _footer(0.0, y, f"t = {asks} is past the end: the last word asks{way_on}", left.right, theme)
+        picture += _footer(0.0, y, f"t = {asks} is past the end: the query is the last word{way_on}", left.right, theme)
     elif text_width("tick", solid) + text_width("tick", dashed) + 16.0 <= left.right:
         picture.append(marks.Text(0.0, y, solid, "tick", theme.text3))
         picture.append(marks.Text(left.right, y, dashed, "tick", theme.text3, across=1.0))
     elif 0 <= round(cursor[1]) <= last:
-        picture += _footer(0.0, y, "row asks (t), column is read (t + k)", left.right, theme)
+        picture += _footer(0.0, y, "row: query (t), column: key (t + k)", left.right, theme)
     else:
         picture += _footer(0.0, y, dashed, left.right, theme)
     line = _reading(names, amount, right.right - layout.right)
@@ -109,10 +109,10 @@ def footers_picture(
 def _read_text(position: float, last: int) -> str:
     """Which word is read: that at t + k, or where none stands there the nearest."""
     if round(position) > last:
-        return f"t + k = {position_text(position)} is past the end: the last word is read"
+        return f"t + k = {position_text(position)} is past the end: the key is the last word"
     if round(position) < 0:
-        return f"t + k = {position_text(position)} is before the start: the first word is read"
-    return f"dashed column is read: t + k = {position_text(position)}"
+        return f"t + k = {position_text(position)} is before the start: the key is the first word"
+    return f"dashed column: key, t + k = {position_text(position)}"
 
 
 def _reading(names: tuple[str, str], amount: str, room: float) -> str:

@@ -331,7 +331,7 @@ def _refused(layout: AttentionLayout, refusal: str, theme: Theme) -> marks.Pictu
 
 def _empty_places(layout: AttentionLayout) -> tuple[Place, ...]:
     areas = zip(picture.empty_buttons(layout), words.EXAMPLES, strict=True)
-    return tuple(Place(f"take: {example.sentence}", area) for area, example in areas)
+    return tuple(Place(f"choose: {example.sentence}", area) for area, example in areas)
 
 
 def _places(
@@ -410,4 +410,4 @@ def _scheme_places(attention: Attention, table: tuple[SchemeRow, ...], layout: A
 
 def _role(word: int, asking: int, read: int) -> str:
     """What a word is at t and t + k."""
-    return ", ".join(role for role, place in (("asks", asking), ("is read", read)) if word == place)
+    return ", ".join(role for role, place in (("query", asking), ("key", read)) if word == place)

@@ -34,8 +34,8 @@ PAIRS: Final = (
 )
 
 _NOTHING: Final = (
-    "Drag a word in the row “Moved” to another place, or choose Shuffle. Both maps and the number then say what the "
-    "new order does."
+    "Drag a word in the row “Moved” to another place, or choose Shuffle. Both maps and the number then show what the "
+    "new order changes."
 )
 _MASK: Final = (
     "A word reads only itself and what stands before it: the first word reads itself alone, the last one reads all. "
@@ -47,11 +47,11 @@ _EQUIVARIANT: Final = (
 )
 _MIRROR: Final = (
     "The moved sentence is the mirror image of the written one: every two words are as far apart as before. Without a "
-    "mask, ALiBi reads nothing else."
+    "mask, ALiBi depends on nothing else."
 )
 _SEEN: Final[Mapping[str, str]] = {
-    "additive": "The encoding was added to each word before the head looked, so where a word stands is part of what it "
-    "says.",
+    "additive": "The encoding was added to each word before queries, keys and values were made, so they depend on "
+    "where the word stands.",
     "rope": "Each query and each key was turned by its position, so how well two words match depends on how far apart "
     "they stand.",
     "alibi": "Each step of distance takes {slope} from a score, so near words are read more than far ones.",
@@ -106,13 +106,13 @@ def told(attention: Attention, difference: float, changed: str | None) -> tuple[
 
 def _told_rounding(attention: Attention) -> tuple[str, str]:
     if is_off(attention):
-        lost = f"{off_title(attention)}: all else stayed, and the order is lost. "
+        lost = f"{off_title(attention)}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
     if attention.scheme == "alibi" and is_mirror(attention):
-        return "It knows distance only, not direction.", _MIRROR
+        return "The scores depend on distance only, not on direction.", _MIRROR
     title = SCHEMES[attention.scheme].title
     return (
-        "These two orders look the same to it.",
+        "Both orders give the same outputs.",
         f"With these settings {title} adds nothing that tells the moved sentence from the written one.",
     )

@@ -23,8 +23,8 @@ _LINE: Final = _ROWS + 4 * _ROW + 2.0
 _TOTAL, _CLAIM = _LINE + 16.0, _LINE + 37.0
 _CLAIM_STEP, _EVIDENCE_ROW = 17.0, 19.0
 _BELOW_CLAIM, _EVIDENCE_HEIGHT = 15.0, 24.0 + 2 * _EVIDENCE_ROW
-_ONLY_FIRST: Final = "Only the first term ignores where the pair stands."
-_NONE_MOVES: Final = "No term knows where the pair stands."
+_ONLY_FIRST: Final = "Only the first term does not depend on where the pair stands."
+_NONE_MOVES: Final = "No term depends on where the pair stands."
 _MOST_LINES: Final = 3
 _BAR_HEIGHT: Final = 9.0
 # Values up to here are told with decimals.

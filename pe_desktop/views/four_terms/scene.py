@@ -49,7 +49,7 @@ def subtitle(state: State, answers: Answers) -> str:
     asks, is_read = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
     first = state.attention.first_position
     start = f"; the first word stands at {position_text(first)}" if first else ""
-    return f"added positions; “{asks}” asks, “{is_read}” is read{start}"
+    return f"added positions; query “{asks}”, key “{is_read}”{start}"
 
 
 def readout(state: State, answers: Answers) -> str:

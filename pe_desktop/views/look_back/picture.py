@@ -242,7 +242,7 @@ def other_area(area: Area, number: int) -> Area:
 
 
 def _other(cell: Area, name: str, places: int, peaks: Peaks | None, theme: Theme) -> marks.Picture:
-    text, sign = "measuring …", []
+    text, sign = "measuring…", []
     if peaks is not None:
         verdict, color = (HOLDS, theme.ok) if peaks.is_everywhere else (FAILS, theme.bad)
         sign = [verdict_mark(cell.x + 8.0, cell.y + 12.0, verdict, color)]

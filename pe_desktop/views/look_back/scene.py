@@ -111,8 +111,8 @@ def others_scene(state: State, answers: Answers, box: Box) -> Scene:
 def subtitle(state: State, answers: Answers) -> str:
     places = state.looks_back
     if not places:
-        return "a query at t asks for what stands there"
-    return f"a query at t asks for what stood {whole(places)} place{'' if places == 1 else 's'} before it"
+        return "a query at t looks for its own position"
+    return f"a query at t looks for the key {whole(places)} position{'' if places == 1 else 's'} before it"
 
 
 def readout(state: State, answers: Answers) -> str:

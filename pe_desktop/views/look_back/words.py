@@ -8,11 +8,11 @@ from pe_desktop.core.scores.look_back_rows import weighs_rows
 from pe_desktop.core.scores.other_positions import Memorised
 from pe_desktop.draw.number_text import fixed, short, whole
 
-_SHARP = "Positions offer the direction; learned weights must supply the gain."
+_SHARP = "Positions give the offset of the peak; learned weights must supply the gain."
 _SHARP_ANYWHERE = "A larger gain sharpens each row at its own peak, wherever that is."
 # Smaller weights are nothing to the eye.
 _LEAST_PERCENT = 0.001
-ITSELF = "This head looks at itself."
+ITSELF = "Each query looks at its own position."
 
 
 def too_many(encoding: Encoding) -> str:
@@ -37,12 +37,12 @@ def computed(encoding: Encoding, places: int) -> tuple[str, ...]:
     refusal, back = rotation_refusal(encoding), f"{whole(places)} position{'' if places == 1 else 's'}"
     if refusal is not None:
         return (
-            f"{refusal} The best 2 × 2 of every pair of columns, A, stands for it.",
-            "A: the best 2 × 2 of every pair.",
+            f"{refusal} The best 2 × 2 matrix of every pair of columns, A, takes its place.",
+            "A: the best 2 × 2 matrix of every pair.",
         )
-    there = f"the key {whole(places)} place{'' if places == 1 else 's'} back"
+    there = f"the key {back} before it"
     turns = f"One fixed matrix turns every hand back by {back}"
-    return f"{turns}, so for every t {there} scores highest.", f"{turns}."
+    return f"{turns}, so for every query {there} scores highest.", f"{turns}."
 
 
 def meaning(encoding: Encoding) -> str:
@@ -76,4 +76,4 @@ def memorised_text(found: Memorised, places: int) -> str:
     d, fitted, new = whole(found.d_model), found.fitted, found.new
     known = f"of the {whole(fitted.n_rows)} it was fitted to, {whole(fitted.n_peaking)} peak at {offset_text(places)}"
     others = f"of the next {whole(new.n_rows)}, {whole(new.n_peaking) if new.n_peaking else 'none'}"
-    return f"An unrestricted {d} × {d} matrix learns random rows by heart: {known}; {others}."
+    return f"An unrestricted {d} × {d} matrix memorises random rows: {known}; {others}."
