@@ -26,7 +26,7 @@ _PAGE_TOOLTIPS: Final = {
     "before": "Is n three before m? The vector of n against that of m moved back",
 }
 _READS_TOOLTIPS: Final = {
-    "fastest": "Read hands from the fastest on: 1, 2, 4, ... of them",
+    "fastest": "Read hands from the fastest on: 1, 2, 4, … of them",
     "pinned": "Read the pinned hands alone, one after another",
 }
 _PAGE, _VECTOR, _READS, _COUNT, _PLACES = (
@@ -49,7 +49,7 @@ class DecoderPanel(ScrolledScenePanel):
 
     key = "decoder"
     keys: ClassVar = {
-        "Alt+Left, Alt+Right": "Turn the hand of the pair; with Shift by a tenth of it",
+        "Alt+Left, Alt+Right": "Turn the hand of the chosen pair; with Shift by a tenth of that",
         "Ctrl+V": "Read the numbers on the clipboard",
         "0": "Set all hands to those of t",
     }

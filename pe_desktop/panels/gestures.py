@@ -24,8 +24,8 @@ _CURSOR_NAMES: Final = ("position", "offset", "pair", "pinned_pairs")
 GESTURES: Final[Mapping[str, str]] = {
     "Drag": "Move t, in maps also the pair or k; a hand of the clock takes t along",
     "Shift + drag": "Move k; so does dragging the hollow cursor or hand",
-    "Drag with the middle button": "Look further that way",
-    "Wheel": "Zoom about the pointer; on clock and transport move t",
+    "Drag with the middle button": "Move the plot that way",
+    "Wheel": "Zoom about the pointer; on clock and transport: move t",
     "Shift + wheel": "Move t by whole positions",
     "Double click": "All of the plot; on a field all of its text",
     "Right button": "The menu of the panel",

@@ -35,7 +35,7 @@ class RowText:
 _ROWS = {
     "d_model": RowText("d_model", "Dimensions of a vector", steps=_EVEN_STEPS),
     "n_positions": RowText("Positions N", "Rows of the table, 1 to 10 000 000", steps=_POSITION_STEPS),
-    "base": RowText("Base", "How far apart the wavelengths reach, above 1, at most 10⁹", steps=_BASE_STEPS),
+    "base": RowText("Base", "How widely the wavelengths spread; above 1, at most 10⁹", steps=_BASE_STEPS),
     "spacing": RowText(
         "Spacing",
         "How the angular frequencies are spread",
@@ -59,29 +59,29 @@ _ROWS = {
     ),
     "map": RowText(
         "Map",
-        "What stands in place of t",
+        "The function f(t) that takes the place of t",
         {"square": "t²", "root": "√t", "log": "log(1 + t)", "reciprocal": "1/(1 + t)"},
     ),
-    "wave": RowText("Wave", "Which of the two is there", {"sine": "Sine", "cosine": "Cosine"}),
+    "wave": RowText("Wave", "Which of the two waves the columns hold", {"sine": "Sine", "cosine": "Cosine"}),
     "code": RowText(
         "Code",
         "How a position is written in bits",
         {"binary": "Binary", "gray": "Gray"},
         {"gray": "Neighbours differ in one bit"},
     ),
-    "seed": RowText("Seed", "Which random vectors, 0 to 4 294 967 295"),
+    "seed": RowText("Seed", "Which vectors are drawn, 0 to 4 294 967 295"),
     "padding_idx": RowText(
         "Padding",
         "padding_idx: the row that is all zero, for padding; the first token reads the row after it. "
-        "One beyond the table leaves all rows as they are",
+        "A row beyond the table leaves all rows as they are.",
     ),
-    "start": RowText("Start", "The position of row 0, whole or fractional"),
-    "amplitude": RowText("Amplitude", "The length of every hand"),
-    "scale": RowText("Scale", "What multiplies every ω"),
+    "start": RowText("Start", "Position of row 0, whole or fractional"),
+    "amplitude": RowText("Amplitude", "Length of every hand"),
+    "scale": RowText("Scale", "Multiplies every ω"),
     "shift": RowText(
         "Shift",
-        "What the exponent takes from d/2: ω_i = base^(−i/(d/2 − shift)), 0 in the paper, with 1 inclusive spacing; "
-        "any number below d/2. diffusers calls it downscale_freq_shift",
+        "Subtracted from d/2 in the exponent, ω_i = base^(−i/(d/2 − shift)): 0 in the paper, 1 gives inclusive "
+        "spacing; any number below d/2. diffusers calls it downscale_freq_shift.",
     ),
 }
 # Behind "More", which opens where one of them is not what it is by default.

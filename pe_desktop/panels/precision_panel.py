@@ -14,9 +14,9 @@ from pe_desktop.views.precision import scene as view
 
 _TOOLTIPS = {
     "float64": "The exact table alone",
-    "float32": "8 digits: what frameworks compute in",
-    "float16": "11 bits of a number, position ids up to 65 519",
-    "bfloat16": "8 bits of a number: the upper half of float32",
+    "float32": "24 significant bits: what frameworks compute in",
+    "float16": "11 significant bits, position ids up to 65 519",
+    "bfloat16": "8 significant bits: the upper half of float32",
 }
 
 

@@ -35,7 +35,7 @@ class SimilarityPanel(MapPanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._measures = Segments({"dot": "Dot", "cosine": "Cos", "distance": "Dist"}, "Similarity", self)
-        self._measures.set_tooltips(view.SUBTITLES)
+        self._measures.set_tooltips({measure: words.capitalize() for measure, words in view.SUBTITLES.items()})
         self._measures.chosen.connect(lambda measure: model.set(**{"similarity.measure": measure}))
         self.progress = ProgressRow(model.findings, self)
         self.setMinimumSize(250, 140)

@@ -69,7 +69,7 @@ class TransportPanel(Panel):
         self.play = IconButton("play", "Play", self, key="Space", side=38)
         self.play.setProperty("primary", True)
         self.forward = IconButton("next", "One position on", self, key="Right")
-        self.loop = IconButton("loop", "Loop: start over at the last position", self)
+        self.loop = IconButton("loop", "Loop: start over after the last position", self)
         self.loop.setCheckable(True)
         self.to_start.clicked.connect(self._on_to_start)
         self.back.clicked.connect(self._on_back)
@@ -96,7 +96,7 @@ class TransportPanel(Panel):
             self._rates[rate] = action
         group.triggered.connect(self._on_rate_chosen)
         menu.addSeparator()
-        self._reduced = menu.addAction("Reduced motion: whole positions, two a second at most")
+        self._reduced = menu.addAction("Reduced motion: whole positions only, two a second at most")
         self._reduced.setCheckable(True)
         self._reduced.triggered.connect(self.playback.set_reduced)
         self._menu = menu

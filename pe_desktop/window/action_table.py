@@ -90,7 +90,7 @@ def _files(sessions: SessionFiles) -> list[Action]:
         return Action(f"recent_{place}", "File > Recent", partial(recent_title, place), show)
 
     def none_title() -> str:
-        return "" if sessions.recent else "None yet"
+        return "" if sessions.recent else "No recent sessions"
 
     return [
         Action("new_session", "File", "New", sessions.new, "Ctrl+N"),

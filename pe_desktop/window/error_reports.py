@@ -16,7 +16,7 @@ from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.report_dialog import ReportDialog
 
 _HEADING = "Something went wrong inside the program"
-_WORDS = "The window goes on; Edit > Undo brings back what was seen before. {saved} Nothing has been sent anywhere."
+_WORDS = "The window stays open; Edit > Undo brings back what was shown before. {saved} Nothing has been sent anywhere."
 
 
 class ErrorReports(QObject):

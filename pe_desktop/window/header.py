@@ -37,7 +37,7 @@ class Header(QWidget):
         self.facts.setCheckable(True)
         self.compare = IconButton("compare", "Compare encodings", self, key="M")
         self.compare.setCheckable(True)
-        self.attention = IconButton("attention", "Attention: what moving words does", self, key="W")
+        self.attention = IconButton("attention", "Attention: what moving a word changes", self, key="W")
         self.attention.setCheckable(True)
         self.study = IconButton("list", "Study: derivations, code, precision, decoder", self, key="D")
         self.study.setCheckable(True)

@@ -82,7 +82,7 @@ SETTING_ROWS: Final = (
         name="scale",
         section="Appearance",
         title="Size",
-        note="The size of letters, buttons and plots, from the next start on.",
+        note="The size of letters, buttons and plots; acts from the next start on.",
         choices={percent: f"{percent} %" for percent in (90, 100, 110, 125, 150, 175, 200)},
     ),
     SettingRow(
@@ -112,13 +112,13 @@ SETTING_ROWS: Final = (
         name="loops",
         section="Motion",
         title="Loop",
-        note="Playing starts over at the last position.",
+        note="Playing starts over after the last position.",
     ),
     SettingRow(
         name="motion",
         section="Motion",
         title="Motion",
-        note="Reduced: playing shows whole positions only, two a second at most, and words don't glide.",
+        note="Reduced: playing shows whole positions only, two a second at most, and words move at once.",
         choices={"system": "As the system", "normal": "Normal", "reduced": "Reduced"},
     ),
     SettingRow(
@@ -137,7 +137,7 @@ SETTING_ROWS: Final = (
         name="renderer",
         section="Drawing",
         title="Heat maps are drawn by",
-        note="Whatever goes wrong with the GPU ends with the CPU drawing.",
+        note="Where the GPU fails, the CPU draws.",
         choices={AUTO: "GPU where there is one", RASTER: "CPU", OPENGL: "GPU (OpenGL)"},
     ),
 )

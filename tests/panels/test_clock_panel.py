@@ -147,4 +147,4 @@ def test_the_arc_of_an_uneven_hand_is_the_turn_from_this_t(open_panel):
     assert told is not None
     assert float(told[1]) == pytest.approx(turn, rel=1e-12)
     assert f"turn here {turn:.1f}°" in clock.canvas.accessible_description()
-    assert clock.readout().endswith("how far they turn by k differs from t to t")
+    assert clock.readout().endswith("how far they turn over k depends on t")

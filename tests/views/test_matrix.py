@@ -193,8 +193,8 @@ def test_the_sentence_says_how_much_longer_than_the_embedding_a_counter_is():
     ]
     assert sentences[0] == (
         f"PE is {100 / x:.1f} times as long as x at t = 100, {511 / x:.0f} times at t = 511; "
-        f"|x| = {x:.1f}, seeded, |PE| = 100, {100 * 100 / (x + 100):.1f} % of both; "
-        f"x + PE is turned from x by {turned[0]:.1f}°, without √d_model by {turned[1]:.1f}°"
+        f"|x| = {x:.1f}, seeded, |PE| = 100, {100 * 100 / (x + 100):.1f} % of |x| + |PE|; "
+        f"x + PE is turned from x by {turned[0]:.1f}°, without the factor √d_model by {turned[1]:.1f}°"
     )
 
 

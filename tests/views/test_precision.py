@@ -172,7 +172,7 @@ def test_nothing_is_chosen_but_float32_is_told_beside_the_exact_table(light: The
 
 def test_rows_are_named_before_they_are_measured(light: Theme) -> None:
     found = texts(light, {}, Unknown())
-    assert "float32, exp form: measuring …" in found
+    assert "float32, exp form: measuring…" in found
     assert "ids in bfloat16" in found
 
 
@@ -216,7 +216,7 @@ def test_the_factors_of_rope_are_told_without_a_format() -> None:
 
 
 def test_a_column_alone_and_ids_without_a_number_are_told(light: Theme) -> None:
-    row = rows_of("waves", {"kind": "odd-width", "d_model": "5", "dtype": "bfloat16"})[-1]
+    row = rows_of("waves", {"kind": "odd-width", "d_model": "5", "dtype": "bfloat16", "pinned_pairs": "2"})[-1]
     assert row[2::2] == ["", "", "", ""]
     lost = {"n_positions": "70000", "position": "65520", "position_ids": "float16", "d_model": "4"}
     assert "float64, ids in float16 off by ∞" in rows_of("clock", lost)[0][0]

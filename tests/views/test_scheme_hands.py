@@ -43,7 +43,7 @@ def test_hands_that_no_head_reads_are_grey_and_the_title_says_why(view, assignme
     state = state_of(assignments | {"clock.mode": mode, "pinned_pairs": "0 4 8"})
     assert all(map(is_grey, colors_of(view, state, theme)))
     assert view.subtitle(state, Computed()) == words
-    assert view.explanation(state).endswith(f" Grey, as {words}.")
+    assert view.explanation(state).endswith(f" Grey means {words}.")
 
 
 @pytest.mark.parametrize("view", [clock, waves])

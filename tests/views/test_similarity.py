@@ -310,7 +310,7 @@ def test_the_sample_behind_an_axis_holds_so_many_values_at_most(monkeypatch):
 def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(qapp, given, words):
     state = state_of(given)
     assert any(text.endswith(words) for text in texts(view.scene(state, Computed(), box())))
-    assert "measuring …" in texts(view.scene(state, Nothing(), box()))
+    assert "measuring…" in texts(view.scene(state, Nothing(), box()))
 
 
 def test_the_first_eight_positions_have_their_dot_products_in_the_cells(light) -> None:

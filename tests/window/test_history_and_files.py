@@ -130,7 +130,7 @@ def test_recent_files_come_latest_first_at_most_eight_and_leave_the_list_when_th
     def listed() -> list[str]:
         return [entry.text() for entry in instrument.window.header.menus["Recent"].actions() if entry.isVisible()]
 
-    assert listed() == ["None yet"]
+    assert listed() == ["No recent sessions"]
     paths = [tmp_path / f"{number} & more.pesession" for number in range(MOST_RECENT + 1)]
     for number, path in enumerate(paths):
         session = Session(state_of({"position": str(number)}))

@@ -66,12 +66,12 @@ _LEGEND_HEIGHT: Final = 24.0
 _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
 _WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
-UNEVEN: Final = "Hands turn unevenly: how far they turn by k differs from t to t"
+UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
 _ADDED: Final = "added to each word"
 _ONE: Final = (
     "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
     "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
-    "and the arc between them is the turn by k. Of more than 32 pairs, all are dots and the pinned ones hands."
+    "and the arc between them is the turn by k. With more than 32 pairs, all are dots and only pinned ones have hands."
 )
 _EACH: Final = (
     "Each dial is one pair of dimensions with its wavelength in positions; angles run clockwise from 12 o'clock. "
@@ -79,7 +79,7 @@ _EACH: Final = (
 )
 _UNEVEN_HANDS: Final = (
     "Each hand is a pair of dimensions at its angle, clockwise from 12 o'clock. Solid is t, hollow is t + k, and the "
-    "arc between them is how far it turned from t to t + k, which differs from t to t."
+    "arc between them is how far it turned from t to t + k, which depends on t."
 )
 _BITS_BESIDE: Final = (
     " Each dial beside them is a bit of the position in the colour of the hand that turns about as fast: it turns once "
@@ -88,15 +88,15 @@ _BITS_BESIDE: Final = (
 _BIT_CLOCK: Final = (
     "Each hand and each dial is one bit: it turns clockwise from 12 o'clock, once in the period of the bit, which is 1 "
     "in the shaded half; its dial is filled while it is. Solid is t, hollow is t + k, and the arc between them is the "
-    "turn by k. Of more than 32 bits, all are dots and the pinned ones hands."
+    "turn by k. With more than 32 bits, all are dots and only pinned ones have hands."
 )
 _TURNED_ONE: Final = (
     "Each hand is how far RoPE turns one pair of dimensions, clockwise from 12 o'clock: solid for a query at t, hollow "
     "for a key at t + k; the arc between them is the turn by k. Grey hands don't turn."
 )
 _TURNED_EACH: Final = (
-    "Each dial is one pair of dimensions, with its wavelength in positions: solid of a query q at t, dashed of a key k "
-    "at t + k, faint before they turn. The first dimension points up, the second to the right; lengths are true. "
+    "Each dial is one pair of dimensions, with its wavelength in positions: solid for a query q at t, dashed for a key "
+    "k at t + k, faint before they turn. The first dimension points up, the second to the right; lengths are true. "
     "RoPE turns clockwise by position: as a matrix R(k) has the inverse sense of M_k in (sin, cos) order."
 )
 _TWINS: Final = (
@@ -104,8 +104,8 @@ _TWINS: Final = (
     "θ and −θ of a cosine. Without the other half no program can tell which of them it is. Solid is t, hollow is t + k."
 )
 _GAUGES: Final = (
-    "Each dial is one column of the table: a needle between the limits of the values, 0 at 12 o'clock. Solid is t, "
-    "hollow is t + k."
+    "Each dial is one column of the table: a needle between the limits of the values, with 0 at 12 o'clock. Solid is "
+    "t, hollow is t + k."
 )
 
 
@@ -207,7 +207,7 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     told = unread(state)
-    return _explained(state) + (f" Grey, as {told}." if told else "")
+    return _explained(state) + (f" Grey means {told}." if told else "")
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:

@@ -48,7 +48,7 @@ def answer(hands: Hands, row: Row) -> str:
     if not hands.are_even and best != nearest:
         return f"Nearest row: t = {whole(nearest)}; largest dot product: t = {whole(best)}"
     if not row.is_decided and len(row.by_dot.positions) > 1 and hands.are_even:
-        return f"{subject} can’t tell t = {whole(best)} from {whole(row.by_dot.positions[1])}"
+        return f"{subject} can't tell t = {whole(best)} from {whole(row.by_dot.positions[1])}"
     return f"{subject} {verb} t = {whole(nearest)}"
 
 

@@ -338,7 +338,7 @@ def _own_length(cursor: Cursor, square: float, length: float) -> Step:
 def _lengths(encoding: Encoding, found: tuple[float, float, int] | None) -> Step:
     words, formula = "Measured over the table: the shortest and the longest row.", "min |p_t| = max |p_t|"
     if found is None:
-        return Step(words, formula, "measuring …")
+        return Step(words, formula, "measuring…")
     shortest, longest, count = found
     sample = f" of {whole(count)} sampled t" if count < encoding.n_positions else f" of all {whole(count)}"
     return Step(words, formula, f"{number(shortest)}, {number(longest)}", shortest, longest, f"for the longest{sample}")
@@ -390,7 +390,7 @@ def _diagonal(encoding: Encoding, cursor: Cursor, found: DiagonalSpread | None) 
             by="nothing measured",
         )
     if found is None:
-        return Step(words, formula, "measuring …")
+        return Step(words, formula, "measuring…")
     of = f"{whole(found.n_measured)} {'sampled ' if found.is_sample else ''}t"
     return Step(
         words,

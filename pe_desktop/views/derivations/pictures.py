@@ -43,7 +43,7 @@ def row_strips(
         matched[:, columns] = rotation_blocks(encoding, cursor.offset, [cursor.pair])[0]
         ways.append((f"Rows {names} by matching factors", matched))
     ways.append(
-        (f"Rows {names} by least squares" if found else "Least squares: measuring …", found.rows if found else None)
+        (f"Rows {names} by least squares" if found else "Least squares: measuring…", found.rows if found else None)
     )
     picture: list[marks.Mark] = []
     y = area.y

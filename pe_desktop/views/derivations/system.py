@@ -135,7 +135,7 @@ def _independent(m: Moment, system: ShiftSystem | None, log_det: float | None) -
     formula = r"|det| = Π_i |sin ω_i| Π_{i<j} 4(cos ω_i − cos ω_j)^2 ≠ 0"
     rank = "" if system is None else f" {_rank_sentence(m.encoding, system)}"
     if log_det is None:
-        return Step(f"{words}.{rank}", formula, "measuring …")
+        return Step(f"{words}.{rank}", formula, "measuring…")
     if math.isinf(log_det):
         return Step(
             f"{words}: 0, for hands turn alike. Columns are sums of others, and other matrices do the same as "
@@ -195,18 +195,18 @@ def _least_squares(encoding: Encoding, cursor: Cursor, system: ShiftSystem | Non
     columns = chosen_columns(encoding, cursor)
     formula = "min_m Σ_t (m p_t − PE(t+k))^2"
     if system is None:
-        return Step("The same without the argument: least squares over the table.", formula, "measuring …")
+        return Step("The same without the argument: least squares over the table.", formula, "measuring…")
     rest = np.delete(np.abs(system.rows), columns, axis=1)
     largest = float(rest.max(initial=0.0))
     found = ", ".join(number(float(system.rows[0, column])) for column in columns)
-    others = f"; the largest of its and the next row’s other entries is {tiny(largest)}" if rest.size else ""
+    others = f"; the largest of its and the next row's other entries is {tiny(largest)}" if rest.size else ""
     words = (
         f"The same without the argument: least squares in float64 over t = 0 to {whole(system.n_equations - 1)}. Row "
         f"{whole(columns[0])} has {found} at {_columns_text(columns)}{others}."
     )
     if rotating_pairs(encoding) is None:
         words += (
-            " It learns these rows alone, by heart: at other t it misses, as Look back measures. "
+            " It fits these rows alone: at other t it misses, as Look back measures. "
             f"{_rank_sentence(encoding, system)}"
         )
     return Step(

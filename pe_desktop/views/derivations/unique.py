@@ -119,7 +119,7 @@ def _gap(m: Moment) -> list[Step]:
     e = f"{plain(exponent[0])}/{plain(exponent[1])}"
     return [
         Step(
-            "The gap: the text says that 2πm times a power of the base can’t be whole because 2π is irrational. But "
+            "The gap: the text says that 2πm times a power of the base can't be whole because 2π is irrational. But "
             f"an irrational number times a real one may be whole: with this base B, hand {pair} is back after "
             f"{whole(n)} positions.",
             f"2π B^x = {whole(n)}, x = {e}, B = ({whole(n)}/2π)^{{1/x}}",
@@ -184,7 +184,7 @@ def _nearest_step(encoding: Encoding, *known: NearestOffset | None) -> list[Step
     words = "Unequal is not far apart: how near two positions come, measured."
     formula = r"min_k |p_{t+k} − p_t|"
     if found is None:
-        return [Step(words, formula, "measuring …")]
+        return [Step(words, formula, "measuring…")]
     first, other = encoding.values([0, found.offset])
     in_all = "" if found.n_offsets == encoding.n_positions - 1 else f" of k up to {whole(found.n_offsets)}"
     return [

@@ -98,10 +98,10 @@ def sum_sentences(encoding: Encoding, cursor: Cursor) -> tuple[str, ...]:
     here = f"{short_form} at t = {t}"
     both = f"{here} and at t = {last_t}" if times == last_times else f"{here}, {last_times} at t = {last_t}"
     angles = [fixed(turned_by(vector, is_scaled=is_scaled), 1) for is_scaled in (True, False)]
-    turned, bare = f"x + PE is turned from x by {angles[0]}°", f"without √d_model by {angles[1]}°"
+    turned, bare = f"x + PE is turned from x by {angles[0]}°", f"without the factor √d_model by {angles[1]}°"
     lengths = f"|x| = {short(now.embedding)}, seeded, |PE| = {short(now.encoding)}"
     return (
-        f"{both}; {lengths}, {_percent(now)} of both; {turned}, {bare}",
+        f"{both}; {lengths}, {_percent(now)} of |x| + |PE|; {turned}, {bare}",
         f"{turned}, {bare}; {lengths}; {here}",
         f"{turned}, {bare}; {lengths}",
         f"{turned}; {lengths}",

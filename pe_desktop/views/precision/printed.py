@@ -126,7 +126,7 @@ def _here_area(heading: str, width: float, number: int) -> Area:
 def _here_picture(
     heading: str, here: tuple[tuple[str, str], ...], cursor: Cursor, width: float, theme: Theme
 ) -> marks.Picture:
-    at = f"At t = {position(cursor.position)}, k = {position(cursor.offset)}, by NumPy’s own functions"
+    at = f"At t = {position(cursor.position)}, k = {position(cursor.offset)}, by NumPy's own functions"
     picture: list[marks.Mark] = [marks.Text(0.0, _here_top(heading, width), at, "strong", theme.text)]
     for number, (name, value) in enumerate(here):
         area = _here_area(heading, width, number)

@@ -67,7 +67,7 @@ def sentence(encoding: Encoding, chosen: Precision, roundings: Roundings | None)
     name = f"{name[0].upper()}{name[1:]}" if name.startswith("ids") else name
     row = None if roundings is None else roundings.of(shown)
     if row is None:
-        return f"{name}: measuring {UNKNOWN}"
+        return f"{name}: measuring…"
     last = whole(encoding.n_positions - 1)
     if row.overflow is not None:
         errs = f"no number from position {whole(row.overflow)} on"

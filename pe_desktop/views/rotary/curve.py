@@ -177,7 +177,7 @@ def map_notes(
 def spread_text(half: float | None) -> str:
     """Half of a spread; an ellipsis while it is measured."""
     if half is None:
-        return "measuring …"
+        return "measuring…"
     return "± 0" if half == 0 else f"± {short(half, 2) if half >= 1e-3 else scientific(half)}"
 
 

@@ -36,7 +36,7 @@ _ONE_PAIR: Final = "Only one pair turns: its two dimensions are the same under e
 _WITH_NUMBERS: Final = 560.0
 _NUMBER_RIGHTS: Final = (0.42, 0.53, 0.64)
 _VERDICT, _SPREAD_ROOM = 0.675, 64.0
-_GOOD, _BAD, _UNKNOWN = "Shift-invariant", "Depends on t", "measuring …"
+_GOOD, _BAD, _UNKNOWN = "Shift-invariant", "Depends on t", "measuring…"
 _SMALLEST_PLAIN: Final = 1e-3
 
 

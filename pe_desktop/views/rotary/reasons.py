@@ -26,15 +26,15 @@ TITLE: Final = "Why positions are turned, not added"
 _NAMES: Final = ("Injected early", "Relative only implicitly", "Periods and scale")
 _EARLY: Final = (
     "Added once, before the first layer, a position is mixed with the word, and every layer carries both along. "
-    "Turned, it enters queries and keys alone: values and outputs have none."
+    "Turned, it enters queries and keys alone: values and outputs contain no position."
 )
 _IMPLICIT: Final = (
     "With added positions the score at one offset depends on where it is measured: what is relative is available if "
     "it is learned. Turned, it is enforced: one offset, one score."
 )
 _PERIODS: Final = (
-    "Hands repeat, and beyond the longest text that was seen slow ones reach angles that never were. RoPE keeps "
-    "these frequencies, so it shares this: bases are raised and positions scaled because of it."
+    "Hands repeat, and beyond the longest text seen in training slow hands reach angles that never occurred there. "
+    "RoPE keeps these frequencies and this limit: that is why bases are raised and positions scaled."
 )
 _TEXTS: Final = (_EARLY, _IMPLICIT, _PERIODS)
 _ADDED, _ROPE = "Added", "RoPE"

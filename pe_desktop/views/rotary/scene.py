@@ -109,7 +109,7 @@ def sentence(state: State, answers: Answers) -> str:
     if page == "decay" and not rotary_of(state).n_turning:
         return "Nothing turns: a score is the same at every distance"
     if page == "decay":
-        return "The bound of a rotary score falls with distance, scores of unlike vectors don’t"
+        return "The bound of a rotary score falls with distance, scores of unlike vectors don't"
     if page == "reasons":
         return "Why positions are turned and no longer added"
     score = score_text(_terms(state).score)

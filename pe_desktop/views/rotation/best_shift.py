@@ -35,7 +35,7 @@ def best_shift_sentence(encoding: Encoding, cursor: Cursor, shift: BestShift | N
     """Why there is no M_k, and what the best 2 x 2 of the chosen hand misses, once it is known."""
     name = hand_name(encoding, cursor.pair)
     if shift is None:
-        found = f"Measuring the best 2 × 2 for {name} …"
+        found = f"Measuring the best 2 × 2 for {name}…"
     elif math.isnan(shift.share):
         found = "No t and t + k lie in the table."
     elif shift.share == 0 and not shift.matrix.any():

@@ -354,7 +354,7 @@ def residual_picture(
         sentence = f"|M_{{{position(cursor.offset)}}} p_t − p_{{t+k}}|"
         return (
             marks.FormulaText(area.x, area.y + 8.0, sentence, 15, theme.text),
-            marks.Text(area.x + area.width, area.y + 8.0, "measuring …", "caption", theme.text3, across=1.0),
+            marks.Text(area.x + area.width, area.y + 8.0, "measuring…", "caption", theme.text3, across=1.0),
         )
     highest = max(-12, math.ceil(math.log10(max(report.largest_residual, 1e-300))))
     inner = Area(area.x, area.y + _TOP_ROOM, area.width, max(area.height - _TOP_ROOM - _BOTTOM_ROOM, 20.0))
@@ -369,7 +369,7 @@ def residual_picture(
 
 def _heading(area: Area, report: ShiftReport, n_positions: int, theme: Theme) -> list[marks.Mark]:
     formula = f"|M_{{{position(report.offset)}}} p_t − p_{{t+{position(report.offset)}}}|".replace("+−", "−")
-    verdict = ", rounding only" if report.largest_residual <= ROUNDING else ""
+    verdict = ", rounding only" if 0 < report.largest_residual <= ROUNDING else ""
     largest = "0" if report.largest_residual == 0 else scientific(report.largest_residual)
     sample = "" if len(report.positions) == n_positions else f" at {whole(len(report.positions))} sampled t"
     sentence = f"largest {largest}{sample or verdict}"

@@ -96,8 +96,8 @@ def sentence(state: State, answers: Answers) -> str:
 def explanation(state: State) -> str:
     if not has_rotation(state.encoding):
         return (
-            f"{rotation_refusal(state.encoding)} What is shown takes one hand at t nearest to itself at t + k, for all "
-            "t together; below it is how far it misses at each."
+            f"{rotation_refusal(state.encoding)} The matrix A is the best 2 × 2 for the two chosen columns: it takes "
+            "their values at t nearest to those at t + k, for all t together; below it is how far it misses at each t."
         )
     return {
         "matrix": (

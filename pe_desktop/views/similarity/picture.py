@@ -280,7 +280,7 @@ def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, .
 
 def _spread_text(spread: float | None) -> str:
     if spread is None:
-        return "measuring …"
+        return "measuring…"
     if not math.isfinite(spread):
         return "lies outside N"
     half = spread / 2

@@ -95,7 +95,7 @@ def subtitle(state: State, answers: Answers) -> str:
     if state.encoding.pairs is not None:
         words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
     else:
-        words = "two columns" if n_rows == 1 else f"{n_rows} × 2 columns"
+        words = "two columns" if n_rows == 1 else f"{n_rows} pairs of columns"
     return f"{words} against position"
 
 
@@ -140,7 +140,7 @@ def sentence(state: State, answers: Answers) -> str:
 def explanation(state: State) -> str:
     told = unread(state)
     factors = " RoPE multiplies q at t and k at t + k by them, pair by pair." if turns_vectors(state) else ""
-    return _explained(turning_state(state)) + factors + (f" Grey, as {told}." if told else "")
+    return _explained(turning_state(state)) + factors + (f" Grey means {told}." if told else "")
 
 
 def _explained(state: State) -> str:
@@ -152,14 +152,14 @@ def _explained(state: State) -> str:
         )
     if pairs is not None and pairs.turns_evenly:
         return (
-            "Each row is one pinned pair against the position: sine solid, cosine dotted, dots where the encoding "
-            "exists if it turns fast. The solid line is t, the dashed line t + k."
+            "Each row is one pinned pair against the position: sine solid, cosine dotted; a pair that turns "
+            "fast has dots at whole positions. The solid line is t, the dashed line t + k."
         )
     return (
-        "Each row is two columns against the position: the first solid, the second dotted, dots where the encoding "
-        "exists. Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; "
-        "where a pixel holds several positions, their least and greatest value. The solid line is t, the dashed line "
-        "t + k."
+        "Each row is two columns against the position: the first solid, the second dotted, dots at whole "
+        "positions. Where a hand turns by more than half a turn from one position to the next, dots alone are drawn; "
+        "where a pixel covers several positions, it shows their least and greatest value. The solid line is t, "
+        "the dashed line t + k."
     )
 
 
