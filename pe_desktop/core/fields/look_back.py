@@ -11,7 +11,7 @@ from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, ch
 from pe_desktop.core.fields.scores import AddedVector, OffsetScoreField, ProductScoreField, Waves
 from pe_desktop.core.lags import invariant_pairs, squared_norm
 from pe_desktop.core.scores.look_back import Shift
-from pe_desktop.core.scores.look_back_by_offset import Drops, highest_weight, normalisers
+from pe_desktop.core.scores.look_back_by_offset import Drops, highest_weight, log_normalisers, log_tails
 from pe_desktop.core.scores.look_back_rows import Rows
 
 # Rows that stand for all of a block of weights; rows and columns of a block where every weight is a product.
@@ -98,24 +98,32 @@ class TurnedWeightField:
         result = np.empty((rows.count, columns.count))
         for number, (start, length) in enumerate(zip(rows.starts, block_lengths(rows, n_positions), strict=True)):
             some = start + even_places(int(length), _ROWS_PER_BLOCK)
-            shares = np.diff(self._sums_before(edges - some[:, np.newaxis] + self.places), axis=1)
-            result[number] = (shares / self._normalisers[some, np.newaxis]).mean(axis=0) / lengths
+            shares = np.diff(self._sums_before(edges - some[:, np.newaxis] + self.places, some), axis=1)
+            result[number] = shares.mean(axis=0) / lengths
         return result
 
     def value(self, row: int, column: int) -> float:
         drop = self.drops.drops[abs(column - row + self.places)]
-        return float(np.exp(-drop / math.sqrt(self.drops.encoding.d_model)) / self._normalisers[row])
+        return float(np.exp(-drop / math.sqrt(self.drops.encoding.d_model) - self._log_normalisers[row]))
 
     @property
-    def _normalisers(self) -> Floats:
-        return normalisers(self.drops, self.places)
+    def _log_normalisers(self) -> Floats:
+        return log_normalisers(self.drops, self.places)
 
-    def _sums_before(self, offsets: Integers) -> Floats:
-        """The sum of the exponentials from offset 0 up to an offset, without it; negative below 0."""
+    def _sums_before(self, offsets: Integers, rows: Integers) -> Floats:
+        """The weights of some rows up to offsets from t - n, without these, shape (len(rows), n), but for a constant.
+
+        Counted from the offset 0, or from N where t - n is before the table.
+        """
         assert self.drops.sums is not None
-        sums = self.drops.sums[0]
-        above = sums[np.maximum(offsets - 1, 0)]
-        result: Floats = np.where(offsets > 0, above, 1 - sums[np.maximum(-offsets, 0)])
+        sums, n_positions = self.drops.sums[0], self.shape[0]
+        logs, is_missed = self._log_normalisers[rows, np.newaxis], rows < self.places
+        result, far, near = np.empty(offsets.shape), offsets[is_missed], offsets[~is_missed]
+        counted = np.where(near > 0, sums[np.maximum(near - 1, 0)], 1 - sums[np.maximum(-near, 0)])
+        result[~is_missed] = counted / np.exp(logs[~is_missed])
+        result[is_missed] = np.where(far > n_positions, 1.0, -1.0) * np.exp(
+            log_tails(self.drops)[far] - logs[is_missed]
+        )
         return result
 
 

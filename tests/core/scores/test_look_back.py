@@ -252,6 +252,19 @@ def test_fields_of_scores_and_weights_are_the_means_of_a_whole_table(places: int
     assert weight_field.limits == (0.0, rounded_up(weights.max()))
 
 
+@pytest.mark.parametrize("places", [1, BACK, N - 1])
+@pytest.mark.parametrize("amplitude", [5.0, 22.6, 1000.0])
+def test_weights_of_rows_without_their_key_are_those_of_a_loop_at_any_amplitude(amplitude: float, places: int) -> None:
+    encoding = SinusoidalEncoding(N, D, amplitude=amplitude)
+    drops, scores = find_drops(encoding), scores_by_loop(encoding, places)
+    assert drops is not None
+    weights = weights_by_loop(scores - scores.max(axis=1, keepdims=True), D, 1.0)
+    field, cells = TurnedWeightField(drops, places), Blocks(0, 1, N)
+    np.testing.assert_allclose(field.means(cells, cells), weights, atol=1e-12)
+    assert field.value(0, 3) == pytest.approx(weights[0, 3], abs=1e-12)
+    assert field.limits == (0.0, rounded_up(float(f"{weights.max():.12g}")))
+
+
 @pytest.mark.parametrize("kind", OTHERS)
 def test_fields_of_other_kinds_are_the_means_of_a_whole_table(kind: str) -> None:
     encoding = OTHERS[kind]
