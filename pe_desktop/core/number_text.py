@@ -25,8 +25,14 @@ def held_together(text: str) -> str:
 
 
 def in_formula(value: float) -> str:
-    """A number in a formula: thin spaces, twelve digits at most."""
-    return grouped(value, THIN_SPACE) if value == int(value) else f"{value:.12g}"
+    """A number in a formula: thin spaces, twelve digits at most, a tiny one with its power of ten."""
+    if value == int(value):
+        return grouped(value, THIN_SPACE)
+    digits, _, exponent = f"{value:.12g}".replace("-", MINUS, value < 0).partition("e")
+    if not exponent:
+        return digits
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return power if digits == "1" else f"{digits}×{power}"
 
 
 def signed(value: float) -> str:

@@ -49,6 +49,16 @@ def all_digits(value: float) -> tuple[str, ...]:
     return () if is_told else (repr(value).replace("-", MINUS),)
 
 
+def copied(value: float | None, missing: str = "") -> str:
+    """A number with all its digits for the clipboard, or what stands where there is none."""
+    return missing if value is None or math.isnan(value) else repr(value)
+
+
+def copied_place(place: float) -> str:
+    """A position or an offset for the clipboard, with all its digits: 37, 12.3456789."""
+    return repr(place).removesuffix(".0")
+
+
 def alike(values: Sequence[float], digits: int = 3) -> tuple[str, ...]:
     """Numbers with one count of decimals, as many as show all of them where few do, else `digits` of the largest.
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurements import measure
+from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.parameters import with_parameter
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number
@@ -197,3 +198,18 @@ def test_numbers_of_one_scale_have_one_count_of_decimals(values, told):
 )
 def test_all_digits_are_told_where_four_decimals_are_not_all(value, lines):
     assert number_text.all_digits(value) == lines
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (10000.0, "10\u2009000"),
+        (0.25, "0.25"),
+        (1e-6, "10⁻⁶"),
+        (2.5e-5, "2.5×10⁻⁵"),
+        (-3.5, "−3.5"),
+        (-1e-7, "−1×10⁻⁷"),
+    ],
+)
+def test_a_number_in_a_formula_is_set_and_no_program_s_text(value, text):
+    assert in_formula(value) == text

@@ -293,6 +293,11 @@ def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     assert view.shown_scale(with_name(state, "matrix.range", "whole"), box_of(light)).limits == (-1.0, 1.0)
 
 
+def test_the_copied_columns_name_their_positions_with_all_digits() -> None:
+    state = state_of({"n_positions": "10000000", "position": "1234567.25", "offset": "5000000"})
+    assert view.readout(state, Computed()).splitlines()[0] == "dim\tt = 1234567.25\tt + k = 6234567.25"
+
+
 @pytest.mark.parametrize("layout", ["interleaved", "half-split", "cosine-first"])
 @pytest.mark.parametrize(("amplitude", "start"), [("1", "0"), ("3", "1000.75")])
 def test_terms_of_the_strip_are_cosines_whose_sum_is_the_dot_product(light, layout, amplitude, start):

@@ -11,7 +11,7 @@ from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import Analysis, Evidence
 from pe_desktop.core.measure.measurements import measure
-from pe_desktop.core.state import State, with_name
+from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed
 from pe_desktop.draw.scene import Area, Box
@@ -362,6 +362,12 @@ def test_what_holds_up_to_an_offset_is_counted_by_itself(light):
     assert sum(one.verdict == "holds_up_to" for one in found) == 2
     assert view.subtitle(state, answers) == f"{n_holding} of 10 hold, 2 in part"
     assert view.sentence(state, answers) == f"Sinusoidal: {n_holding} of 10 hold, 2 in part"
+
+
+def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
+    state = state_of({"kind": "odd-width", "base": "500000", "n_positions": "100"})
+    measured = {one.key: one for one in measure(state.encoding) or ()}
+    assert "×10⁻⁷ %" in told.sentence(measured["shift_invariant"])
 
 
 def test_one_number_stands_for_each_property(light):

@@ -13,7 +13,7 @@ from pe_desktop.core.measure.differences import OTHER_BASE, REORDERED, SAME, TUR
 from pe_desktop.core.presets import Compared
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import short, whole
+from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
@@ -159,8 +159,9 @@ def readout(state: State, answers: Answers) -> str:
             continue
         place_of = (None, None) if one.largest is None else (one.position, one.dimension)
         numbers = [one.largest, *place_of, one.paired, one.products, one.base]
-        cells = ["" if number is None else repr(number) for number in numbers]
-        lines.append("\t".join([row.title, *cells, relation(one, reference, is_reference=place == chosen)]))
+        lines.append(
+            "\t".join([row.title, *map(copied, numbers), relation(one, reference, is_reference=place == chosen)])
+        )
     return "\n".join(lines)
 
 

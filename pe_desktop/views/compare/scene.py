@@ -13,6 +13,7 @@ from pe_desktop.core.measure.measurement import Analysis, Measurement
 from pe_desktop.core.presets import Compared, common_sizes
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
@@ -116,7 +117,7 @@ def readout(state: State, answers: Answers) -> str:
         for key in words.PROPERTY_NAMES:
             one = known.get(key)
             number = None if one is None else one.number
-            cells += ["" if one is None else words.verdict_text(one), "" if number is None else repr(number)]
+            cells += ["" if one is None else words.verdict_text(one), copied(number)]
         lines.append("\t".join(cells))
     return "\n".join(lines)
 

@@ -24,7 +24,7 @@ from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.rotation import rotation_refusal
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import degrees, fixed, position, short, whole
+from pe_desktop.draw.number_text import copied, degrees, fixed, position, short, whole
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -381,7 +381,7 @@ def _quick_curve(hands: Hands, count: int, positions: range) -> ScoreCurve | Non
 def _cells(row: Row) -> list[str]:
     dots, near = row.by_dot, row.by_distance
     second = str(dots.positions[1]) if len(dots.positions) > 1 else ""
-    found: list[Any] = [dots.positions[0], repr(dots.values[0]), second, repr(dots.margin), row.n_near]
+    found: list[Any] = [dots.positions[0], repr(dots.values[0]), second, copied(dots.margin), row.n_near]
     return [str(cell) for cell in (row.n_hands, *found, near.positions[0], repr(near.values[0]))]
 
 

@@ -23,7 +23,7 @@ from pe_desktop.core.scores.look_back_rows import Rows, find_row, find_rows, hol
 from pe_desktop.core.scores.other_positions import Others, find_others, other_positions
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import whole
+from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_image
@@ -120,9 +120,10 @@ def readout(state: State, answers: Answers) -> str:
     row, peaks = _row(state, answers), _peaks(state, answers)
     lines = [f"looks back\t{places}", f"query t\t{t}"]
     if row is not None:
-        lines += [f"score at t - n\t{row.score!r}", f"second best\t{row.second!r}", f"margin\t{row.margin!r}"]
+        found = {"score at t - n": row.score, "second best": row.second, "margin": row.margin}
+        lines += [f"{name}\t{copied(value)}" for name, value in found.items()]
     if row is not None and row.weights is not None:
-        lines += [f"weight on t - n\t{' '.join(map(repr, row.weights))}"]
+        lines += [f"weight on t - n\t{' '.join(map(copied, row.weights))}"]
     if peaks is not None:
         lines.append(f"rows that peak at t - n\t{words.peaks_text(peaks)}")
     others = answers.answer(_others_question(state))

@@ -16,7 +16,7 @@ from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
-from pe_desktop.draw.number_text import all_digits, fixed, whole
+from pe_desktop.draw.number_text import all_digits, copied_place, fixed, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -143,7 +143,10 @@ def readout(state: State, answers: Answers) -> str:
     if state.views.matrix.shows_terms:
         return "\n".join(terms_lines(encoding, cursor))
     positions, precision = [cursor.position, cursor.position + cursor.offset], state.precision
-    titles, columns = ["dim", f"t = {positions[0]:g}", f"t + k = {positions[1]:g}"], [*encoding.values(positions)]
+    titles, columns = (
+        ["dim", f"t = {copied_place(positions[0])}", f"t + k = {copied_place(positions[1])}"],
+        [*encoding.values(positions)],
+    )
     if not precision.is_exact:
         titles += [f"{title}, {precision.title}" for title in titles[1:]]
         columns += [*framework_values(encoding, precision, positions)]

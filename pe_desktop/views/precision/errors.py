@@ -12,7 +12,7 @@ from pe_desktop.core.precision.measured import Rounding, Roundings, compared_pre
 from pe_desktop.core.precision.tables import framework_values, has_forms
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import position
+from pe_desktop.draw.number_text import copied, position
 from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
@@ -60,7 +60,7 @@ def readout(state: State, known: Roundings | None) -> list[str]:
     lines = ["\t".join(("format", *_TITLES[1:]))]
     for row in () if known is None else known.rows:
         name = words.name_of(row.precision, has_forms=has_forms(state.encoding))
-        error = "" if row.frequency_error is None else repr(row.frequency_error)
+        error = copied(row.frequency_error)
         differ = f"{row.rows.n_distinct} of {row.rows.n_positions}"
         lines.append("\t".join((name, repr(row.largest_error), differ, error, words.shared_text(row))))
     at = state.cursor.position

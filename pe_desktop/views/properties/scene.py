@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from pe_desktop.core.state import State
+from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.scene import Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
@@ -67,7 +68,7 @@ def subtitle(state: State, answers: Answers) -> str:
 def readout(state: State, answers: Answers) -> str:
     known = {one.key: one for one in verdicts.measured_of(state, answers)}
     return "\n".join(
-        f"{name}\t{words.verdict_text(known[key])}\t{known[key].number!r}\t{words.sentence(known[key])}"
+        f"{name}\t{words.verdict_text(known[key])}\t{copied(known[key].number)}\t{words.sentence(known[key])}"
         for key, name in PROPERTY_NAMES.items()
         if key in known
     )

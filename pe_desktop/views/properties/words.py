@@ -180,7 +180,7 @@ def sentence(measurement: Measurement) -> str:
     if measurement.key == "smooth":
         texts["ratio"] = number_text(measurement.number or 0.0, 3)
     if measurement.key == "shift_invariant":
-        texts["gram_percent"] = f"{100 * (measurement.number or 0.0):.3g}"
+        texts["gram_percent"] = number_text(100 * (measurement.number or 0.0), 3)
     if measurement.key == "linear_shift":
         texts["residual_percent"] = number_text(100 * (measurement.number or 0.0))
     texts |= {

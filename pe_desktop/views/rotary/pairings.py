@@ -15,7 +15,7 @@ from pe_desktop.core.scores.rotary_terms import score_at, score_spread, three_po
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
 from pe_desktop.core.similarity import DiagonalSpread
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import position, scientific, short, whole
+from pe_desktop.draw.number_text import copied, position, scientific, short, whole
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
@@ -158,8 +158,8 @@ def readout(rows: tuple[Row, ...]) -> str:
     """Rows with all digits, tabs between."""
     lines = []
     for row in rows:
-        spread = "" if row.spread is None else f"\t{row.spread.spread!r}"
-        lines.append("\t".join([TITLES[row.pairing], *map(repr, row.scores)]) + spread)
+        numbers = (*row.scores, None if row.spread is None else row.spread.spread)
+        lines.append("\t".join([TITLES[row.pairing], *map(copied, numbers)]))
     return "\n".join(lines)
 
 

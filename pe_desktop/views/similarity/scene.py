@@ -16,7 +16,7 @@ from pe_desktop.core.shift import ShiftReport, shift_report
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
-from pe_desktop.draw.number_text import all_digits, plain, whole
+from pe_desktop.draw.number_text import all_digits, copied, copied_place, plain, whole
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
@@ -126,18 +126,14 @@ def readout(state: State, answers: Answers) -> str:
     here, first = _values(state.encoding, measure, cursor)
     later = cursor.position + cursor.offset
     places = ((cursor.position, later, here), (0.0, cursor.offset, first))
-    rows = [f"{measure} of {_digits(one)} and {_digits(other)}\t{_known(value)}" for one, other, value in places]
+    rows = [
+        f"{measure} of {copied_place(one)} and {copied_place(other)}\t{copied(value, 'undefined')}"
+        for one, other, value in places
+    ]
     if spread is not None:
-        rows.append(f"spread along the diagonal\t{repr(spread.spread) if spread.n_measured else 'outside the table'}")
+        text = copied(spread.spread, "undefined") if spread.n_measured else "outside the table"
+        rows.append(f"spread along the diagonal\t{text}")
     return "\n".join(rows)
-
-
-def _digits(place: float) -> str:
-    return repr(place).removesuffix(".0")
-
-
-def _known(value: float) -> str:
-    return "undefined" if math.isnan(value) else repr(value)
 
 
 def sentence(state: State, answers: Answers) -> str:

@@ -13,8 +13,8 @@ from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, 
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name, legend_names, part_names, value_text
+from pe_desktop.draw.number_text import copied, short, whole
 from pe_desktop.draw.number_text import position as position_text
-from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_box, unread
@@ -116,8 +116,7 @@ def readout(state: State, answers: Answers) -> str:
     for hand, row in zip(shown, values, strict=True):
         columns = [whole(column) for column in hand_columns(encoding)[hand].tolist() if column != MISSING]
         name = str(hand) if has_pairs else ", ".join(columns)
-        digits = ["" if math.isnan(value) else repr(value) for value in row.ravel().tolist()]
-        lines.append("\t".join([name, *digits]))
+        lines.append("\t".join([name, *map(copied, row.ravel().tolist())]))
     return "\n".join(lines)
 
 
