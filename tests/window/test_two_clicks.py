@@ -108,8 +108,8 @@ NUMBERS = (
     Shown(
         ("List > Sequence of 50", COLLISIONS), "collisions",
         {
-            "S2-7 44 = 7.0028 turns": "44 7 1.0° 0.0177", "S2-8 distance of 0 and 41": "distance 2.7003",
-            "1.7 after 710": "710 113 0.0035° 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011°",
+            "S2-7 44 = 7.0028 turns": "44 7 1.0 0.0177", "S2-8 distance of 0 and 41": "distance 2.7003",
+            "1.7 after 710": "710 113 0.0035 6.03×10⁻⁵", "1.7 after 103993": "103 993 16 551 −0.0011",
         },
     ),
     Shown(
