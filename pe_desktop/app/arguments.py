@@ -23,7 +23,7 @@ def add_settings(parser: argparse.ArgumentParser, destination: str) -> None:
         action="append",
         default=[],
         dest=destination,
-        help=f"names: {', '.join(STATE_NAMES)}",
+        help=f"set a value of the state, once for each name: {', '.join(STATE_NAMES)}",
     )
 
 

@@ -151,8 +151,8 @@ def _parser() -> argparse.ArgumentParser:
     for name, words, fill in (
         ("export", "write an array or a figure, without a screen", _fill_export),
         ("code", "print a program that computes an array or a figure", _fill_code),
-        ("measure", "measure its ten properties", _fill_measure),
-        ("facts", "list what the texts say, measured", _fill_facts),
+        ("measure", "measure ten properties of an encoding", _fill_measure),
+        ("facts", "list claims of the texts with verdicts and numbers", _fill_facts),
     ):
         commands.add_parser(name, help=words, epilog=_EXIT_CODES, fill=fill)
     words = "check this installation, without a screen if there is none"

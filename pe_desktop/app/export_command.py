@@ -37,7 +37,7 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     # Suppressed: a subcommand's default would replace what stands before the command.
     figure.add_argument("--theme", choices=FIGURE_THEMES, default=argparse.SUPPRESS, help="light if not given")
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
-    figure.add_argument("--transparent", action="store_true", default=None, help="without a ground")
+    figure.add_argument("--transparent", action="store_true", default=None, help="with a transparent ground")
     figure.add_argument("--no-cursor", action="store_true", default=None, help="leave out t and t + k")
     letters = "of an .svg: outlines, if not given, are the same everywhere; text can be edited and needs the typefaces"
     figure.add_argument("--letters", choices=LETTERS, help=letters)
