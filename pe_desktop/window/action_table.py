@@ -162,7 +162,7 @@ def _views(window: MainWindow) -> list[Action]:
         *_colors(window),
         Action("fold_encoding", "View", "Fold or open Encoding", window.toggle_encoding, "Ctrl+B"),
         Action("show_all_positions", "View", "Show all positions", show_all_positions, "A"),
-        Action("full_screen", "View", "Panel on the whole screen", window.toggle_full_screen, "F11"),
+        Action("full_screen", "View", "Panel in full screen", window.toggle_full_screen, "F11"),
         Action("reset_layout", "View", "Reset layout", reset_layout),
     ]
 

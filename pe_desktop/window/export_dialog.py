@@ -253,7 +253,7 @@ class ExportDialog(QDialog):
         rows = figure_rows(what) if is_figure else ()
         can_hide = any(VIEWS[row.view].without_cursor and row.lettering is None for row in rows)
         self.shows_cursor.setEnabled(can_hide)
-        self.shows_cursor.setToolTip(_CURSOR_NOTE if can_hide else "This figure is one of t and t + k, or has none")
+        self.shows_cursor.setToolTip(_CURSOR_NOTE if can_hide else "This figure is about t and t + k, or shows neither")
         self._describe()
 
     def _show_paper_sizes(self, figure: str | None) -> None:

@@ -160,7 +160,7 @@ def test_the_page_of_decay_tells_bound_and_means_at_the_distance(light: Theme) -
     assert "At distance 100" in found
     bound, alike = (float(value_beside(found, name)) for name in ("Bound of the paper", "Mean |score|, key = query"))
     assert 0.1 < bound < 0.7 > alike > 0.1
-    assert float(value_beside(found, "Mean |score|, drawn apart")) == pytest.approx(1.0, abs=0.1)
+    assert float(value_beside(found, "Mean |score|, independent")) == pytest.approx(1.0, abs=0.1)
     score, limit = value_beside(found, "This |score| ≤ its bound").split(" ≤ ")
     assert float(score) <= float(limit.replace(" ", ""))
 

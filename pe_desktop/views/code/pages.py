@@ -109,7 +109,7 @@ def _page(page: str, encoding: Encoding, step: int, library: str, precision: Pre
 def _now(encoding: Encoding, library: str, precision: Precision) -> Blocks:
     title = LIBRARIES[library].title
     run = (
-        "tests run it and find the exported table to 1e-12"
+        "tests compare what it computes with the exported table, to 10⁻¹²"
         if library == "numpy"
         else "this application runs NumPy alone"
     )
@@ -146,7 +146,7 @@ def _fourth_listing(encoding: Encoding) -> Blocks:
         "The distance depends on the offset alone, so N numbers are the whole matrix, and no two large numbers are "
         "subtracted."
         if closed
-        else f"Rows of {encoding.title} differ at every t: no closed form, but row by row takes N × d numbers."
+        else f"For {encoding.title} no closed form by offset is used: one row at a time takes N × d numbers."
     )
     rows = [
         ("", "1 000 × 1 000", f"N = {whole(n_positions)}, d = {whole(d_model)}"),

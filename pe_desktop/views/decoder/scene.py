@@ -253,7 +253,12 @@ def _read(hands: Hands, state: State, answers: Answers) -> int | None:
 def _before_places(area: Area, places: range, scores: tuple[float, ...], asked: int) -> tuple[Place, ...]:
     wide = area.width / len(places)
     return tuple(
-        Place(f"{whole(j)} before", Area(area.x + i * wide, area.y, wide, area.height), fixed(score, 9), j == asked)
+        Place(
+            f"{whole(abs(j))} {'before' if j >= 0 else 'after'}",
+            Area(area.x + i * wide, area.y, wide, area.height),
+            fixed(score, 9),
+            j == asked,
+        )
         for i, (j, score) in enumerate(zip(places, scores, strict=True))
     )
 

@@ -64,12 +64,12 @@ def _of_rows(row: Row) -> str:
     best, nearest = row.by_dot.positions[0], row.by_distance.positions[0]
     if row.best_length > row.nearest_length * (1 + _SAME) and best != nearest:
         return (
-            f"The dot product goes to a longer row, |p| = {short(row.best_length)} against "
+            f"The largest dot product is that of a longer row, |p| = {short(row.best_length)} against "
             f"{short(row.nearest_length)}: here the distance is the right measure."
         )
     if not row.is_decided:
         return "Several rows share the largest dot product: the distance decides."
-    return "" if best == nearest else "The dot product goes to another row: the distance decides."
+    return "" if best == nearest else "The largest dot product is that of another row: the distance decides."
 
 
 def _lead(hands: Hands, row: Row) -> str:

@@ -188,9 +188,9 @@ def _total(terms: TermsAt | None, right: float, width: float, theme: Theme) -> l
     if not terms.is_exact:
         return [marks.Text(width, _TOTAL, _missed(terms), "strong", theme.bad, across=1.0)]
     residual = short(terms.residual, 2)
-    words = f"residual {residual}"
-    if text_width("tick", words) > width - right - 8.0:
-        words = f"± {residual}"
+    only = ", rounding only" if terms.residual else ""
+    forms = (f"residual {residual}{only}", f"residual {residual}", f"± {residual}")
+    words = next((some for some in forms if text_width("tick", some) <= width - right - 8.0), forms[-1])
     return [
         marks.Text(right, _TOTAL, value_text(terms.total), "value", theme.text, across=1.0),
         marks.Text(width, _TOTAL, words, "tick", theme.text2, across=1.0),

@@ -69,8 +69,9 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     return (
-        "A score of an added encoding, taken apart: x and y are the words at t and at s = t + k, p their positions. "
-        "Bars are what each term is over every t at the same k, the mark is this t, the thin line 0. "
+        "A score of an added encoding, taken apart: x and y are the vectors of the words at t and at s = t + k, p_t "
+        "and p_s those of their positions. Each bar is the range of a term over every t at the same k, the mark its "
+        "value at this t, the thin line 0. "
         "Weights are seeded, not trained."
     )
 

@@ -145,14 +145,14 @@ def sentence(state: State, answers: Answers) -> str:
 
 
 def explanation(state: State) -> str:
-    n, what, averages = words.place_text(state.looks_back), "scores", "mean of samples"
+    n, what, averages = words.place_text(state.looks_back), "scores", "the mean of samples out of them"
     if state.views.look_back.shows == "weights":
         what = "weights, each row a softmax of its scores over √d,"
     elif state.encoding.is_shift_invariant:
-        averages = "exact mean"
+        averages = "their exact mean"
     return (
         f"The {what} of every query t with every key s; the score is the dot product of p_s with p_t moved back. The "
-        f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). A pixel that covers several cells shows their "
+        f"dashed diagonal is s = {n}, the line row t, the dot (t, {n}). A pixel that covers several cells shows "
         f"{averages}. Below, the scores against s − t."
     )
 

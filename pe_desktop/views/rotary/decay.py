@@ -26,8 +26,8 @@ _LEFT, _TOP = 56.0, 52.0
 _LINE, _ROW = 17.0, 24.0
 _WIDEST_NUMBERS: Final = 360.0
 _SENTENCES: Final = (
-    "The bound is a ceiling: it falls, but says nothing about what a score is.",
-    "Scores of queries and keys that are drawn apart are as large at every distance: nothing makes them fall.",
+    "The bound is a ceiling: it falls, but does not say how large a score is.",
+    "Scores of queries and keys drawn independently are as large at every distance: nothing makes them fall.",
     "Where a key equals its query, all hands point the same way at 0 and part with distance: the mean |score| falls.",
 )
 _FORMULAS: Final = (
@@ -145,7 +145,7 @@ def numbers(rotary: Rotary, vectors: QueryAndKey, cursor: Cursor, known: Decay |
     return (
         ("Bound of the paper", told[0]),
         ("Mean |score|, key = query", told[1]),
-        ("Mean |score|, drawn apart", told[2]),
+        ("Mean |score|, independent", told[2]),
         ("This |score| ≤ its bound", f"{score_text(abs(score), 2)} ≤ {score_text(bound, 2)}"),
     )
 
@@ -188,7 +188,7 @@ def _names(layout: DecayLayout, theme: Theme) -> marks.Picture:
     entries = [
         LegendEntry("bound of the paper", theme.axis, 4.0),
         LegendEntry("mean |score|, key = query", theme.ink, 1.8),
-        LegendEntry("drawn apart", theme.ink, 1.2, (4.0, 3.0)),
+        LegendEntry("independent", theme.ink, 1.2, (4.0, 3.0)),
     ]
     while entries and legend_width(entries) > layout.width - 8.0:
         entries.pop()

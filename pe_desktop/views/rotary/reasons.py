@@ -78,10 +78,14 @@ def evidence(
     pairs = rotating_pairs(encoding) or Rotary(encoding).pairs
     never = 0 if pairs is None else int(np.count_nonzero(pairs.wavelengths > encoding.n_positions))
     count = 0 if pairs is None else pairs.count
-    turns = f"{whole(never)} of {whole(count)} hands make no whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
+    hands = (
+        f"{whole(never)} of {whole(count)} hands make no" if count != 1 else f"1 hand makes {'no' if never else 'a'}"
+    )
+    turns = f"{hands} whole turn in N\u00a0=\u00a0{whole(encoding.n_positions)}"
+    added, turned = (spread_text(half) if half is None else f"{spread_text(half)} at one offset" for half in spreads)
     return Evidence(
-        (f"{fixed(100 * share, 1)} % of q + p is position", f"{spread_text(spreads[0])} at one offset", turns),
-        (f"0 %; |q| changes by {_small(change)}", f"{spread_text(spreads[1])} at one offset", "the same hands"),
+        (f"{fixed(100 * share, 1)} % of q + p is position", added, turns),
+        (f"0 %; |q| changes by {_small(change)}", turned, "the same hands"),
     )
 
 
