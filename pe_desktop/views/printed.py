@@ -10,6 +10,7 @@ from pe_desktop.core.encoding import Floats
 from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
+from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import (
     Axis,
     LegendEntry,
@@ -105,8 +106,10 @@ def _frame(plot: Plot, box: Box) -> marks.Picture:
 
 def _round_ticks(axis: Axis, room: float) -> tuple[Tick, ...]:
     """Round numbers; whole ones where cells are counted, which stand half a cell from the edge."""
-    ticks, counts_cells = axis.level_ticks(room), axis.first == -0.5
-    return tuple(tick for tick in ticks if not counts_cells or tick.value == int(tick.value))
+    ticks = axis.level_ticks(room)
+    if axis.first != -0.5:
+        return ticks
+    return tuple(Tick(tick.value, whole(tick.value)) for tick in ticks if tick.value == int(tick.value))
 
 
 def _map_still(plot: Plot, beside: Area, limits: tuple[float, float], colors: bytes, box: Box) -> marks.Picture:

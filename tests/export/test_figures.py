@@ -143,6 +143,40 @@ def test_a_page_that_scrolls_has_all_its_room_on_paper_and_on_a_slide(what):
         assert sheet.dots == (1920, 1080) or PURPOSES[purpose].is_paper
 
 
+# What has to be said in a column, and how often: beside a curve or a map, and in a table.
+TOLD_IN_A_COLUMN = [
+    ("attention", "As written", 1),
+    ("attention", "Weights, as written", 1),
+    ("rotary-decay", "bound of the paper", 1),
+    ("rotary-decay", "mean |score|, key = query", 1),
+    ("rotary-decay", "independent", 1),
+    ("precision", "bfloat16", 2),
+    ("precision-forms", "power form", 2),
+]
+
+
+@pytest.mark.parametrize(("what", "text", "count"), TOLD_IN_A_COLUMN)
+def test_a_figure_in_a_column_shows_its_maps_and_names_its_curves(qapp, what, text, count):
+    row, theme = FIGURES[what], themes()["light"]
+    page = scene_page(row, State(), sheet_for("column", row.paper_height), theme, Computed())
+    texts = [mark.text for _, _, picture in page.parts for mark in picture if isinstance(mark, marks.Text)]
+    assert texts.count(text) == count
+
+
+@pytest.mark.parametrize("height", [240.0, 300.0, 420.0, 560.0])
+@pytest.mark.parametrize("width", [240.0, 300.0, 420.0, 700.0, 960.0])
+def test_dimensions_of_a_printed_table_are_counted_by_whole_numbers_at_every_size(qapp, width, height):
+    row = FIGURES["printed-table"]
+    box = Box(width, height, 1.0, themes()["light"], is_paper=True, lettering=row.lettering)
+    state = row.state(State())
+    scene = VIEWS[row.view].module().scene(state, Computed(), box)
+    texts = [mark for mark in scene.still() if isinstance(mark, marks.Text)]
+    [name] = [mark for mark in texts if mark.text == "dimension"]
+    counted = [mark.text for mark in texts if 0.0 < name.y - mark.y < 30.0 and mark.x < name.x + width / 2 - 40.0]
+    assert counted
+    assert set(counted) <= set("0123")
+
+
 # Each figure in both themes and for both purposes, in a column what there is room for, one figure in all pairs of them.
 DRAWN = [(what, *pair) for what in FIGURES for pair in (("paper", "light"), ("slide", "dark"))]
 DRAWN += [(what, "column", "light") for what, row in FIGURES.items() if row.view != "compare" and row.lettering is None]

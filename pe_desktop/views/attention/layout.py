@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from math import inf
 from typing import Final, Literal, NamedTuple
 
 from pe_desktop.draw.scene import Area
@@ -243,7 +244,12 @@ class AttentionLayout:
 
     @property
     def figure_height(self) -> float:
-        """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider."""
+        """What a figure of this width needs: all parts on paper, the compact ones on a slide, which is wider.
+
+        inf where there is room for the number alone, which would not show what it is of.
+        """
+        if self.width < _NARROWEST:
+            return inf
         is_full = self.half < _NARROW_HALF
         around = self._over_maps("full" if is_full else "compact") + _UNDER_MAPS + _OUTPUTS * is_full + self._below
         tallest = self.half if is_full else _TALLEST_ON_A_SLIDE

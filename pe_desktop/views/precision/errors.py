@@ -18,7 +18,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.views.precision import words
-from pe_desktop.views.precision.layout import PlotPage, has_names
+from pe_desktop.views.precision.layout import PlotPage
 from pe_desktop.views.precision.names import Named, names_picture
 
 _TITLES: Final = ("", "largest error", "rows that differ", "frequencies off by", "first to share a row")
@@ -68,7 +68,9 @@ def readout(state: State, known: Roundings | None) -> list[str]:
 
 
 def _layout(state: State, known: Roundings | None, width: float, *, is_paper: bool = False) -> PlotPage:
-    return PlotPage(width, "" if is_paper else words.sentence(state.encoding, state.precision, known), _TITLES)
+    return PlotPage(
+        width, "" if is_paper else words.sentence(state.encoding, state.precision, known), _TITLES, is_paper
+    )
 
 
 def _still(
@@ -80,7 +82,7 @@ def _still(
         *layout.heading_picture(theme),
         *_frame(plot, theme),
         *_curves_picture(plot, known, shown, theme),
-        *(_names(plot, known, shown, encoding, theme) if has_names(layout.width) else ()),
+        *(_names(plot, known, shown, encoding, theme) if layout.has_names else ()),
         *layout.table(_rows(encoding, chosen, known)).picture(compared.index(shown), theme),
     )
 

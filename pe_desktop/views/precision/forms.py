@@ -18,7 +18,7 @@ from pe_desktop.draw.plot import Axis, Plot
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.views.precision import words
-from pe_desktop.views.precision.layout import GAP, LINE, PlotPage, has_names, text_height, text_picture
+from pe_desktop.views.precision.layout import GAP, LINE, PlotPage, text_height, text_picture
 from pe_desktop.views.precision.names import Named, names_picture
 
 _TITLES: Final = ("", "frequencies off by", "rounded correctly", "table off by")
@@ -83,7 +83,7 @@ def readout(state: State, known: Roundings | None) -> list[str]:
 
 def _layout(state: State, width: float, *, is_paper: bool = False) -> _Layout:
     heading = "" if is_paper else words.forms_heading(state.encoding)
-    return _Layout(width, heading, _TITLES, turning_pairs(state.encoding) is not None)
+    return _Layout(width, heading, _TITLES, is_paper, turning_pairs(state.encoding) is not None)
 
 
 def _are_pairs(encoding: Encoding) -> bool:
@@ -108,9 +108,7 @@ def _still(layout: _Layout, encoding: Encoding, form: str, known: Roundings | No
     chosen = forms.index(form) if form in forms else 0
     return (
         *picture,
-        *_curves_picture(
-            _plot(layout.plot, encoding), encoding, forms[chosen], is_named=has_names(layout.width), theme=theme
-        ),
+        *_curves_picture(_plot(layout.plot, encoding), encoding, forms[chosen], is_named=layout.has_names, theme=theme),
         *layout.table(_rows(encoding, form, known)).picture(chosen, theme),
     )
 

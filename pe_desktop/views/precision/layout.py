@@ -15,7 +15,7 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 LINE, GAP, TOP = 17.0, 22.0, 10.0
 _LEFT, _TITLE, _AXIS = 56.0, 34.0, 40.0
 _LOWEST, _TALLEST = 120.0, 230.0
-# From this width on the curves of a plot have their names beside them.
+# From this width on the curves of a plot have their names beside them on the screen.
 _WITH_NAMES, _NAMES_ROOM = 520.0, 150.0
 _MOST_LINES: Final = 12
 _COLUMN_GAP: Final = 16.0
@@ -73,11 +73,6 @@ def _widths(titles: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> tuple
     )
 
 
-def has_names(width: float) -> bool:
-    """Whether the curves of a plot have their names beside them."""
-    return width >= _WITH_NAMES
-
-
 @lru_cache(maxsize=16)
 def text_height(text: str, width: float, role: str = "caption") -> float:
     """How high a text is at a width of the page."""
@@ -97,6 +92,12 @@ class PlotPage:
     width: float
     heading: str
     titles: tuple[str, ...]
+    is_paper: bool
+
+    @property
+    def has_names(self) -> bool:
+        """Whether curves have their names beside them: on paper no card at the pointer tells which is which."""
+        return self.is_paper or self.width >= _WITH_NAMES
 
     @property
     def heading_bottom(self) -> float:
@@ -105,7 +106,7 @@ class PlotPage:
     @property
     def plot(self) -> Area:
         """Right of its numbers, left of the names of its curves."""
-        right = _NAMES_ROOM if has_names(self.width) else 18.0
+        right = _NAMES_ROOM if self.has_names else 18.0
         height = min(max(0.28 * self.width, _LOWEST), _TALLEST)
         return Area(_LEFT, self.heading_bottom - 6.0 + _TITLE, max(self.width - _LEFT - right, 40.0), height)
 

@@ -1,10 +1,12 @@
 """The page of decay: the bound of the RoPE paper, and mean |score| of seeded vectors, against the distance."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
@@ -35,6 +37,13 @@ _FORMULAS: Final = (
     "S_j = Σ_{l < j} (cos (s − t) ω_l + i sin (s − t) ω_l)",
 )
 _SOURCE: Final = "The bound of RoFormer (arXiv 2104.09864), section 3.4.3; means over {n} seeded queries and keys."
+# The curves by name, with the width and the dash of their lines.
+_NAMES: Final = (
+    ("bound of the paper", 4.0, ()),
+    ("mean |score|, key = query", 1.8, ()),
+    ("independent", 1.2, (4.0, 3.0)),
+)
+_NAMES_ROW: Final = 17.0
 _FORMULA_ROOM, _FORMULA_PIXELS, _SMALLEST = 26.0, 15, 8
 
 
@@ -46,7 +55,8 @@ class DecayLayout:
 
     @property
     def plot(self) -> Area:
-        return Area(_LEFT, _TOP, max(self.width - _LEFT - 18.0, 40.0), min(max(self.width * 0.3, 110.0), _TALLEST))
+        top = _TOP + _NAMES_ROW * (len(_rows_of_names(self.width)) - 1)
+        return Area(_LEFT, top, max(self.width - _LEFT - 18.0, 40.0), min(max(self.width * 0.3, 110.0), _TALLEST))
 
     @property
     def numbers(self) -> float:
@@ -185,14 +195,28 @@ def _head(layout: DecayLayout, theme: Theme) -> marks.Picture:
 
 
 def _names(layout: DecayLayout, theme: Theme) -> marks.Picture:
-    entries = [
-        LegendEntry("bound of the paper", theme.axis, 4.0),
-        LegendEntry("mean |score|, key = query", theme.ink, 1.8),
-        LegendEntry("independent", theme.ink, 1.2, (4.0, 3.0)),
-    ]
-    while entries and legend_width(entries) > layout.width - 8.0:
-        entries.pop()
-    return legend(0.0, 32.0, entries, theme)
+    rows = _rows_of_names(layout.width)
+    return tuple(
+        mark
+        for place, row in enumerate(rows)
+        for mark in legend(0.0, 32.0 + _NAMES_ROW * place, _entries(row, theme), theme)
+    )
+
+
+def _entries(numbers: Sequence[int], theme: Theme) -> list[LegendEntry]:
+    inks = theme.axis, theme.ink, theme.ink
+    return [LegendEntry(_NAMES[number][0], inks[number], *_NAMES[number][1:]) for number in numbers]
+
+
+@lru_cache(maxsize=8)
+def _rows_of_names(width: float) -> tuple[tuple[int, ...], ...]:
+    """Which curves are named in each row, as many as have room beside one another."""
+    rows: list[tuple[int, ...]] = []
+    for number in range(len(_NAMES)):
+        longer = (*rows[-1], number) if rows else (number,)
+        has_room = legend_width([LegendEntry(_NAMES[some][0], QColor(), 1.0) for some in longer]) <= width - 8.0
+        rows = [*rows[:-1], longer] if has_room else [*rows, (number,)]
+    return tuple(rows)
 
 
 def _dashed(line: marks.Polyline) -> marks.Polyline:
