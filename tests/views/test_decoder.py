@@ -110,6 +110,12 @@ def test_the_reading_is_copied_with_all_digits() -> None:
     assert last["best t"] == last["nearest t"] == "37"
 
 
+@pytest.mark.parametrize(("n_positions", "last"), [("128", "127"), ("50", "49"), ("20000", "19 999")])
+def test_the_axis_of_positions_ends_at_the_last_one(n_positions: str, last: str, light: Theme) -> None:
+    state = state_of({"n_positions": n_positions, "position": "3", "front": "decoder"})
+    assert last in said(state, light, Computed()).split("position t")[0]
+
+
 def test_hands_and_lines_are_places_with_their_numbers(light: Theme) -> None:
     found = {place.name: place for place in view.scene(State(), Unknown(), Box(800.0, 760.0, 1.0, light)).places()}
     degrees = math.degrees(37 / 10_000 ** (4 / 16)) % 360

@@ -1,6 +1,5 @@
 """The decoder's hands, its curve, its two tables, and the bars of "is n three before m?"."""
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -108,11 +107,16 @@ def _bars(plot: Plot, x: Floats, values: Floats, inks: Sequence[QColor], width: 
 
 
 def curve_picture(
-    layout: DecoderLayout, curve: ScoreCurve | None, limit: float, best: Sequence[int], theme: Theme
+    layout: DecoderLayout,
+    curve: ScoreCurve | None,
+    n_positions: int,
+    limit: float,
+    best: Sequence[int],
+    theme: Theme,
 ) -> marks.Picture:
     """Dot products against t, with the best positions as dots, the first of them solid and named.
 
-    limit: how far the axis reaches to both sides, nan for as far as the curve.
+    n_positions: of the table; limit: how far the axis reaches to both sides, nan for as far as the curve.
     """
     area = layout.curve
     title = marks.Text(0.0, area.y - FLAG - 12.0, "Dot product with the row of each position", "flag", theme.text)
@@ -122,7 +126,7 @@ def curve_picture(
     x = layout.position_axis
     plot = Plot(x, Axis(area, lowest, highest, "left"))
     places = curve.positions
-    picture: list[marks.Mark] = [*plot.frame(x.position_ticks(math.inf, with_end=False), "position t", theme), title]
+    picture: list[marks.Mark] = [*plot.frame(x.position_ticks(n_positions), "position t", theme), title]
     if curve.size == 1:
         inside = (places >= x.first) & (places <= x.last)
         picture.append(plot.curve(places[inside], curve.lows[inside], theme.ink, 1.3))

@@ -84,7 +84,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         *_answer_picture(hands, row, box),
         *picture.counts_picture(layout, hands, counts, rows, count, theme),
         *picture.nearest_picture(layout, row, are_even=hands.are_even, theme=theme),
-        *picture.curve_picture(layout, _curve(state, answers), limit, best, theme),
+        *picture.curve_picture(layout, _curve(state, answers), state.encoding.n_positions, limit, best, theme),
     ]
     still = NOTHING
     if state.encoding.pairs is None:
