@@ -104,9 +104,7 @@ def test_a_figure_of_a_text_shows_the_same_plots_whatever_was_seen_before(preset
     assert after.views.compare.is_open == ("compare.list" in PRESETS[preset_id].assignments)
 
 
-@pytest.mark.parametrize(
-    "preset_id", [preset.id for preset in PRESETS.values() if preset.is_figure or preset.group.id == "reading"]
-)
+@pytest.mark.parametrize("preset_id", [preset.id for preset in PRESETS.values() if preset.is_figure])
 def test_hands_are_read_where_a_text_shows_them_though_positions_were_off_before(preset_id):
     for scheme in ("none", "alibi", "rope"):
         before = state_of({"scheme": scheme, "drops_positions": "true", "attention.is_open": "true"})
@@ -267,6 +265,10 @@ def test_what_the_scenes_say_of_outputs_is_so():
 
 # What the texts draw: N, d, base.
 FIGURES = {
+    "fiftieth": (128, 32, 10000),
+    "one-hand": (128, 32, 10000),
+    "three-read": (128, 32, 10000),
+    "three-before": (128, 32, 10000),
     "four-waves": (100, 4, 10000),
     "matrix-100": (100, 128, 10000),
     "distances-1000": (1000, 1000, 10000),
