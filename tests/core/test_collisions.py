@@ -46,6 +46,14 @@ def test_the_fastest_hand_nearly_returns_after_the_printed_positions():
         assert one.fraction == f"{one.positions}/{turns}"
 
 
+@pytest.mark.parametrize("scale", [5.0, 30.0, 1e6])
+def test_a_hand_that_turns_more_than_once_a_position_returns_once_after_each(scale: float) -> None:
+    encoding = SinusoidalEncoding(d_model=4, scale=scale)
+    found = near_returns(encoding, 0, 1000)
+    assert [one.positions for one in found] == closest_so_far(mpmath.mpf(scale), 1000)
+    assert [one.turns for one in found] == [round(one.positions * scale / math.tau) for one in found]
+
+
 def test_one_and_forty_five_collide_and_one_and_a_hundred_do_not():
     chords = {one.positions: one.chord for one in near_returns(SinusoidalEncoding(), 0)}
     assert chords[44] == pytest.approx(0.017702618580807752, rel=1e-12)

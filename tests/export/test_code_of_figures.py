@@ -134,7 +134,15 @@ def test_similarity_and_near_collisions_compare_rows_of_the_table(choice):
 
 
 @pytest.mark.parametrize(
-    "choice", [{"pair": "0"}, {"pair": "3"}, {"scale": "20", "pair": "0"}, {"base": "7.5", "pair": "4"}], ids=str
+    "choice",
+    [
+        {"pair": "0"},
+        {"pair": "3"},
+        {"scale": "20", "pair": "0"},
+        {"scale": "30", "pair": "0"},
+        {"base": "7.5", "pair": "4"},
+    ],
+    ids=str,
 )
 def test_a_pair_comes_nearer_to_its_beginning_after_each_return(choice):
     omega = float(choice.get("scale", "1")) * float(choice.get("base", "10000")) ** (-int(choice["pair"]) / 6)

@@ -370,6 +370,12 @@ def test_a_tiny_share_is_told_with_its_power_of_ten() -> None:
     assert "×10⁻⁷ %" in told.sentence(measured["shift_invariant"])
 
 
+@pytest.mark.parametrize("kind", ["odd-width", "one-wave", "doubled-exponent"])
+def test_columns_that_turn_without_their_partners_are_not_said_to_rest(kind: str) -> None:
+    [periodic] = [one for one in measure(KINDS[kind]()) or () if one.key == "periodic"]
+    assert told.sentence(periodic) == "Its columns turn, but not all in pairs of one sine and one cosine."
+
+
 def test_one_number_stands_for_each_property(light):
     state, answers = state_at("verdicts"), Computed()
     for one in measure(PAPER) or ():

@@ -53,6 +53,8 @@ def _return_lines(pair: int, name: str) -> Lines:
         f"    if k > {MAX_POSITIONS}:",
         "        break",
         "    if k > 0:",
+        "        if k == last_k:",
+        "            returns.pop()",
         "        angle = (k * step - turns * turn) / (down * 10**74)",
         "        angle -= 2 * np.pi * round(angle / (2 * np.pi))",
         "        returns.append([k, turns, angle, 2 * abs(float(numpy.sin(angle / 2)))])",

@@ -122,13 +122,14 @@ def near_returns(encoding: Encoding, pair: int, most: int = MAX_POSITIONS) -> tu
     pairs = pairs_of(encoding)
     pairs.dimensions(pair)
     wavelength = _TURN / Fraction(float(pairs.angular_frequencies[pair]))
-    convergents = [fraction for fraction in _convergents(wavelength, most) if fraction[0] > 0]
+    # Of two that are as many positions the later has the count of turns that is nearest.
+    convergents = {positions: turns for positions, turns in _convergents(wavelength, most) if positions > 0}
     if not convergents:
         return ()
-    angles = pairs.offset_angles([positions for positions, _ in convergents], [pair])[:, 0]
+    angles = pairs.offset_angles([*convergents], [pair])[:, 0]
     return tuple(
         NearReturn(pair, positions, turns, float(angle))
-        for (positions, turns), angle in zip(convergents, angles, strict=True)
+        for (positions, turns), angle in zip(convergents.items(), angles, strict=True)
     )
 
 

@@ -108,8 +108,9 @@ def periodic(encoding: Encoding) -> Measurement:
     periods = None if pairs is None else measured_periods(encoding, pairs)
     if pairs is None or periods is None:
         row = encoding.empty_row
+        unpaired = "nothing_turns" if encoding.column_waves is None else "unpaired"
         return Measurement(
-            "periodic", FAILS, "nothing_turns" if row is None else "zero_row", None, Basis("hands", 0, 0),
+            "periodic", FAILS, unpaired if row is None else "zero_row", None, Basis("hands", 0, 0),
             {"n_pairs": 0, "n_turning": 0}, no_evidence("position"), facts={} if row is None else {"empty_row": row},
         )  # fmt: skip
     holds = periods.largest_difference <= ROUNDING

@@ -66,6 +66,7 @@ _SENTENCES: Final[Mapping[tuple[str, str], str]] = {
     ("scales", "uneven"): "How fast a hand turns depends on t: none has a wavelength in positions.",
     ("scales", "nothing_turns"): "Nothing turns, so there is no wavelength at any scale.",
     ("periodic", "nothing_turns"): "Nothing turns: it has no pairs with a wavelength.",
+    ("periodic", "unpaired"): "Its columns turn, but not all in pairs of one sine and one cosine.",
     ("periodic", "zero_row"): "No column repeats, for row {empty_row} is zero and has no angle.",
     ("periodic", "off_after_a_turn"): "Hands don't repeat: after a wavelength they are {largest_difference} off.",
     ("periodic", "no_near_return"): "Each pair repeats; no hand comes near its beginning within N.",
