@@ -180,6 +180,27 @@ def test_a_view_composes_every_kind_at_every_size_and_no_text_covers_another_or_
         assert module.explanation(state).endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("view", "size", "given"),
+    [
+        ("rotation", (280.0, 150.0), {"offset": "44.96", "pair": "1"}),
+        ("rotation", (280.0, 150.0), {"offset": "-9", "pair": "7"}),
+        ("rotation", (1600.0, 1000.0), {"amplitude": "1e6", "start": "1e7"}),
+        ("precision", (520.0, 420.0), {"dtype": "bfloat16", "position_ids": "bfloat16"}),
+        ("decoder", (280.0, 850.0), {"kind": "normalised-counter", "position": "1e-7"}),
+        ("decoder", (280.0, 850.0), {"kind": "one-wave", "wave": "cosine", "position": "100"}),
+    ],
+)
+def test_long_numbers_are_neither_cut_nor_over_another(
+    view: str, size: tuple[float, float], given: dict[str, str], light: Theme
+) -> None:
+    box = Box(*size, 1.0, light)
+    scene = VIEWS[view].module().scene(state_of(given), Computed(), box)
+    picture = (*scene.still(), *scene.moving)
+    assert covered_texts(picture) == []
+    assert all(left >= -0.5 and right <= size[0] + 0.5 for left, _, right, _, _ in text_frames(picture))
+
+
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 4096)], ids=str)
 @pytest.mark.parametrize("view", [view for view in VIEWS if view != "compare"])
 def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: SinusoidalEncoding, light: Theme) -> None:

@@ -19,7 +19,7 @@ CAPTION: Final = 24.0
 FLAG: Final = 22.0
 _AXIS, _NOTE = 40.0, 22.0
 _LEAST_HANDS, _LEAST_CURVE = 170.0, 120.0
-_LEFT: Final = 52.0
+_LEFT: Final = 58.0
 _TABLE_SHARE, _NARROWEST_TABLE, _WIDEST_TABLE = 0.48, 330.0, 420.0
 # The bars of the other page: under two lines of words, with room for the numbers of both axes.
 _BARS_TOP, _NARROW_BARS_TOP, _BARS_FOOT, _TALLEST_BARS = 92.0, 128.0, 44.0, 420.0
@@ -62,7 +62,7 @@ def decoder_layout(width: float, height: float, span: Span, n_counts: int) -> De
         nearest = TableLayout(0.0, height - HEAD - N_NEAREST * ROW, table, N_NEAREST)
     foot = height if is_wide else nearest.y - CAPTION
     top = lower + CAPTION + FLAG
-    curve = Area(_LEFT, top, max(left - _LEFT - 6.0, 40.0), max(foot - _AXIS - top, 20.0))
+    curve = Area(_LEFT, top, max(left - _LEFT - 12.0, 40.0), max(foot - _AXIS - top, 20.0))
     return DecoderLayout(width, is_wide, hands, counts, curve, nearest, span)
 
 

@@ -25,6 +25,8 @@ _APART: Final = 0.02
 _DOT_ROOM: Final = 5.0
 _UNKNOWN: Final = "…"
 _MOST: Final = "|p|²"
+# Narrower tables have no room for seven digits.
+_WITH_ALL_DIGITS: Final = 330.0
 # More bars than this would touch each other.
 _MOST_BARS: Final = 128
 
@@ -84,7 +86,7 @@ def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Th
 def vector_picture(hands: Hands, area: Area, n_read: int, theme: Theme) -> marks.Picture:
     """The vector that is read, a bar for each dimension; grey ones are not read."""
     values = hands.values
-    plot_area = Area(area.x + 52.0, area.y + CAPTION, area.width - 58.0, max(area.height - CAPTION - 40.0, 20.0))
+    plot_area = Area(area.x + 58.0, area.y + CAPTION, area.width - 64.0, max(area.height - CAPTION - 40.0, 20.0))
     limit = float(np.abs(values).max()) or 1.0
     plot = Plot(Axis(plot_area, -0.5, len(values) - 0.5), Axis(plot_area, -limit, limit, "left"))
     frame = plot.frame(plot.x.position_ticks(len(values)), "dimension", theme)
@@ -195,7 +197,8 @@ def nearest_picture(layout: DecoderLayout, row: Row | None, *, are_even: bool, t
     """The best positions with their dot products and distances."""
     table = layout.nearest
     titles = ("t", "dot product", "distance") if are_even else ("t", "distance", "t", "dot product")
-    texts = [] if row is None else nearest_texts(row, are_even=are_even)
+    digits = 4 if table.width < _WITH_ALL_DIGITS else 7
+    texts = [] if row is None else nearest_texts(row, are_even=are_even, digits=digits)
     caption = "Nearest of all positions" if are_even else "Nearest of all rows, by either measure"
     return (
         marks.Text(table.x, table.y - 12.0, caption, "flag", theme.text),
@@ -203,15 +206,16 @@ def nearest_picture(layout: DecoderLayout, row: Row | None, *, are_even: bool, t
     )
 
 
-def nearest_texts(row: Row, *, are_even: bool) -> list[tuple[str, ...]]:
+def nearest_texts(row: Row, *, are_even: bool, digits: int = 7) -> list[tuple[str, ...]]:
     """The rows of that table."""
     dots, near = row.by_dot, row.by_distance
     if are_even:
         found = zip(dots.positions, dots.values, near.values, strict=True)
-        return [(whole(t), score_text(score), score_text(distance)) for t, score, distance in found]
+        return [(whole(t), score_text(score, digits), score_text(distance, digits)) for t, score, distance in found]
     pairs = zip(near.positions, near.values, dots.positions, dots.values, strict=True)
     return [
-        (whole(nearest), score_text(distance), whole(t), score_text(score)) for nearest, distance, t, score in pairs
+        (whole(nearest), score_text(distance, digits), whole(t), score_text(score, digits))
+        for nearest, distance, t, score in pairs
     ]
 
 

@@ -12,9 +12,9 @@ _MOST_NAMED = 6
 NOTE = f"as good: dot product within {NEAR_SHARE:.0%} of the best".replace("%", " %")
 
 
-def score_text(value: float) -> str:
+def score_text(value: float, digits: int = 7) -> str:
     """A dot product or a distance in a table."""
-    return short(value, 7)
+    return short(value, digits)
 
 
 def margin_text(row: Row) -> str:

@@ -16,7 +16,7 @@ LINE, GAP, TOP = 17.0, 22.0, 10.0
 _LEFT, _TITLE, _AXIS = 56.0, 34.0, 40.0
 _LOWEST, _TALLEST = 120.0, 230.0
 # From this width on the curves of a plot have their names beside them on the screen.
-_WITH_NAMES, _NAMES_ROOM = 520.0, 150.0
+_WITH_NAMES, _NAMES_ROOM = 520.0, 158.0
 _MOST_LINES: Final = 12
 _COLUMN_GAP: Final = 16.0
 

@@ -31,6 +31,8 @@ _ARM = 8.0
 _LEAST_WITH_ANGLE = 44.0
 # Cells of a lens from this side on have room for large numbers.
 _LARGE_HALF = 84.0
+# Beyond these a number of the equation is told with the digits that matter: amplitudes reach from 1e-6 to 1e6.
+_LEAST_PLAIN, _MOST_PLAIN = 0.1, 100.0
 # An equation drawn smaller than this has room for two decimals.
 _CRAMPED = 0.9
 
@@ -196,10 +198,11 @@ def _turn_line(layout: RotationLayout, pairs: Pairs, cursor: Cursor, theme: Them
     color = theme.pair_color(cursor.pair, pairs.count)
     lens = layout.lens
     if layout.circle is None:
-        y = layout.equation.y + 14.0
+        y, room = layout.equation.y + 14.0, layout.equation.width - 28.0
+        pixels = next((some for some in (16, 15, 14, 13) if formula_runs(formula, some)[1] <= room), 12)
         return [
             marks.Badge(10.0, y, 9.5, str(cursor.pair), color),
-            marks.FormulaText(28.0, y, formula, 16, theme.text),
+            marks.FormulaText(28.0, y, formula, pixels, theme.text),
         ]
     heading = f"ω_{pair} = {short(omega)}"
     wide = formula_runs(formula, 16)[1]
@@ -314,10 +317,12 @@ def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, th
     # The right bracket is the left one seen in a mirror.
     right = np.column_stack((2 * x + width - left[:, 0], left[:, 1]))
     picture: list[marks.Mark] = [marks.Polyline(left, theme.text, 1.8), marks.Polyline(right, theme.text, 1.8)]
-    n_columns = values.shape[1]
+    n_columns, largest = values.shape[1], float(np.abs(values).max())
+    is_plain = _LEAST_PLAIN <= largest < _MOST_PLAIN
     for row in range(2):
         for column in range(n_columns):
-            text = fixed(float(values[row, column]), digits)
+            value = float(values[row, column])
+            text = fixed(value, digits) if is_plain else short(value, digits)
             right_edge = x + width * (column + 1) / n_columns - (10.0 if n_columns == 1 else 8.0)
             picture.append(marks.Text(right_edge, y - 15.0 + 30.0 * row, text, "strong", theme.text, across=1.0))
     return picture
