@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import Decimal
 from typing import Final
 
 MINUS: Final = "\u2212"
@@ -12,7 +13,7 @@ SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸�
 
 def grouped(number: float, space: str = " ") -> str:
     """A number in a sentence: 10 000; one that is not whole with all its digits."""
-    return f"{int(number):,}".replace(",", space) if number == math.floor(number) else repr(number)
+    return f"{int(number):,}".replace(",", space) if number == math.floor(number) else f"{Decimal(repr(number)):f}"
 
 
 # A blank between the digits of one number, or before what belongs to it.

@@ -176,7 +176,8 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter in self.fields:
-            self.refusal.show_sentence(refusal.sentence)
+            words = "The query" if refusal.parameter == _QUERY else "The key"
+            self.refusal.show_sentence(refusal.sentence.replace(refusal.parameter, words, 1))
 
     def _choose(self, drag: Drag) -> Changes:
         state = self.model.state

@@ -83,4 +83,4 @@ class RotationPanel(ScrolledScenePanel):
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter == _SECOND_SHIFT:
             self.second_shift.show_refused()
-            self.refusal.show_sentence(refusal.sentence)
+            self.refusal.show_sentence(refusal.sentence.replace(_SECOND_SHIFT, "Second shift j", 1))

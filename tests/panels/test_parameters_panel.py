@@ -192,7 +192,7 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
     type_into(dock, "amplitude", "0.5")
     assert model.encoding == SinusoidalEncoding(amplitude=0.5)
     type_into(dock, "shift", "16")
-    assert row_of(dock, "shift").refusal.sentence.startswith("shift must be below d_model / 2 = 16: 16 is not")
+    assert row_of(dock, "shift").refusal.sentence.startswith("Shift must be below d_model / 2 = 16: 16 is not")
     type_into(dock, "shift", "0.5")
     assert model.encoding == SinusoidalEncoding(amplitude=0.5, shift=0.5)
     assert dock._formula.accessibleName().endswith("ω_i = 10\u2009000^(−i/(16 − 0.5))")
@@ -204,7 +204,7 @@ def test_amplitude_shift_and_seed_are_typed_into_fields_without_sliders(dock):
     assert shown_rows(dock)[-2:] == ["scale", "shift"]
     choose(dock, "Random vectors")
     type_into(dock, "seed", "-1")
-    assert row_of(dock, "seed").refusal.sentence.startswith("seed must be a whole number from 0")
+    assert row_of(dock, "seed").refusal.sentence.startswith("Seed must be a whole number from 0")
     type_into(dock, "seed", "7")
     assert (model.encoding.parameters["seed"], row_of(dock, "seed").refusal.sentence) == (7, "")
 
@@ -231,7 +231,7 @@ def test_what_is_typed_and_refused_stays_with_its_sentence_until_escape_or_a_goo
         before, row = dock.model.encoding, row_of(dock, name)
         type_into(dock, name, typed)
         assert dock.model.encoding is before
-        assert row.refusal.sentence.startswith(name)
+        assert row.refusal.sentence.startswith(row.field.accessibleName())
         assert (row.refusal.isVisible(), row.field.text(), row.field.is_refused) == (True, typed, True)
         QTest.keyClick(row.field, Qt.Key.Key_Escape)
         assert (row.refusal.isVisible(), row.field.is_refused) == (False, False)
@@ -268,6 +268,17 @@ def test_more_positions_bring_the_bits_that_they_need_and_fewer_bits_are_refused
     QTest.keyClick(row.slider, Qt.Key.Key_Left)
     assert (dock.model.encoding.d_model, row.slider.accessible_value()) == (8, "8")
     assert row.refusal.isVisible()
+
+
+def test_a_refusal_names_its_row_and_writes_numbers_as_the_window_does(dock: ParametersPanel) -> None:
+    for name, typed, told in (
+        ("n_positions", "0", "Positions N must be a whole number from 1 to 10 000 000: 0 is not. Still using 128."),
+        ("start", "-1e9", "Start must be a number from −10 000 000 to 10 000 000: −1e9 is not. Still using 0."),
+        ("scale", "0", "Scale must be a number from 0.000001 to 1 000 000: 0 is not. Still using 1."),
+    ):
+        row = row_of(dock, name)
+        row.submitted.emit(name, typed)
+        assert row.refusal.sentence == told
 
 
 def test_sliders_snap_to_useful_values(dock):

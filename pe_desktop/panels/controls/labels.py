@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.draw.marks import FormulaText
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.spoken import Spoken
@@ -18,6 +19,8 @@ _BREAK = "\u200b"
 _NO_BREAK = "\u00a0"
 _LONG_WORD = re.compile(r"\S{19,}")
 _THOUSANDS = re.compile(r"(?<=\d) (?=\d{3})")
+# The hyphen that a program writes before a number.
+_NEGATIVE = re.compile(r"(?<![\w.-])-(?=\d)")
 
 
 class FormulaLabel(Spoken, QWidget):
@@ -96,10 +99,10 @@ class RefusalLabel(QWidget):
 
     def show_sentence(self, sentence: str) -> None:
         """Say something, or nothing."""
-        self._said = sentence
+        self._said = _NEGATIVE.sub(MINUS, sentence)
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
-        self._sentence.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, sentence)))
-        self._sentence.setAccessibleName(sentence)
+        self._sentence.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, self._said)))
+        self._sentence.setAccessibleName(self._said)
         self.setVisible(bool(sentence))
 
 

@@ -124,6 +124,9 @@ class NumberRow(ParameterRow):
         self.field.show_refused()
         if self.slider is not None:
             self.slider.show_value(self._value)
+        if sentence.startswith(f"{self.name} "):
+            # The name of the command line means nothing beside its row.
+            sentence = self._label.text() + sentence.removeprefix(self.name)
         self.refusal.show_sentence(f"{sentence}. Still using {number_text.exact(self._value)}.")
 
     def forget(self) -> None:
