@@ -160,7 +160,7 @@ class VectorRule:
 
     @property
     def _number(self) -> NumberRule:
-        return NumberRule(self.name, -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
+        return NumberRule(f"each number of {self.name}", -_LARGEST_COMPONENT, _LARGEST_COMPONENT)
 
 
 Rule: TypeAlias = (

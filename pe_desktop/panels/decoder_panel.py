@@ -8,11 +8,13 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 
 from pe_desktop.core.decoder import read_angles, with_hand
+from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.state import DecoderView
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
@@ -61,6 +63,8 @@ class DecoderPanel(ScrolledScenePanel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self._hand: int | None = None
+        # What was seen when a vector was refused: the sentence about it goes with that.
+        self._refused_of: tuple[Encoding, DecoderView] | None = None
         self.pages = Segments(_PAGES, "Decoder shows", self)
         self.pages.set_tooltips(_PAGE_TOOLTIPS)
         self.pages.chosen.connect(lambda page: model.set(**{_PAGE: page}))
@@ -106,7 +110,11 @@ class DecoderPanel(ScrolledScenePanel):
 
     def show_choices(self) -> None:
         super().show_choices()
-        shown, is_read = self.model.state.views.decoder, self._reads
+        state = self.model.state
+        shown, is_read = state.views.decoder, self._reads
+        if (state.encoding, shown) != self._refused_of:
+            self._refused_of = state.encoding, shown
+            self.refusal.show_sentence("")
         self.pages.show_choice(shown.page)
         for widget in (self.read_t, self.paste, self.reads):
             widget.setVisible(is_read)
@@ -165,7 +173,7 @@ class DecoderPanel(ScrolledScenePanel):
             self._refuse(refusal.sentence)
 
     def _refuse(self, sentence: str) -> None:
-        self.refusal.show_sentence(sentence.replace(_VECTOR, "The vector"))
+        self.refusal.show_sentence(in_words(sentence, _VECTOR, "the vector"))
 
     def _set(self, changes: Changes) -> None:
         self.refusal.show_sentence("")

@@ -14,7 +14,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
-from pe_desktop.panels.controls.labels import RefusalLabel
+from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.heat_base import MapPanel
@@ -176,8 +176,8 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
 
     def _on_refused(self, refusal: Refusal) -> None:
         if refusal.parameter in self.fields:
-            words = "The query" if refusal.parameter == _QUERY else "The key"
-            self.refusal.show_sentence(refusal.sentence.replace(refusal.parameter, words, 1))
+            words = "the query" if refusal.parameter == _QUERY else "the key"
+            self.refusal.show_sentence(in_words(refusal.sentence, refusal.parameter, words))
 
     def _choose(self, drag: Drag) -> Changes:
         state = self.model.state

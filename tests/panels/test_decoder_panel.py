@@ -94,7 +94,7 @@ def test_a_pasted_vector_is_read_and_the_button_brings_t_back(panel: DecoderPane
     ("text", "sentence"),
     [
         ("1 2 3", "The vector must have 32 numbers, one for each dimension: 3 were given"),
-        ("sin cos", "The vector must be a number from −1"),
+        ("sin cos", "Each number of the vector must be a number from −1 000 000 to 1 000 000: sin is not"),
         ("", "The clipboard has no numbers"),
         (" ".join(["1"] * 5000), "The vector has 5000 numbers, more than the 4096"),
     ],
@@ -110,6 +110,16 @@ def test_what_is_no_vector_is_refused_in_one_sentence_and_changes_nothing(
     assert panel.model.undo_names == ()
     QTest.keyClick(panel.canvas, Qt.Key.Key_0)
     assert panel.refusal.sentence == ""
+
+
+@pytest.mark.parametrize("change", [{"decoder.page": "before"}, {"d_model": 16}, {"decoder.reads": "pinned"}])
+def test_what_was_refused_goes_when_something_else_is_read(panel: DecoderPanel, change: dict[str, object]) -> None:
+    QApplication.clipboard().setText("hello world")
+    panel.paste.click()
+    panel.model.move_cursor(position=3.0)
+    assert panel.refusal.sentence
+    panel.model.set(**change)
+    assert not panel.refusal.sentence
 
 
 def test_hands_of_a_wider_table_than_can_be_set_stay_and_a_sentence_says_so(open_panel) -> None:

@@ -105,6 +105,7 @@ def test_components_are_typed_at_two_and_four_dimensions_only(open_panel, panel:
     assert key[0].text() == "2.5"
     key[0].submitted.emit("many")
     assert key[0].is_refused
+    assert small.refusal.sentence.startswith("Each number of the key must be a number from")
     assert "many is not" in small.refusal.sentence
 
 

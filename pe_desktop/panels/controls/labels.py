@@ -106,5 +106,11 @@ class RefusalLabel(QWidget):
         self.setVisible(bool(sentence))
 
 
+def in_words(sentence: str, name: str, words: str) -> str:
+    """A refusal with words instead of a name of the state, beginning with a capital."""
+    told = sentence.replace(name, words)
+    return told[:1].upper() + told[1:]
+
+
 def _with_breaks(word: re.Match[str]) -> str:
     return _BREAK.join(re.findall(r".{1,12}", word[0]))

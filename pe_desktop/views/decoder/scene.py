@@ -100,9 +100,11 @@ def subtitle(state: State, answers: Answers) -> str:
     if state.views.decoder.page == "before":
         t, k = state.cursor.position, state.cursor.offset
         return f"m = t = {position(t)}, n = t + k = {position(t + k)}"
-    if state.views.decoder.vector:
-        return "a vector that was given (0: that of t)"
     what = "row" if state.encoding.pairs is None else "hands"
+    if state.views.decoder.vector:
+        return (
+            "a vector that was given; key 0: that of t" if what == "row" else "hands that were set; key 0: those of t"
+        )
     return f"{what} of t = {position(state.cursor.position)}"
 
 
