@@ -180,11 +180,9 @@ class Instrument(QObject):
         screen = QGuiApplication.primaryScreen().availableGeometry()
         room = QSize(screen.width(), screen.height() - _TITLE_BAR)
         window.setMinimumSize(QSize(*SMALLEST).boundedTo(room))
-        window.resize(*_FIRST_SIZE)
-        if geometry.isEmpty():
+        # Qt restores none of a screen of another size: that of another UI scale is one.
+        if geometry.isEmpty() or not window.restoreGeometry(geometry):
             window.resize(QSize(*_FIRST_SIZE).boundedTo(room))
-        else:
-            window.restoreGeometry(geometry)
         if not docks.isEmpty():
             window.restore_docks(docks)
         window.set_folded(settings.is_folded)

@@ -106,19 +106,21 @@ def test_dial_takes_the_height_of_its_panel_and_numbers_stand_beside_it(
 
 SCALED = """
 import sys
+from dataclasses import replace
 from PySide6.QtCore import QTimer
 from pe_desktop.window import start
-from pe_desktop.window.settings import Settings, default_settings_path, write_settings
+from pe_desktop.window.settings import default_settings_path, read_settings, write_settings
 from pe_desktop.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
-write_settings(Settings(scale=int(sys.argv[1])), default_settings_path())
+path = default_settings_path()
+write_settings(replace(read_settings(path)[0], scale=int(sys.argv[1])), path)
 
 def look():
     window = next(some for some in QApplication.topLevelWidgets() if isinstance(some, MainWindow))
     room = window.screen().availableGeometry()
     print(window.devicePixelRatioF(), window.width() <= room.width(), window.height() <= room.height())
-    QApplication.quit()
+    window.close()
 
 made = start.make_application
 def make():
@@ -130,22 +132,27 @@ sys.exit(start.open_window(None))
 """
 
 
+def started(folder: Path, percent: int, given: str | None = None) -> list[str]:
+    """The device pixels to a logical one at a size of everything, and whether the window fits the screen."""
+    environment = {name: value for name, value in os.environ.items() if name != "QT_SCALE_FACTOR"}
+    environment |= {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(folder), "TMPDIR": str(folder)}
+    if given is not None:
+        environment["QT_SCALE_FACTOR"] = given
+    command = [sys.executable, "-c", SCALED, str(percent)]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=60, check=True
+    ).stdout.split()
+
+
 @pytest.mark.parametrize(
     ("percent", "given", "ratio"), [(200, None, 2.0), (90, None, 0.9), (100, None, 1.0), (200, "1.5", 1.5)]
 )
 def test_the_size_of_everything_follows_the_setting_from_the_start_on_and_the_window_fits_the_screen(
     tmp_path: Path, percent: int, given: str | None, ratio: float
 ) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "QT_SCALE_FACTOR"}
-    environment |= {"QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
-    if given is not None:
-        environment["QT_SCALE_FACTOR"] = given
-    finished = subprocess.run(
-        [sys.executable, "-c", SCALED, str(percent)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert finished.stdout.split() == [str(ratio), "True", "True"]
+    assert started(tmp_path, percent, given) == [str(ratio), "True", "True"]
+
+
+def test_a_window_fits_the_screen_after_the_size_of_everything_was_doubled(tmp_path: Path) -> None:
+    assert started(tmp_path, 100) == ["1.0", "True", "True"]
+    assert started(tmp_path, 200) == ["2.0", "True", "True"]
