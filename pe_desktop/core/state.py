@@ -742,7 +742,8 @@ def preset_id(text: str) -> str:
     """The id of a preset that was typed; ValueError with a sentence for another word."""
     typed = text.strip().lower()
     if typed not in PRESETS:
-        raise ValueError(f"{shown(text) or 'nothing'} is not a preset: choose from {', '.join(PRESETS)}")
+        near = nearest_names(typed, PRESETS) or PRESETS
+        raise ValueError(f"{shown(text) or 'nothing'} is not a preset: choose from {', '.join(near)}")
     return typed
 
 

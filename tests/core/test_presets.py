@@ -207,6 +207,12 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     assert formulas_of(mlx, PRESETS["mlx"]) == lines
 
 
+def test_a_mistyped_preset_is_answered_with_those_that_are_like_it() -> None:
+    with pytest.raises(ValueError, match=r"^fairsec is not a preset: choose from fairseq") as told:
+        state_of({"preset": "fairsec"})
+    assert len(str(told.value)) < 120
+
+
 def test_with_one_pair_no_formula_divides_by_zero():
     one = declared(d_model="2", convention="tensor2tensor")
     assert formulas_of(one, PRESETS["tensor2tensor"])[-1] == "ω_0 = 1"

@@ -186,6 +186,15 @@ def test_a_view_composes_every_kind_at_every_size_and_no_text_covers_another_or_
         ("rotation", (280.0, 150.0), {"offset": "44.96", "pair": "1"}),
         ("rotation", (280.0, 150.0), {"offset": "-9", "pair": "7"}),
         ("rotation", (1600.0, 1000.0), {"amplitude": "1e6", "start": "1e7"}),
+        *(
+            (
+                "similarity",
+                size,
+                {"n_positions": "1000000", "position": "123456.12", "offset": "5000", "similarity.measure": measure},
+            )
+            for size in ((380.0, 330.0), (440.0, 330.0), (700.0, 300.0), (1000.0, 160.0))
+            for measure in ("dot", "cosine", "distance")
+        ),
         ("precision", (520.0, 420.0), {"dtype": "bfloat16", "position_ids": "bfloat16"}),
         ("decoder", (280.0, 850.0), {"kind": "normalised-counter", "position": "1e-7"}),
         ("decoder", (280.0, 850.0), {"kind": "one-wave", "wave": "cosine", "position": "100"}),

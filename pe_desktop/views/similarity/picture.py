@@ -19,6 +19,7 @@ from pe_desktop.draw.number_text import fixed, position, scientific, short, whol
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors, map_image, with_alpha
+from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
@@ -32,6 +33,8 @@ _READOUT_HEIGHT: Final = 124.0
 _NOTE_HEIGHT: Final = 12.0
 _CLOSEST: Final = 0.78
 _STACKED: Final = 40.0
+# The part of a low line that the first of two numbers has.
+_FIRST_SHARE: Final = 0.383
 # Smaller spreads, and similarities from there on, are told as powers of ten.
 _SMALLEST_PLAIN: Final = 1e-3
 _LARGEST_PLAIN: Final = 1e6
@@ -179,28 +182,41 @@ def numbers_picture(
     later = cursor.position + cursor.offset
     first = _FORMULAS[measure].format(a=position(cursor.position), b=position(later))
     second = _FORMULAS[measure].format(a="0", b=position(cursor.offset))
+    letters = _FORMULAS[measure].format(a="t", b="t + k"), _FORMULAS[measure].format(a="0", b="k")
     numbers, words, area = [value_text(value) for value in values], _spread_text(spread), layout.readout
     if layout.is_wide:
         lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
+        room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - 8.0
+        if formula_runs(lines[0], 16)[1] > room:
+            lines = (f"{letters[0]} = {numbers[0]}", f"{letters[1]} = {numbers[1]}")
         only = ", rounding only" if _is_rounding(spread, values) else ""
         return _wide_numbers(layout, lines, f"along diagonal {words}{only}", theme)
+    first_fitted, second_fitted = (
+        _fitted(formula, plain, area.width) for formula, plain in zip((first, second), letters, strict=True)
+    )
     # Lines move together where the panel is low, until those of (0, k) have no room.
     step = min(area.height / _READOUT_HEIGHT, 1.0)
     if step < _CLOSEST:
         return (
-            marks.FormulaText(area.x, area.y, first, 15, theme.text),
+            marks.FormulaText(area.x, area.y, *first_fitted, theme.text),
             marks.Text(area.x, area.y + 19.0, numbers[0], "value", theme.text),
             marks.Text(area.x, area.y + 42.0, f"diagonal {words}", "tick", theme.text2),
         )
     return (
-        marks.FormulaText(area.x, area.y, first, 15, theme.text),
+        marks.FormulaText(area.x, area.y, *first_fitted, theme.text),
         marks.Text(area.x, area.y + 19.0 * step, numbers[0], "value", theme.text),
-        marks.FormulaText(area.x, area.y + 48.0 * step, second, 15, theme.text),
+        marks.FormulaText(area.x, area.y + 48.0 * step, *second_fitted, theme.text),
         marks.Text(area.x, area.y + 67.0 * step, numbers[1], "value", theme.text),
         marks.Text(area.x, area.y + 96.0 * step, "along diagonal", "tick", theme.text2),
         marks.Text(area.x, area.y + 113.0 * step, words, "flag", theme.text),
         *_rounding_note(area, _is_rounding(spread, values), theme),
     )
+
+
+def _fitted(formula: str, letters: str, room: float) -> tuple[str, int]:
+    """A formula and its size in pixels, with letters for its positions where they have no room."""
+    pixels = next((some for some in (15, 14, 13, 12) if formula_runs(formula, some)[1] <= room), None)
+    return (letters, 15) if pixels is None else (formula, pixels)
 
 
 def _rounding_note(area: Area, is_rounding: bool, theme: Theme) -> marks.Picture:
@@ -250,7 +266,7 @@ def _wide_numbers(layout: SimilarityLayout, lines: tuple[str, str], spread: str,
     y = area.y + area.height / 2
     return (
         marks.FormulaText(area.x, y, lines[0], 16, theme.text),
-        marks.FormulaText(area.x + area.width / 3 * 1.15, y, lines[1], 16, theme.text),
+        marks.FormulaText(area.x + area.width * _FIRST_SHARE, y, lines[1], 16, theme.text),
         marks.Text(area.right, y, spread, "caption", theme.text2, across=1.0),
     )
 
