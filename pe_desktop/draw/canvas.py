@@ -353,8 +353,11 @@ class Canvas(Spoken, QWidget):
         paint_marks(painter, scene.moving)
         if self.shows_focus:
             marked = self.marked
-            seen = QRectF(self.visibleRegion().boundingRect()) if marked is None else QRectF(*marked.area)
-            _paint_focus_ring(painter, seen, self.theme)
+            seen = self.visibleRegion().boundingRect()
+            # Nothing of it is seen by itself where a child covers it and paints its frames.
+            whole = self.rect() if seen.isEmpty() else seen
+            frame = QRectF(whole) if marked is None else QRectF(*marked.area)
+            _paint_focus_ring(painter, frame, self.theme)
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
         """The heat map of a picture that is taken away; a subclass has one."""

@@ -272,3 +272,16 @@ def test_ring_of_a_page_that_scrolls_surrounds_what_is_seen_of_it(open_instrumen
         middle = seen.width() // 2, seen.height() // 2
         edges = [(1, middle[1]), (seen.width() - 2, middle[1]), (middle[0], 1), (middle[0], seen.height() - 2)]
         assert {seen.pixelColor(*edge).name() for edge in edges} == {panel.canvas.theme.focus.name()}
+
+
+@pytest.mark.parametrize("key", ["clock", "waves", "similarity", "matrix"])
+def test_ring_surrounds_a_plot_whether_or_not_it_has_a_map(instrument: Instrument, key: str) -> None:
+    panel = instrument.window.panel(key)
+    assert isinstance(panel, ScenePanel)
+    instrument.window.transport.play.setFocus()
+    panel.take_focus()
+    QTest.qWait(50)
+    image = panel.canvas.grab().toImage()
+    right, lower = image.width() - 2, image.height() - 2
+    edges = [(1, lower // 2), (right, lower // 2), (right // 2, 1), (right // 2, lower)]
+    assert {image.pixelColor(*edge).name() for edge in edges} == {panel.canvas.theme.focus.name()}
