@@ -47,6 +47,8 @@ _RETURNING_REASONS: Final = (
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
 _RING_WIDTH: Final = 2.0
+# A property of the window: whether a key, not the mouse, was the last to come to a canvas. A focus moved then is seen.
+_USED_BY_KEYS: Final = "isUsedByKeys"
 _RING_RADIUS: Final = 4.0
 
 
@@ -204,6 +206,9 @@ class Canvas(Spoken, QWidget):
         # Here, because a subclass that handles presses by itself need not pass them on.
         if event.type() == QEvent.Type.MouseButtonPress:
             self._show_focus(False)
+            self._main_window().setProperty(_USED_BY_KEYS, False)
+        elif event.type() == QEvent.Type.ShortcutOverride:
+            self._main_window().setProperty(_USED_BY_KEYS, True)
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.tooltip is not None:
             x, y = float(event.pos().x()), float(event.pos().y())
             # An empty text hides a tooltip.
@@ -293,7 +298,7 @@ class Canvas(Spoken, QWidget):
         super().focusInEvent(event)
         if event.reason() not in _RETURNING_REASONS:
             self._marked = ""
-            self._show_focus(event.reason() in _KEYBOARD_REASONS)
+            self._show_focus(event.reason() in _KEYBOARD_REASONS or self._main_window().property(_USED_BY_KEYS))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -373,6 +378,11 @@ class Canvas(Spoken, QWidget):
         if area is not None and marked is not None:
             x, y = map(round, marked.area.middle)
             area.ensureVisible(x, y, 0, math.ceil(marked.area.height / 2) + 4)
+
+    def _main_window(self) -> QWidget:
+        """Its window, or the one that it popped out of."""
+        window = self.window()
+        return (window.parentWidget() or window).window()
 
     def _show_focus(self, is_shown: bool) -> None:
         if is_shown != self._shows_focus:

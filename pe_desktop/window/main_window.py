@@ -88,7 +88,8 @@ class MainWindow(QMainWindow):
         self.matrix = self._panel(MatrixPanel)
         self.properties = self._panel(PropertiesPanel)
         self.transport = self._panel(TransportPanel)
-        self._last_plot = "clock"
+        # Who had the focus, the last one last.
+        self._focused_plots = ["clock"]
         self._is_folded = False
         self._gives_way = False
         self._was_railed: bool | None = None
@@ -139,8 +140,6 @@ class MainWindow(QMainWindow):
         """Fold the Encoding dock to its rail, or open it."""
         self._is_folded = is_folded
         self._show_rail_or_dock()
-        if self.isVisible():
-            self.focus_plot()
 
     def set_giving_way(self, gives_way: bool) -> None:
         """Fold the Encoding dock to its rail while another dock needs the room, whatever the person has chosen."""
@@ -208,8 +207,8 @@ class MainWindow(QMainWindow):
         self.focus_plot()
 
     def focus_plot(self) -> None:
-        """Bring the keyboard to where the plain keys act: the clock's dial, or the first plot that is seen in here."""
-        keys = ("compare", *IN_WORKSPACES, *PLOTS)
+        """Bring the keyboard to where plain keys act: Compare, a workspace, or the plot in here that had it last."""
+        keys = ("compare", *IN_WORKSPACES, *reversed(self._focused_plots), *PLOTS)
         focus_plot([self.docks[key] for key in keys if key in self.docks], self)
 
     def focused_panel(self) -> Panel:
@@ -222,7 +221,7 @@ class MainWindow(QMainWindow):
 
     def focused_plot(self) -> Panel:
         """The plot that has the focus, or had it last."""
-        return self.docks[self._last_plot].panel
+        return self.docks[self._focused_plots[-1]].panel
 
     def focus_next_panel(self, step: int = 1) -> None:
         """Bring the focus to the next panel, or by -1 to the one before, and its tab to the front."""
@@ -310,7 +309,8 @@ class MainWindow(QMainWindow):
             return
         is_railed = self.is_railed
         if is_railed != self._was_railed:
-            loses_focus = self.focused_panel() is self.parameters
+            focus = QApplication.focusWidget()
+            loses_focus = focus is None or self.focused_panel() is self.parameters or self.rail.isAncestorOf(focus)
             self._was_railed = is_railed
             self.overlay.fold()
             self.rail.setVisible(is_railed)
@@ -341,19 +341,25 @@ class MainWindow(QMainWindow):
             shift = canvas.mapTo(self, QPoint(0, 0)).x() - scrubber.mapTo(self, QPoint(0, 0)).x()
             scrubber.align((layout.left + shift, layout.right + shift))
 
-    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         """What loses the focus gives it to the plot beside it, or to the one that had it last."""
         if now is not None:
-            seen = (key for key, dock in self.docks.items() if dock.panel.is_movable and dock.isAncestorOf(now))
-            self._last_plot = next(seen, self._last_plot)
+            # What is hidden gives the focus to whatever Qt finds.
+            if before is None or before.isVisible():
+                self._note_plot(now)
             return
         window = QApplication.activeWindow()
-        dock = self.docks.get(self._last_plot, self.docks["clock"])
+        dock = self.docks.get(self._focused_plots[-1], self.docks["clock"])
         if QApplication.activePopupWidget() is None and window in (self, dock):
             if dock.isVisible() and not dock.is_behind and dock.window() is window:
                 focus_plot([dock], window)
             else:
                 self.focus_plot()
+
+    def _note_plot(self, focus: QWidget) -> None:
+        for key, dock in self.docks.items():
+            if dock.panel.is_movable and dock.isAncestorOf(focus):
+                self._focused_plots = [*(some for some in self._focused_plots if some != key), key]
 
     def _focus_soon(self) -> None:
         self._focusing.start()

@@ -42,11 +42,10 @@ def move_focus(stops: Sequence[QWidget], *, is_back: bool) -> bool:
     if not stops:
         return False
     here = QApplication.focusWidget()
-    within = [
-        place for place, stop in enumerate(stops) if here is not None and (stop is here or here.isAncestorOf(stop))
-    ]
-    place = within[0] if within else 0
-    is_stop = bool(within) and stops[place] is here
+    is_stop = here in stops
+    within = [place for place, stop in enumerate(stops) if here is not None and here.isAncestorOf(stop)]
+    # A canvas is a stop, and may have controls that are stops, too.
+    place = stops.index(here) if here is not None and is_stop else within[0] if within else 0
     stop = stops[(place + (-1 if is_back else 1 if is_stop else 0)) % len(stops)]
     stop.setFocus(Qt.FocusReason.BacktabFocusReason if is_back else Qt.FocusReason.TabFocusReason)
     holder = stop.parentWidget()

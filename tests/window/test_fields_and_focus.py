@@ -14,6 +14,7 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
 from pe_desktop.window.application import Instrument
+from pe_desktop.window.focus import stops_of
 from tests.window.conftest import number_row
 
 OpenInstrument = Callable[..., Instrument]
@@ -176,6 +177,25 @@ def test_tab_goes_from_the_header_over_encoding_and_the_plots_row_by_row_to_the_
     assert sum(isinstance(widget, NumberField) for widget in form) == 3
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+@pytest.mark.parametrize(
+    "state", [{"front": "attention"}, {"front": "rotary"}, {"front": "decoder"}, {"compare__is_open": "true"}]
+)
+def test_tab_goes_round_the_whole_window_whatever_stands_at_the_right(
+    open_instrument: OpenInstrument, state: dict[str, str], key: Qt.Key
+) -> None:
+    window = open_instrument(**state).window
+    QTest.qWait(30)
+    found, start = set[QWidget](), focused()
+    for _ in range(300):
+        press(key)
+        found.add(focused())
+        if window.header.facts in found and focused() is start:
+            break
+    # All that is in the list, each time round.
+    assert found == set(stops_of([*window.docks.values()], window))
+
+
 @pytest.mark.parametrize("way", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier])
 def test_f6_goes_round_all_panels_and_shows_where_it_is(instrument: Instrument, way) -> None:
     window = instrument.window
@@ -285,3 +305,44 @@ def test_ring_surrounds_a_plot_whether_or_not_it_has_a_map(instrument: Instrumen
     right, lower = image.width() - 2, image.height() - 2
     edges = [(1, lower // 2), (right, lower // 2), (right // 2, 1), (right // 2, lower)]
     assert {image.pixelColor(*edge).name() for edge in edges} == {panel.canvas.theme.focus.name()}
+
+
+@pytest.mark.parametrize("opened", ["toggle_attention", "toggle_study", "toggle_compare", "toggle_facts"])
+def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(
+    instrument: Instrument, opened: str
+) -> None:
+    window = instrument.window
+    QTest.keyClick(window.clock.canvas, Qt.Key.Key_F6)
+    canvas = window.waves.canvas
+    assert focused() is canvas
+    instrument.window.action_set.trigger(opened)
+    QTest.qWait(30)
+    assert focused() is not canvas
+    QTest.keyClick(focused(), Qt.Key.Key_Home)
+    window.action_set.trigger(opened)
+    QTest.qWait(30)
+    assert focused() is canvas
+    assert canvas.shows_focus
+
+
+def test_folding_encoding_leaves_the_keyboard_where_it_is(instrument: Instrument) -> None:
+    window = instrument.window
+    window.matrix.take_focus()
+    for _ in range(2):
+        QTest.keyClick(focused(), Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+        QTest.qWait(30)
+        assert focused() is window.matrix.canvas
+
+
+def test_focus_that_moves_after_a_key_is_seen_and_after_a_press_is_not(instrument: Instrument) -> None:
+    window = instrument.window
+    QTest.mouseClick(window.clock.canvas, LEFT, pos=QPoint(3, 3))
+    for is_seen in (False, True):
+        window.action_set.trigger("toggle_attention")
+        QTest.qWait(30)
+        canvas = focused()
+        assert isinstance(canvas, Canvas)
+        assert canvas.shows_focus == is_seen
+        window.action_set.trigger("toggle_attention")
+        QTest.qWait(30)
+        QTest.keyClick(focused(), Qt.Key.Key_Home)
