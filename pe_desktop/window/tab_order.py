@@ -51,7 +51,7 @@ def move_focus(stops: Sequence[QWidget], *, is_back: bool) -> bool:
     holder = stop.parentWidget()
     while holder is not None:
         # A page that fills its area stays where it is.
-        if isinstance(holder, QScrollArea) and holder.widget() is not stop:
+        if isinstance(holder, QScrollArea) and stop.height() <= holder.viewport().height():
             holder.ensureWidgetVisible(stop)
         holder = holder.parentWidget()
     return True

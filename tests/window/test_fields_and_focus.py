@@ -346,3 +346,14 @@ def test_focus_that_moves_after_a_key_is_seen_and_after_a_press_is_not(instrumen
         window.action_set.trigger("toggle_attention")
         QTest.qWait(30)
         QTest.keyClick(focused(), Qt.Key.Key_Home)
+
+
+def test_tab_into_a_long_page_leaves_it_where_it_stands(open_instrument: OpenInstrument) -> None:
+    window = open_instrument(facts__is_open="true").window
+    panel = window.panel("facts")
+    assert isinstance(panel, ScrolledScenePanel)
+    assert panel.canvas.height() > panel.page_area.height()
+    panel.take_focus()
+    press(Qt.Key.Key_Backtab, Qt.Key.Key_Tab)
+    assert focused() is panel.canvas
+    assert panel.page_area.verticalScrollBar().value() == 0

@@ -32,3 +32,11 @@ class _PageArea(Spoken, QScrollArea):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
+        """Qt would bring what the focus has left into the middle."""
+        before, place = self.focusWidget(), self.verticalScrollBar().value()
+        has_moved = super().focusNextPrevChild(next)
+        if self.focusWidget() is before:
+            self.verticalScrollBar().setValue(place)
+        return has_moved
