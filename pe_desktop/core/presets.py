@@ -193,6 +193,9 @@ def _kept(encoding: Encoding) -> dict[str, int | float]:
 def _encoding(preset: Preset, kept: Mapping[str, int | float]) -> Encoding:
     """The preset with what is kept, each moved to the nearest value that the kind takes."""
     rules, values = kind_rules(preset.kind), nearest_parameters(preset.kind, kept)
+    if preset.has_half_width or "convention" in preset.assignments:
+        # What is no width that somebody wanted is that of the kind.
+        values.setdefault("d_model", KINDS[preset.kind]().d_model)
     if preset.has_half_width:
         values["d_model"] = max(values["d_model"] // 2, 1)
     assigned: dict[str, Any] = {

@@ -207,6 +207,15 @@ def test_a_convention_is_written_in_its_own_form_with_the_numbers_put_in():
     assert formulas_of(mlx, PRESETS["mlx"]) == lines
 
 
+@pytest.mark.parametrize("preset_id", PRESETS)
+def test_every_preset_can_be_chosen_where_bits_are_as_many_as_positions_need(preset_id: str) -> None:
+    bits = state_of({"kind": "bits", "n_positions": "100", "d_model": "7"})
+    chosen = with_preset(bits, preset_id)
+    assert preset_of(chosen) is not None
+    usual = with_preset(State(), preset_id).encoding.d_model
+    assert chosen.encoding.kind == "bits" or chosen.encoding.d_model == usual
+
+
 def test_a_mistyped_preset_is_answered_with_those_that_are_like_it() -> None:
     with pytest.raises(ValueError, match=r"^fairsec is not a preset: choose from fairseq") as told:
         state_of({"preset": "fairsec"})
