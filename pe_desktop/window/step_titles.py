@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-# Names of the state; parameters of an encoding stand for themselves.
+# Names of the state; other parameters of an encoding stand for themselves.
 _TITLES = {
+    "n_positions": "positions N",
+    "padding_idx": "padding row",
     "position": "position t",
     "offset": "offset k",
     "pair": "pair i",

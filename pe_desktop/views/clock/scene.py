@@ -10,6 +10,7 @@ from pe_desktop.core.bit_hands import code_beside, face_hands, face_hands_of, n_
 from pe_desktop.core.columns import hand_of_column
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.scores.rotary_factors import RotaryFactors, turning_state, turns_vectors
 from pe_desktop.core.state import State
@@ -172,7 +173,7 @@ def readout(state: State, answers: Answers) -> str:
 
 def spoken(state: State) -> str:
     """The same as it is shown, for a screen reader."""
-    return _told(state, [f"{number.name} {number.text}" for number in numbers(state)])
+    return _told(state, [f"{number.name} {number.text}" for number in numbers(state)]).replace("-", MINUS)
 
 
 def _told(state: State, numbers_told: list[str]) -> str:
