@@ -29,6 +29,8 @@ _REST_SECONDS = 0.15
 _MOST_TRIES = 20
 # What leaves the window or its theme, which the walk is given.
 _LEFT_OUT = ("use_light_theme", "use_dark_theme", "use_system_theme", "toggle_theme", "close")
+# Entries that show no check and are chosen a second time, too, so that the next finds what they found.
+_SWITCHES = ("toggle_", "transpose_", "fold_")
 # Room on the screen for the frame that the window manager draws.
 _FRAME = (8, 40)
 
@@ -148,8 +150,14 @@ class Walk:
         for _ in range(4):
             above = self.ask("windows")
             if not above:
+                # A menu leaves its title with the keyboard.
+                if (self.ask("focus") or {}).get("name") == "QMenuBar":
+                    self.key("Escape")
                 return
             self.key("Escape")
+            if above[0]["kind"] == "full screen":
+                # The window manager gives the window its size again.
+                time.sleep(_REST_SECONDS * 4)
         above = self.ask("windows")
         if above:
             self.faults.append(f"{name}: Escape doesn't close {above}")
@@ -187,8 +195,7 @@ def walk_menus(walk: Walk) -> None:
         walk.key("Return")
         walk.step(name)
         walk.clear(name)
-        if row["id"].startswith(("toggle_playing", "show ")):
-            # Once more, so that the next entry finds what this one found.
+        if row["is_switch"] or row["id"].startswith(_SWITCHES):
             _open_menu(walk, row["menu"])
             _mark(walk, row["menu"][-1], row["id"])
             walk.key("Return")
@@ -220,7 +227,7 @@ def _mark(walk: Walk, menu: str, name: str) -> bool:
 
 
 def walk_keys(walk: Walk) -> None:
-    """Every key of every action, pressed while a plot has the focus."""
+    """Every key of every action, pressed while a plot has the focus; the keys of the menus; Tab and F6."""
     names = {"Left": "Left", "Right": "Right", "[": "bracketleft", "]": "bracketright", ",": "comma", ".": "period"}
     names |= {"+": "plus", "-": "minus", "=": "equal", "?": "question"}
     for row in walk.ask("rows"):
@@ -234,10 +241,26 @@ def walk_keys(walk: Walk) -> None:
             walk.key(pressed)
             walk.step(f"key {key} {row['id']}")
             walk.clear(f"key {key}")
-            if row["id"].startswith("toggle_"):
+            if row["is_switch"] or row["id"].startswith(_SWITCHES):
                 walk.key(pressed)
                 walk.step(f"key {key} {row['id']} again")
                 walk.clear(f"key {key} again")
+    _walk_menu_keys(walk)
+    _walk_focus(walk)
+
+
+def _walk_menu_keys(walk: Walk) -> None:
+    """Alt with the letter of each menu."""
+    for menu in ("File", "Edit", "View", "Go", "Help"):
+        walk.key(f"alt+{menu[0].lower()}")
+        walk.step(f"key Alt+{menu[0]}")
+        if not walk.ask("active", menu, menu)["is_open"]:
+            walk.faults.append(f"key Alt+{menu[0]}: the menu {menu} doesn't open")
+        walk.clear(f"key Alt+{menu[0]}")
+
+
+def _walk_focus(walk: Walk) -> None:
+    """Tab and F6, all the way round."""
     for number in range(40):
         walk.key("Tab")
         focus = walk.ask("focus")

@@ -40,6 +40,7 @@ def _rows() -> Answer:
             "key": row.key,
             "other_key": row.other_key,
             "is_enabled": actions.entries[row.id].isEnabled() and actions.entries[row.id].isVisible(),
+            "is_switch": row.is_checked is not None,
         }
         for row in actions.rows.values()
     ]
@@ -64,13 +65,15 @@ def _active(menu: str, action_id: str) -> Answer:
 
 
 def _windows() -> Answer:
-    """What stands above the window, the topmost first: its class, title, place."""
+    """What stands above the window or covers it, the topmost first: what it is, its class, title."""
     above = []
     modal = QApplication.activeModalWidget()
     popup = QApplication.activePopupWidget()
     for kind, widget in (("popup", popup), ("modal", modal)):
         if widget is not None:
             above.append({"kind": kind, "name": type(widget).__name__, "title": widget.windowTitle()})
+    full = [dock.panel for dock in _window().docks.values() if dock.is_full_screen]
+    above += [{"kind": "full screen", "name": type(panel).__name__, "title": panel.title} for panel in full]
     others = [
         widget
         for widget in QApplication.topLevelWidgets()
