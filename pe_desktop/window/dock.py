@@ -178,6 +178,9 @@ class PanelDock(Spoken, QDockWidget):
 
     def setFloating(self, is_floating: bool) -> None:  # noqa: N802 - Qt's name
         is_new = is_floating and not self.isFloating()
+        if not is_floating and self.title_row is not None:
+            # Before the window makes room for it: what only a floating dock offers would take some for good.
+            self.title_row.show_floating(is_floating=False)
         super().setFloating(is_floating)
         if is_new:
             room = self.screen().availableGeometry()

@@ -312,14 +312,16 @@ def walk_docks(walk: Walk) -> None:
 
 def walk_panels(walk: Walk) -> None:
     """The menu of every panel that can be opened, each entry of it."""
+    walked: set[str] = set()
     for opener in ("", "toggle_attention", "toggle_study", "toggle_compare", "toggle_facts"):
         if opener:
             _choose_row(walk, opener)
             walk.step(f"panels of {opener}")
         for key, dock in walk.ask("docks").items():
-            if dock["more"] is not None and dock["is_open"]:
+            if dock["more"] is not None and dock["is_open"] and key not in walked:
                 _bring_forward(walk, key)
                 if walk.ask("docks")[key]["is_seen"]:
+                    walked.add(key)
                     _walk_panel(walk, key)
         if opener:
             _choose_row(walk, opener)

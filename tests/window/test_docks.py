@@ -94,6 +94,22 @@ def test_panel_docked_again_comes_in_front_of_the_tabs_there(instrument: Instrum
     assert not button(dock, "Dock").isVisible()
 
 
+@pytest.mark.parametrize("key", ["properties", "waves"])
+def test_panel_docked_again_leaves_every_panel_as_wide_as_before(
+    open_instrument: Callable[..., Instrument], key: str
+) -> None:
+    instrument = open_instrument(width=1280, height=720)
+    dock = instrument.window.docks[key]
+    dock.bring_forward()
+    settle()
+    before = frames(instrument)
+    dock.pop_out_or_in()
+    settle()
+    button(dock, "Dock").click()
+    settle()
+    assert frames(instrument) == before
+
+
 def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding(
     open_instrument: Callable[..., Instrument],
 ) -> None:
