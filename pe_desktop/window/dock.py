@@ -317,8 +317,9 @@ class PanelDock(Spoken, QDockWidget):
     def take_back_content(self) -> None:
         """Hold title row and card again."""
         if self.title_row is not None:
-            self.setTitleBarWidget(self.title_row)
+            # First, for the column would become as wide as the button needs.
             self.title_row.show_full_screen(is_full=False)
+            self.setTitleBarWidget(self.title_row)
         self.setWidget(self._card)
         for part in (self.title_row, self._card):
             if part is not None:

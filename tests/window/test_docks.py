@@ -123,7 +123,7 @@ def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding
             assert not any(dock.isAreaAllowed(area) for area in areas), dock.panel.key
 
 
-@pytest.mark.parametrize("key", ["waves", "rotation"])
+@pytest.mark.parametrize("key", ["waves", "rotation", "properties"])
 def test_double_click_on_a_title_shows_the_panel_on_the_whole_screen_until_escape(
     instrument: Instrument, key: str
 ) -> None:
