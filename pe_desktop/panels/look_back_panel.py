@@ -65,8 +65,7 @@ class LookBackPanel(MapPanel):
         return view.layout_of(self.model.state, self.canvas.box())
 
     def open_choices(self, corner: QPoint) -> None:
-        self.others.move(corner - QPoint(self.others.width(), 0))
-        self.others.show()
+        self.others.open_at(corner)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)

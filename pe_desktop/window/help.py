@@ -95,13 +95,6 @@ class PlainWords(Card):
         column.addWidget(above)
         column.addWidget(below)
 
-    def show_at(self, corner: QPoint) -> None:
-        """Show it with its right upper corner at a point of the screen, as far as there is room."""
-        self.adjustSize()
-        left = max(corner.x() - self.width(), 0)
-        self.move(left, corner.y())
-        self.show()
-
 
 class TenMinutes(QDialog):
     """Steps to read beside the window; “Show” sets what is seen, which can be undone.

@@ -49,7 +49,7 @@ class PanelMenu(Menu):
 
     def _on_plain_words(self) -> None:
         panel = self._dock.panel
-        PlainWords(panel.title, plain_words(panel.key), self._window).show_at(self.geometry().topRight())
+        PlainWords(panel.title, plain_words(panel.key), self._window).open_at(self.geometry().topRight())
 
     def _on_copy_picture(self) -> None:
         copy_picture(self._window, self._dock.panel)

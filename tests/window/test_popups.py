@@ -1,10 +1,12 @@
 """Menus, lists, tooltips and cards have the round corners that the style sheet draws."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from pe_desktop.window.application import Instrument
+from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.panel_menu import PanelMenu
 
 
@@ -52,6 +54,24 @@ def test_cards_have_round_corners(instrument: Instrument) -> None:
     card.open_at(QPoint(600, 300))
     assert has_round_corners(card)
     card.close()
+
+
+def test_cards_open_with_their_corner_where_they_belong_and_on_the_screen(
+    open_instrument: Callable[..., Instrument],
+) -> None:
+    instrument = open_instrument(attention__is_open="true")
+    window = instrument.window
+    wait_until_measured(instrument)
+    screen = window.screen().availableGeometry()
+    for key in ("similarity", "attention", "look-back"):
+        for corner in (QPoint(700, 100), screen.bottomRight(), QPoint(40, 40)):
+            window.panel(key).open_choices(corner)
+            card = QApplication.activePopupWidget()
+            assert card is not None, key
+            assert screen.contains(card.geometry()), (key, corner)
+            if corner.x() == 700:
+                assert card.geometry().topRight() == corner - QPoint(1, 0), key
+            card.close()
 
 
 def test_the_list_of_encodings_ends_with_its_dock_and_has_room_for_every_title(instrument: Instrument) -> None:

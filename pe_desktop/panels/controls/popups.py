@@ -1,6 +1,6 @@
 """Menus, lists and cards that open over the window, with round corners."""
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QRegion
 from PySide6.QtWidgets import QFrame, QMenu, QStyle, QStyleOption, QWidget
 
@@ -33,6 +33,14 @@ class Card(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("role", "overlay")
         round_off(self, _CARD_RADIUS)
+
+    def open_at(self, corner: QPoint) -> None:
+        """Open with the right upper corner at a point of the screen, as far as there is room."""
+        self.adjustSize()
+        room = self.screen().availableGeometry()
+        top = min(corner.y(), room.bottom() - self.height())
+        self.move(max(corner.x() - self.width(), room.left()), max(top, room.top()))
+        self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # On a clear ground Qt leaves out what the style sheet says.

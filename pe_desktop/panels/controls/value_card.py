@@ -69,11 +69,8 @@ class ValueCard(Card):
                 field.show_choice(str(value))
 
     def open_at(self, corner: QPoint) -> None:
-        """Open with the right upper corner at a point of the screen."""
         self.refusal.show_sentence("")
-        self.adjustSize()
-        self.move(corner - QPoint(self.width(), 0))
-        self.show()
+        super().open_at(corner)
 
     def _field(self, words: str, choices: dict[str, str]) -> NumberField | Segments | RangeField:
         if not choices:
