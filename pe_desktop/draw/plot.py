@@ -103,11 +103,15 @@ class Axis:
         return tuple(map(Tick, ticks, texts))
 
     def offset_ticks(self, room: float = OFFSET_ROOM) -> tuple[Tick, ...]:
-        """Round offsets to both sides of 0, with their signs."""
+        """Round offsets to both sides of 0, with their signs, about `room` pixels apart or as their numbers need."""
         reach = max(abs(self.first), abs(self.last))
         steps = position_ticks(0.0, reach, max(max(int(self.length // room), 2) // 2, 1))
         step = steps[1] if len(steps) > 1 else math.inf
         count = int(reach // step)
+        apart = self.place(step) - self.place(0.0)
+        # Those at the ends stand half of their width further in.
+        if count and room < self.length and apart < 1.5 * text_width("tick", f"+{whole(count * step)}"):
+            return self.offset_ticks(1.5 * room)
         ticks = [i * step for i in range(-count, count + 1)] if count else [0.0]
         return tuple(
             Tick(tick, f"+{whole(tick)}" if tick > 0 else whole(tick))

@@ -163,7 +163,12 @@ def test_powers_of_ten_stand_at_an_even_stride_and_are_written_alike(lowest, hig
 
 @pytest.mark.parametrize(
     ("first", "last", "told"),
-    [(-127.0, 127.0, "−96 −64 −32 0 +32 +64 +96"), (-10.0, 90.0, "0 +32 +64"), (-0.4, 0.4, "0")],
+    [
+        (-127.0, 127.0, "−96 −64 −32 0 +32 +64 +96"),
+        (-10.0, 90.0, "0 +32 +64"),
+        (-0.4, 0.4, "0"),
+        (-16_000.0, 16_000.0, "−10\u2009000 0 +10\u2009000"),
+    ],
 )
 def test_offsets_stand_evenly_around_zero_with_their_signs(first, last, told):
     assert texts(axis(first, last, length=352.0).offset_ticks()) == told

@@ -21,7 +21,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
-from tests.pictures import of_kind
+from tests.pictures import covered_texts, of_kind
 
 ZOOMED = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
 
@@ -70,6 +70,13 @@ def image(scene: Scene, shown: Box) -> QImage:
 def placed(n_positions: int, reach: float, width: float = 900.0, height: float = 400.0) -> SimilarityLayout:
     rows = full_span(n_positions)
     return similarity_layout(width, height, (rows, rows), Span(-reach, reach))
+
+
+@pytest.mark.parametrize("n_positions", ["128", "1000000"])
+def test_the_numbers_of_a_wide_box_are_clear_of_each_other(n_positions: str) -> None:
+    for width in range(620, 2600, 60):
+        scene = composed(box(float(width), 640.0), n_positions=n_positions)
+        assert covered_texts(picture(scene)) == [], width
 
 
 @pytest.mark.parametrize("is_paper", [False, True])

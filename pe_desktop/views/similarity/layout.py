@@ -18,7 +18,7 @@ _BAR: Final = 8.0
 _GAP: Final = 22.0
 _SIDE_COLUMN: Final = 104.0
 # From here on the three numbers stand in a row, else under each other.
-_ONE_ROW: Final = 480.0
+_ONE_ROW: Final = 700.0
 
 
 @dataclass(frozen=True, kw_only=True)
