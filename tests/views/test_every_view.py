@@ -198,6 +198,8 @@ def test_a_view_composes_every_kind_at_every_size_and_no_text_covers_another_or_
         ("precision", (520.0, 420.0), {"dtype": "bfloat16", "position_ids": "bfloat16"}),
         ("decoder", (280.0, 850.0), {"kind": "normalised-counter", "position": "1e-7"}),
         ("decoder", (280.0, 850.0), {"kind": "one-wave", "wave": "cosine", "position": "100"}),
+        ("decoder", (280.0, 850.0), {"kind": "padded", "d_model": "65536"}),
+        ("decoder", (520.0, 850.0), {"kind": "counter", "d_model": "512"}),
     ],
 )
 def test_long_numbers_are_neither_cut_nor_over_another(

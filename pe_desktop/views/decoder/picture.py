@@ -86,7 +86,7 @@ def _ghosts(hands: Hands, dial: Dial, shown: Sequence[int], best: int, theme: Th
 def vector_picture(hands: Hands, area: Area, n_read: int, theme: Theme) -> marks.Picture:
     """The vector that is read, a bar for each dimension; grey ones are not read."""
     values = hands.values
-    plot_area = Area(area.x + 58.0, area.y + CAPTION, area.width - 64.0, max(area.height - CAPTION - 40.0, 20.0))
+    plot_area = Area(area.x + 58.0, area.y + CAPTION, area.width - 78.0, max(area.height - CAPTION - 40.0, 20.0))
     limit = float(np.abs(values).max()) or 1.0
     plot = Plot(Axis(plot_area, -0.5, len(values) - 0.5), Axis(plot_area, -limit, limit, "left"))
     frame = plot.frame(plot.x.position_ticks(len(values)), "dimension", theme)
