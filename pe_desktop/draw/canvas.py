@@ -278,7 +278,9 @@ class Canvas(Spoken, QWidget):
             self.update()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
-        """Tab comes to the canvas, then to its buttons, then to what follows."""
+        """Tab comes to the canvas, then to its buttons, then to what follows; a field that lies on it asks, too."""
+        if not self.hasFocus():
+            return super().focusNextPrevChild(next)
         buttons = [] if self.pointer is None else self.pointer.buttons(self.places())
         names = ["", *(button.name for button in buttons)]
         place = (names.index(self._marked) if self._marked in names else 0) + (1 if next else -1)

@@ -236,6 +236,15 @@ def test_the_card_of_the_menu_takes_numbers_of_the_head_and_says_what_it_refuses
     panel.card.close()
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+def test_tab_leaves_the_sentence_and_takes_what_was_typed(panel: AttentionPanel, key: Qt.Key) -> None:
+    QTest.mouseClick(panel.field, LEFT)
+    QTest.keyClicks(panel.field, "cats see dogs")
+    QTest.keyClick(panel.field, key)
+    assert not panel.field.hasFocus()
+    assert panel.model.state.attention.words == ("cats", "see", "dogs")
+
+
 def test_a_drag_of_the_base_computes_no_table_in_a_frame(panel: AttentionPanel) -> None:
     panel.model.set(d_model=2048)
     wanted = view.questions(panel.model.state)
