@@ -156,6 +156,18 @@ def test_pairs_of_4096_dimensions_are_numbered_at_every_zoom(light, rows, layout
         assert int(mark.text.replace("\u2009", "")) in owners[max(row - 1, 0) : row + 2]
 
 
+@pytest.mark.parametrize("is_transposed", ["false", "true"])
+def test_two_rows_of_two_pairs_are_numbered_though_the_middle_of_neither_pair_is_seen(light, is_transposed):
+    state = state_of({"matrix.rows": "11.1..12.8", "matrix.is_transposed": is_transposed, "pair": "5"})
+    box = box_of(light, 700.0, 420.0)
+    placed, marked = view.layout_of(state, box), drawn(state, box)
+    [badge] = [mark for mark in of_kind(marked, marks.Badge) if mark.label == "5"]
+    [number] = [mark for mark in of_kind(marked, marks.Text) if mark.text == "6" and mark.role == "tick"]
+    for mark, row in ((badge, 11), (number, 12)):
+        here = (mark.x, placed.area.y + 1) if is_transposed == "true" else (placed.area.x + 1, mark.y)
+        assert int(placed.cell_at(*here)[1]) == row
+
+
 @pytest.mark.parametrize(
     "encoding",
     [CounterEncoding(512, 8), SinusoidalEncoding(128, 8, amplitude=3.0), BitsEncoding(128, 9), RandomEncoding(64, 7)],

@@ -189,7 +189,15 @@ def _row_labels(
 
 
 def _middles(layout: MatrixLayout, order: RowOrder, pair: int) -> list[float]:
-    return [layout.along_rows(row + n_rows / 2) for row, n_rows in pair_runs(order, pair)]
+    """The middle of each run of a pair's rows, or of the part that is seen where the middle isn't."""
+    first, last = layout.rows.first, layout.rows.last
+    middles = []
+    for row, n_rows in pair_runs(order, pair):
+        middle, upper, lower = row + n_rows / 2, max(row, first), min(row + n_rows, last)
+        if not first <= middle <= last and (lower - upper) * layout.row_pixels >= _BADGE_ROOM:
+            middle = (upper + lower) / 2
+        middles.append(layout.along_rows(middle))
+    return middles
 
 
 def _numbered_pairs(layout: MatrixLayout, order: RowOrder) -> list[int]:
