@@ -194,6 +194,8 @@ class PanelDock(Spoken, QDockWidget):
             self.dock_again()
         elif self.features() & QDockWidget.DockWidgetFeature.DockWidgetFloatable:
             self.setFloating(True)
+            # Not every window system gives the keyboard to a new window of this kind.
+            self.activateWindow()
 
     def dock_again(self) -> None:
         """Put it back to where it popped out, in front of the tabs there."""

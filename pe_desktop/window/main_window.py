@@ -361,6 +361,11 @@ class MainWindow(QMainWindow):
             if dock.panel.is_movable and dock.isAncestorOf(focus):
                 self._focused_plots = [*(some for some in self._focused_plots if some != key), key]
 
+    def _raise_floating(self) -> None:
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.raise_()
+
     def _focus_soon(self) -> None:
         self._focusing.start()
 
@@ -418,6 +423,8 @@ class MainWindow(QMainWindow):
         if not self._has_shares:
             self._share_room()
         if not event.spontaneous():
+            # Those of a restored layout are there before the window, which would lie over them.
+            QTimer.singleShot(0, self, self._raise_floating)
             self.focus_plot()
             self.shown.emit()
 
