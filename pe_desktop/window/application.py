@@ -168,6 +168,8 @@ class Instrument(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Close and self._settings_path is not None:
+            for dock in self.window.docks.values():
+                dock.uncover_screen()
             write_settings(self.settings, self._settings_path)
             self.window.full_screen.leave()
             if self._last_state is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QWindow
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -164,6 +164,8 @@ class PanelDock(Spoken, QDockWidget):
         # Qt puts its own filter, whose corners are four pixels wide, before all others once the dock is a window.
         self._framing = QTimer(self, interval=0, singleShot=True)
         self._framing.timeout.connect(self._filter_frame)
+        # Where it floated before it covered the screen.
+        self._place_before: QRect | None = None
         self.visibilityChanged.connect(self._on_visibility_changed)
         self.topLevelChanged.connect(self._on_floated)
 
@@ -197,8 +199,22 @@ class PanelDock(Spoken, QDockWidget):
             # Not every window system gives the keyboard to a new window of this kind.
             self.activateWindow()
 
+    def cover_screen(self) -> None:
+        """Cover the screen while it floats: window systems refuse the state of full screen to windows of its kind."""
+        self._place_before = self.geometry()
+        self.setGeometry(self.screen().geometry())
+        self._show_covering()
+
+    def uncover_screen(self) -> None:
+        """Float where it did before; nothing happens where it doesn't cover the screen."""
+        if self._place_before is not None:
+            self.setGeometry(self._place_before)
+            self._place_before = None
+            self._show_covering()
+
     def dock_again(self) -> None:
         """Put it back to where it popped out, in front of the tabs there."""
+        self.uncover_screen()
         self.setFloating(False)
         self.raise_()
 
@@ -220,6 +236,11 @@ class PanelDock(Spoken, QDockWidget):
         if watched is self and self.isFloating() and isinstance(event, QMouseEvent) and self._is_for_frame(event):
             return True
         return super().eventFilter(watched, event)
+
+    def _show_covering(self) -> None:
+        if self.title_row is not None:
+            self.title_row.show_full_screen(is_full=self._place_before is not None)
+            self.title_row.show_floating(is_floating=self.isFloating())
 
     def _filter_frame(self) -> None:
         self.installEventFilter(self)
@@ -305,7 +326,7 @@ class PanelDock(Spoken, QDockWidget):
     @property
     def is_full_screen(self) -> bool:
         """Whether it covers the screen, or what it holds does."""
-        return self._card.parentWidget() is not self or self.isFullScreen()
+        return self._card.parentWidget() is not self or self._place_before is not None
 
     def give_content(self) -> list[QWidget]:
         """Title row and card, for something else to hold until `take_back_content`."""
@@ -346,7 +367,7 @@ class PanelDock(Spoken, QDockWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         window = self.parentWidget()
-        if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
+        if event.key() == Qt.Key.Key_Escape and self._place_before is not None:
             self.full_screen_asked.emit()
         elif self.isFloating() and window is not None:
             QCoreApplication.sendEvent(window, event)

@@ -36,8 +36,10 @@ class FullScreen(QFrame):
 
     def toggle(self, dock: PanelDock, docks: QByteArray) -> None:
         """Show a dock over the whole screen, or put it back; docks is where all of them stand."""
-        if dock.isFloating():
-            dock.setWindowState(dock.windowState() ^ Qt.WindowState.WindowFullScreen)
+        if dock.isFloating() and dock.is_full_screen:
+            dock.uncover_screen()
+        elif dock.isFloating():
+            dock.cover_screen()
         elif self.dock is not None:
             self.leave()
         else:

@@ -176,6 +176,22 @@ def test_a_press_on_a_tab_gives_its_panel_the_keyboard_and_a_second_one_the_whol
     assert window.focused_panel() is window.panel(key)
 
 
+def test_a_floating_panel_covers_the_screen_without_the_help_of_the_window_system(instrument: Instrument) -> None:
+    dock = instrument.window.docks["matrix"]
+    dock.pop_out_or_in()
+    settle()
+    place = dock.geometry()
+    instrument.window.action_set.trigger("full_screen")
+    settle()
+    assert dock.geometry() == dock.screen().geometry()
+    assert not dock.isFullScreen()
+    assert button(dock, "Leave full screen").isVisible()
+    QTest.keyClick(dock, Qt.Key.Key_Escape)
+    settle()
+    assert dock.geometry() == place
+    assert not dock.is_full_screen
+
+
 def test_a_window_that_is_closed_behind_a_panel_on_the_whole_screen_opens_as_it_was(instrument: Instrument) -> None:
     before = instrument.settings
     size = instrument.window.size()
