@@ -24,7 +24,7 @@ from pe_desktop.views.properties import words as told
 from pe_desktop.views.properties.scene import changes, questions, scene
 from pe_desktop.views.properties.verdicts import VerdictsLayout, evidence_picture, measured_number
 from pe_desktop.views.properties.words import PROPERTY_NAMES
-from tests.pictures import covered_texts, of_kind
+from tests.pictures import covered_texts, of_kind, text_frames
 
 WIDTHS = (262, 320, 404, 500, 620, 900)
 PAPER = SinusoidalEncoding()
@@ -312,6 +312,17 @@ def test_a_range_is_a_place_that_leads_to_its_ends_and_to_a_pair_that_serves_it(
     assert [i for i in range(256) if 18 <= 2 * math.pi * 10_000 ** (i / 256) <= 180] == list(range(30, 94))
     assert changes(state, answers, box, places["600–700"], 20.0) == {}  # beyond the table
     assert changes(state, answers, box, places["Hands for each tenfold of wavelength"], 20.0) == {}
+
+
+@pytest.mark.parametrize("width", range(340, 540, 20))
+def test_a_range_that_no_pair_serves_is_no_minus_before_its_wavelengths(width, light):
+    state = state_of({"preset": "aliasing-512", "properties.page": "scales"})
+    drawn = scene(state, Computed(), box_of(state, width, light))
+    frames = text_frames((*drawn.still(), *drawn.moving))
+    [wavelengths] = [frame for frame in frames if frame[4].endswith("32\u2009040")]
+    before = [frame for frame in frames if frame[1] == wavelengths[1] and frame[0] < wavelengths[0]]
+    assert wavelengths[0] - max(frame[2] for frame in before) >= 8.0
+    assert "–" not in [frame[4] for frame in frames]
 
 
 def test_the_bars_of_tenfolds_are_as_high_as_their_counts_and_n_stands_between_its_edges(light):

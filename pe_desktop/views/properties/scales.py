@@ -34,7 +34,7 @@ _STEP: Final = 16.0
 _MOST_LINES: Final = 9
 _TITLES: Final = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
 # Narrower tables have one column less.
-_ALL_COLUMNS: Final = 350.0
+_ALL_COLUMNS: Final = 420.0
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
 
@@ -130,7 +130,7 @@ def _cells(encoding: Encoding, first: float, last: float) -> tuple[str, ...]:
     """Name, hands, their numbers, their wavelengths, their share of the squared distance between both ends."""
     found = _resolution(encoding, first, last)
     hands = found.hands
-    numbers = "–" if not len(hands) else f"{hands[0]}–{hands[-1]}" if len(hands) > 1 else f"{hands[0]}"
+    numbers = "none" if not len(hands) else f"{hands[0]}–{hands[-1]}" if len(hands) > 1 else f"{hands[0]}"
     share = "–" if found.share is None else f"{short(100 * found.share, 3)} %"
     return (_name(first, last), whole(len(hands)), numbers, f"{short(found.least)}–{short(found.most)}", share)
 
