@@ -30,7 +30,7 @@ QDockWidget {{ border: 5px solid {axis}; }}
 *[role="refusal"] {{ font-size: 12px; color: {bad}; }}
 *[role="note"] {{ font-size: 12px; color: {text2}; }}
 *[role="bubble"] {{ background: {bad_ground}; border: 1px solid {bad}; border-radius: 8px; }}
-*[role="overlay"] {{ background: {panel}; border: 1px solid {line}; border-radius: 10px; }}
+*[role="overlay"] {{ background: {panel}; border: 1px solid {edge}; border-radius: 10px; }}
 *[role="segments"] {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; }}
 QToolButton {{ background: transparent; border: none; border-radius: 6px; padding: 0; }}
 QToolButton:hover {{ background: {sunken}; }}

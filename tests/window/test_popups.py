@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
@@ -54,6 +55,20 @@ def test_cards_have_round_corners(instrument: Instrument) -> None:
     card.open_at(QPoint(600, 300))
     assert has_round_corners(card)
     card.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_cards_have_the_edge_of_menus(open_instrument: Callable[..., Instrument], theme: str) -> None:
+    instrument = open_instrument(theme=theme)
+    window = instrument.window
+    card, menu = window.matrix.colors, window.header.menus["File"]
+    assert card is not None
+    card.open_at(QPoint(600, 300))
+    edge = card.grab().toImage().pixelColor(card.width() // 2, 0)
+    card.close()
+    menu.popup(QPoint(100, 100))
+    assert edge == menu.grab().toImage().pixelColor(menu.width() // 2, 0)
+    menu.close()
 
 
 def test_cards_open_with_their_corner_where_they_belong_and_on_the_screen(
