@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.scores.attention import MOST_LETTERS, SCHEMES
@@ -15,7 +15,7 @@ from pe_desktop.draw.scene import Area, Box, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, Segments
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.popups import Menu
 from pe_desktop.panels.controls.switch import Switch
@@ -105,10 +105,10 @@ class AttentionPanel(ScenePanel):
         self.editor.hide()
         self._chooser = IconButton("down", "Sentences to choose from", self.canvas)
         self._chooser.clicked.connect(self._open_menu)
-        self.shuffle = QPushButton("Shuffle", self.canvas)
+        self.shuffle = PushButton("Shuffle", self.canvas)
         self.shuffle.setToolTip("Put the words in a random order")
         self.shuffle.clicked.connect(self._shuffle)
-        self.put_back = QPushButton("Put back", self.canvas)
+        self.put_back = PushButton("Put back", self.canvas)
         self.put_back.setToolTip("Put the words back in the order as written")
         self.put_back.clicked.connect(lambda: model.set(order=()))
         self.card = ValueCard(model, _ROWS, {"pairing": _PAIRINGS}, self)

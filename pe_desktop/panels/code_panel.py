@@ -3,13 +3,13 @@
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pe_desktop.core.listings.library import LIBRARIES
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton, Segments
+from pe_desktop.panels.controls.buttons import IconButton, PushButton, Segments
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.code.page import step_at
@@ -46,7 +46,7 @@ class CodePanel(ScrolledScenePanel):
         self.on = IconButton("next", "Next step", self)
         self.back.clicked.connect(lambda: self._go(-1))
         self.on.clicked.connect(lambda: self._go(1))
-        self.copy_button = QPushButton("Copy", self)
+        self.copy_button = PushButton("Copy", self)
         self.copy_button.setToolTip("Copy this program")
         self.copy_button.clicked.connect(self._on_copy)
         row = QHBoxLayout()

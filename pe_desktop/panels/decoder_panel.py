@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
 from pe_desktop.core.decoder import read_angles, with_hand
 from pe_desktop.core.encoding import Encoding
@@ -13,7 +13,7 @@ from pe_desktop.core.state import DecoderView
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel, Refusal
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import Segments
+from pe_desktop.panels.controls.buttons import PushButton, Segments
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
@@ -68,10 +68,10 @@ class DecoderPanel(ScrolledScenePanel):
         self.pages = Segments(_PAGES, "Decoder shows", self)
         self.pages.set_tooltips(_PAGE_TOOLTIPS)
         self.pages.chosen.connect(lambda page: model.set(**{_PAGE: page}))
-        self.read_t = QPushButton("Read t")
+        self.read_t = PushButton("Read t")
         self.read_t.setToolTip("Set all hands to those of t (0)")
         self.read_t.clicked.connect(self._on_read_t)
-        self.paste = QPushButton("Paste vector")
+        self.paste = PushButton("Paste vector")
         self.paste.setToolTip("Read the numbers on the clipboard, one for each dimension (Ctrl+V)")
         self.paste.clicked.connect(self._on_paste)
         self.reads = Segments({"fastest": "Fastest first", "pinned": "Pinned"}, "Hands that are read", self)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
 from pe_desktop.core.fields.seen import ColorScale
@@ -18,7 +18,7 @@ from pe_desktop.draw.theme import Theme, map_colors, map_image
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
-from pe_desktop.panels.controls.buttons import IconButton
+from pe_desktop.panels.controls.buttons import IconButton, TextButton
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.heat_base import HeatPanel
 from pe_desktop.views.matrix import scene as view
@@ -59,9 +59,9 @@ class MatrixPanel(HeatPanel):
         )
         self.setMinimumSize(420, 140)
 
-    def _switch(self, text: str, name: str, tooltip: str) -> QToolButton:
+    def _switch(self, text: str, name: str, tooltip: str) -> TextButton:
         """A button of the title that shows something in the strip or not."""
-        button = QToolButton(self)
+        button = TextButton(self)
         button.setText(text)
         button.setCheckable(True)
         button.setToolTip(tooltip)

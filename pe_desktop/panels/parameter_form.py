@@ -3,13 +3,14 @@
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.phase import takes_shift
 from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.parameter_rows import NumberRow, ParameterRow, WordRow
 
 _EVEN_STEPS = tuple(sorted((*(float(2**power) for power in range(1, 17)), 768.0, 3072.0)))
@@ -103,7 +104,7 @@ class ParameterForm(QWidget):
         self._is_asked_for = False
         self._rare_values: tuple[float | str, ...] = ()
         self._acting: tuple[str, ...] = ()
-        self.more = QToolButton()
+        self.more = TextButton()
         self.more.setText("More")
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setProperty("role", "fold")

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis
@@ -16,6 +16,7 @@ from pe_desktop.model.encoding_model import EncodingModel, Refusal, analysis_of
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.check_line import CheckLine
 from pe_desktop.panels.controls.labels import FormulaLabel
+from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.encoding_text import check_rows, turning_sentence, wavelength_tooltip
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.panels.kind_chooser import KindChooser
@@ -59,11 +60,7 @@ class ParametersPanel(Panel):
         content = QWidget()
         content.setLayout(self._column)
         content.setProperty("role", "panel")
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(content)
+        scroll = scrolled(content)
         self._bar = scroll.verticalScrollBar()
         self._bar.rangeChanged.connect(self._on_scroll_range)
         outer = QVBoxLayout(self)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -357,3 +357,16 @@ def test_tab_into_a_long_page_leaves_it_where_it_stands(open_instrument: OpenIns
     press(Qt.Key.Key_Backtab, Qt.Key.Key_Tab)
     assert focused() is panel.canvas
     assert panel.page_area.verticalScrollBar().value() == 0
+
+
+def test_arrows_move_the_cursor_while_a_button_has_the_focus(instrument: Instrument) -> None:
+    window, model = instrument.window, instrument.model
+    buttons = [stop for stop in stops_of([*window.docks.values()], window) if isinstance(stop, QAbstractButton)]
+    buttons = [button for button in buttons if button.group() is None]
+    assert len(buttons) > 20
+    for button in buttons:
+        button.setFocus()
+        model.move_cursor(position=37, pair=4)
+        press(Qt.Key.Key_Right, Qt.Key.Key_Down)
+        cursor = model.cursor
+        assert (focused(), cursor.position, cursor.pair) == (button, 38.0, 5), button.accessibleName()

@@ -5,7 +5,7 @@ from collections import Counter
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea
 
 from pe_desktop.panels import PANELS
 from pe_desktop.window.application import Instrument
@@ -41,6 +41,13 @@ def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(inst
     QTest.keyClick(dialog.search, Qt.Key.Key_Escape)
     QTest.qWait(20)
     assert instrument.window.findChild(KeysDialog) is None
+
+
+def test_arrows_scroll_the_sheet(instrument: Instrument) -> None:
+    (area,) = opened(instrument).findChildren(QScrollArea)
+    area.setFocus()
+    QTest.keyClick(area, Qt.Key.Key_Down)
+    assert area.verticalScrollBar().value() > 0
 
 
 def test_no_key_means_two_things(instrument: Instrument) -> None:

@@ -3,19 +3,38 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
+ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 _SIDE = 28
 _TALLEST = 28
 # So many words stand closer to each other: they would make a narrow panel wider.
 _MANY = 4
 
 
-class IconButton(QToolButton):
+class LeavesArrows:
+    """A button that leaves the arrows, with which Qt would move the focus, to the window: they move t and the pair."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ARROWS:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)  # type: ignore[misc] # the button's
+
+
+class TextButton(LeavesArrows, QToolButton):
+    """A flat button with words."""
+
+
+class PushButton(LeavesArrows, QPushButton):
+    """A raised button with words."""
+
+
+class IconButton(LeavesArrows, QToolButton):
     """A square button with one icon; the tooltip says what it does, and the key that does it too."""
 
     def __init__(

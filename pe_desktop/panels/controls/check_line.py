@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
+from pe_desktop.panels.controls.buttons import TextButton
 
 HEIGHT = 20
 _SIGN_SIDE = 16
 
 
-class CheckLine(QToolButton):
+class CheckLine(TextButton):
     """A button as wide as the list, of which screen readers read name, verdict and number."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -1,14 +1,11 @@
 """A page that may be taller than its panel."""
 
-from typing import Final
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from pe_desktop.draw.spoken import Spoken
-
-_ARROWS: Final = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+from pe_desktop.panels.controls.buttons import ARROWS
 
 
 def scrolled(page: QWidget) -> QScrollArea:
@@ -28,7 +25,8 @@ class _PageArea(Spoken, QScrollArea):
     accessible_role = QAccessible.Role.Pane
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _ARROWS:
+        # In a dialog it takes the focus itself, and scrolls.
+        if event.key() in ARROWS and self.focusPolicy() == Qt.FocusPolicy.NoFocus:
             event.ignore()
         else:
             super().keyPressEvent(event)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
+from pe_desktop.panels.controls.buttons import PushButton
 
 # What is known sooner needs no words and no button.
 _QUIET_SECONDS: Final = 0.15
@@ -28,7 +29,7 @@ class ProgressRow(QWidget):
         self._area: Area | None = None
         self._words = QLabel()
         self._words.setProperty("role", "caption")
-        self.button = QPushButton("Cancel")
+        self.button = PushButton("Cancel")
         self.button.clicked.connect(self._on_pressed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 4, 0, 4)

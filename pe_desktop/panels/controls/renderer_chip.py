@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
+from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.panels.controls.popups import Menu
 
 _HEIGHT = 24
@@ -15,7 +16,7 @@ _PADDING, _GAP = 10, 8
 _WORDS = {AUTO: "Choose automatically", RASTER: "Draw with the CPU", OPENGL: "Draw with the GPU"}
 
 
-class RendererChip(QToolButton):
+class RendererChip(TextButton):
     """Shows what a renderer has chosen, in words or, where it gets no room for them, as an icon; hidden until then."""
 
     def __init__(self, parent: QWidget | None = None, has_words: bool = True) -> None:

@@ -6,12 +6,13 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from pe_desktop.draw.theme import Theme, mixed
 from pe_desktop.draw.typefaces import text_font, text_width
+from pe_desktop.panels.controls.buttons import LeavesArrows
 
 _TRACK = QSize(28, 16)
 _GAP, _HEIGHT, _EDGE = 8, 28, 3
 
 
-class Switch(QAbstractButton):
+class Switch(LeavesArrows, QAbstractButton):
     """On or off; Space and a press turn it."""
 
     def __init__(self, words: str, tooltip: str, parent: QWidget | None = None) -> None:
