@@ -10,7 +10,7 @@ from pe_desktop.core.fields.field import Blocks, Line, mean_tiles
 from pe_desktop.core.fields.seen import SeenField, color_scale, most_limits, seen_limits
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
-from pe_desktop.core.kinds.naive import CounterEncoding
+from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 
 
@@ -70,6 +70,23 @@ def test_tiles_are_those_of_the_field_cut_off_at_the_ends():
     wanted = np.clip(encoding.values(range(64)).T, -0.25, 0.25) * 100.0 + 5.0
     assert np.abs(levels - wanted).max() < 1e-3
     assert seen.value(3, 5) == encoding.values([5], [3])[0, 0]
+
+
+@pytest.mark.parametrize("measure", ["dot", "cosine", "distance"])
+def test_the_range_of_a_very_wide_field_adds_up_no_more_than_a_window_waits_for(measure, monkeypatch):
+    encoding, counted = RandomEncoding(100_000, 65_536), []
+    values = RandomEncoding.values
+
+    def counting(self, positions, dimensions=None):
+        counted.append(len(positions) * (self.d_model if dimensions is None else len(dimensions)))
+        return values(self, positions, dimensions)
+
+    field = similarity_field(encoding, measure)
+    assert field.limits[0] < field.limits[1]
+    monkeypatch.setattr(RandomEncoding, "values", counting)
+    least, greatest = seen_limits(field, Span(0.0, 100_000.0), Span(0.0, 100_000.0))
+    assert least < greatest
+    assert sum(counted) <= 2**25
 
 
 def test_most_of_what_is_seen_leaves_the_diagonal_of_a_similarity_map_out():

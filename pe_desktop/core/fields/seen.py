@@ -15,6 +15,9 @@ from pe_desktop.core.fields.table import parts_of
 
 # Cells of a side that are looked at one by one; of more, the means over as many blocks.
 _MOST_BLOCKS: Final = 1024
+# Hands that are added up in all, or what costs as much. A window waits for the range of its colours: of what costs more
+# an even selection of terms tells, as many as cost _FEWER_HANDS.
+_MOST_HANDS, _FEWER_HANDS = 2**28, 2**25
 # The shares of what is seen that lie below and above most of it.
 _FEW: Final = 0.05
 # A range of the same value would have no colours.
@@ -102,7 +105,8 @@ def seen_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
     """The least and the greatest value in a window, whose cell i reaches from i to i + 1.
 
     As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
-    Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows.
+    Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows,
+    and for very wide encodings of some of their dimensions, as a coarse picture shows.
     """
     means = _means(field, rows, columns)
     least, greatest = min(float(some.min()) for some in means), max(float(some.max()) for some in means)
@@ -127,10 +131,19 @@ def _means(field: Field, rows: Span, columns: Span) -> list[Means]:
     """What is seen in a window, part by part."""
     row_parts, column_parts = parts_of(field)
     return [
-        field.means(some_rows, some_columns)
+        _affordable(field, some_rows, some_columns).means(some_rows, some_columns)
         for some_rows in _blocks(rows, field.shape[0], row_parts)
         for some_columns in _blocks(columns, field.shape[1], column_parts)
     ]
+
+
+def _affordable(field: Field, rows: Blocks, columns: Blocks) -> Field:
+    """The field, thinned where its means over these blocks would cost more than _MOST_HANDS."""
+    if not isinstance(field, Thinnable):
+        return field
+    terms = field.terms(rows, columns)
+    cost = rows.count * columns.count * terms.cost
+    return field if terms.count * cost <= _MOST_HANDS else field.thinned(max(int(_FEWER_HANDS / cost), 1))
 
 
 def _blocks(span: Span, n_cells: int, parts: tuple[int, ...]) -> Iterator[Blocks]:
