@@ -7,6 +7,7 @@ from pe_desktop.core.scores.term_ranges import TermsAt
 from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
+from pe_desktop.draw.typefaces import formula_runs
 from pe_desktop.model.findings import Computed
 from pe_desktop.views.four_terms import picture, scene
 from tests.pictures import covered_texts, of_kind
@@ -106,3 +107,12 @@ def test_wide_heads_and_long_tables_are_left_to_the_findings():
     later = state_of({"n_positions": "4096", "d_model": "64", "position": "90"})
     assert scene.questions(slow) == scene.questions(later)
     assert [question.topic for question in scene.questions(slow)] == ["ranges of four terms"]
+
+
+@pytest.mark.parametrize("width", [236.0, 300.0, 900.0])
+def test_what_w_is_never_reads_as_the_other_side_of_the_sum(light, width):
+    shown = scene.scene(state_of({}), Unknown(), Box(width, 360.0, 1.0, light))
+    added, of_w = (mark for mark in of_kind(shown.still(), marks.FormulaText) if "=" in mark.formula)
+    end = formula_runs(added.formula, added.pixels)[1]
+    start = of_w.x - of_w.across * formula_runs(of_w.formula, of_w.pixels)[1]
+    assert of_w.y > added.y or start - end >= 24.0

@@ -12,7 +12,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis, paragraph
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 
 NAMES: Final = ("content · content", "content · position", "position · content", "position · position")
 FORMULAS: Final = ("x W y", "x W p_s", "p_t W y", "p_t W p_s")
@@ -26,6 +26,7 @@ _BELOW_CLAIM, _EVIDENCE_HEIGHT = 15.0, 24.0 + 2 * _EVIDENCE_ROW
 _ONLY_FIRST: Final = "Only the first term does not depend on where the pair stands."
 _NONE_MOVES: Final = "No term depends on where the pair stands."
 _MOST_LINES: Final = 3
+_HEAD_PIXELS, _W_PIXELS, _HEAD_GAP = 18, 14, 24.0
 _BAR_HEIGHT: Final = 9.0
 # Values up to here are told with decimals.
 _MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
@@ -77,8 +78,7 @@ def ranges_picture(ranges: TermRanges | str, offset: float, width: float, theme:
     """Everything that stays while t moves; in place of ranges the words that say why there are none."""
     layout = _Layout(width)
     picture: list[marks.Mark] = [
-        marks.FormulaText(0.0, 16.0, "(x + p_t) W (y + p_s) =", 18, theme.text),
-        marks.FormulaText(width, 16.0, "W = W_Q W_K^T / √d", 14, theme.text2, across=1.0),
+        *_head(width, theme),
         marks.Text(width, _HEAD, _range_title(ranges, offset, layout), "tick", theme.text3, across=1.0),
     ]
     limit = _limit(ranges)
@@ -95,6 +95,17 @@ def ranges_picture(ranges: TermRanges | str, offset: float, width: float, theme:
     claim = _NONE_MOVES if _is_blind(ranges) else _ONLY_FIRST
     picture += paragraph(0.0, _CLAIM, claim, theme.text, width, _MOST_LINES, "strong", _CLAIM_STEP)
     return (*picture, *_evidence(ranges, layout, theme))
+
+
+def _head(width: float, theme: Theme) -> marks.Picture:
+    """What is added up, and what W is: at the right, or below where the two would read as one equation."""
+    added, of_w = "(x + p_t) W (y + p_s) =", "W = W_Q W_K^T / √d"
+    used = formula_runs(added, _HEAD_PIXELS)[1] + formula_runs(of_w, _W_PIXELS)[1]
+    x, y, across = (width, 16.0, 1.0) if width - used >= _HEAD_GAP else (0.0, _HEAD, 0.0)
+    return (
+        marks.FormulaText(0.0, 16.0, added, _HEAD_PIXELS, theme.text),
+        marks.FormulaText(x, y, of_w, _W_PIXELS, theme.text2, across=across),
+    )
 
 
 def values_picture(
