@@ -400,3 +400,13 @@ def test_a_figure_has_no_scroll_marks_and_titles_at_all_of_its_axes(light):
         assert len([mark for mark in of_kind(on_screen, marks.Segments) if mark.color == light.line]) == 2
         assert not [mark for mark in of_kind(on_paper, marks.Segments) if mark.color == light.line]
         assert {"position t", "dimension", "pair i"} <= set(texts(on_paper)) & set(texts(on_screen))
+
+
+def test_badge_of_the_last_pair_stands_clear_of_the_title_of_the_positions(light):
+    state = state_of({"d_model": "512", "n_positions": "1000", "pinned_pairs": "0 64 255"})
+    picture = drawn(state, box_of(light, 480.0, 160.0))
+    title = next(mark for mark in of_kind(picture, marks.Text) if mark.text == "position t")
+    lowest = max(of_kind(picture, marks.Badge), key=lambda badge: badge.y)
+    assert lowest.label == "255"
+    # Half the height of a tall letter, and two pixels.
+    assert lowest.y + lowest.radius <= title.y - 7.0

@@ -24,6 +24,8 @@ from pe_desktop.views.matrix.layout import RAMP_GAP, RAMP_WIDTH, WORDS_BELOW, Ma
 _DIMENSIONS_RIGHT, _DIMENSIONS_BELOW = 46.0, 14.0
 _BADGE_RADIUS = 9.0
 _BADGE_ROOM = 20.0
+# How far above the end of the rows a badge stands at least, clear of the title below.
+_ABOVE_TITLE = 5.0
 
 
 def matrix_frame_picture(
@@ -172,9 +174,11 @@ def _row_labels(
     labels: list[marks.Mark] = []
     taken: list[float] = []
     ends = (layout.area.x, layout.area.right) if layout.is_transposed else (layout.area.y, layout.area.bottom)
+    lowest = math.inf if layout.is_transposed else layout.area.bottom - _ABOVE_TITLE
     for owner in dict.fromkeys((pair, *pins)):
-        for at in _middles(layout, order, owner):
-            if ends[0] - 2 <= at <= ends[1] + 2 and all(abs(at - other) >= _BADGE_ROOM for other in taken):
+        seen = [at for at in _middles(layout, order, owner) if ends[0] - 2 <= at <= ends[1] + 2]
+        for at in np.minimum(seen, lowest).tolist():
+            if all(abs(at - other) >= _BADGE_ROOM for other in taken):
                 taken.append(at)
                 labels.append(_badge(layout, at, owner, order.encoding, theme))
     for owner in _numbered_pairs(layout, order):
