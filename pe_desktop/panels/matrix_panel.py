@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -25,6 +26,9 @@ from pe_desktop.views.matrix import scene as view
 from pe_desktop.views.matrix.layout import MatrixLayout
 
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_GAP = 88.0, 8.0, 8.0
+# Of the colours beside long numbers, in a panel narrower than this.
+_LEAST_BAR_WIDTH, _WIDE = 20.0, 640
+_USUAL_TEXTS: Final = ("−1", "+1")
 
 
 class MatrixPanel(HeatPanel):
@@ -86,12 +90,11 @@ class MatrixPanel(HeatPanel):
         self._fit_bar()
 
     def _fit_bar(self) -> None:
-        """Make room for the numbers at its ends."""
-        texts = self._limit_texts()
-        if texts != self._bar_texts:
-            self._bar_texts = texts
-            width = _BAR_WIDTH + sum(text_width("tick", text) + _BAR_GAP for text in texts)
-            self._bar.setFixedSize(math.ceil(width), 24)
+        """Make room for the numbers at its ends; in a narrow panel the colours give it, so that no column is pushed."""
+        self._bar_texts = self._limit_texts()
+        words, usual = _words_width(self._bar_texts), _words_width(_USUAL_TEXTS)
+        colors = _BAR_WIDTH if self.width() >= _WIDE else max(_BAR_WIDTH + usual - words, _LEAST_BAR_WIDTH)
+        self._bar.setFixedSize(math.ceil(words + colors), 24)
         self._bar.update()
 
     def described(self) -> str:
@@ -208,9 +211,14 @@ def _bar_picture(texts: tuple[str, str], colors: bytes, box: Box) -> marks.Pictu
     """The colours, packed red, green, blue, with the numbers at their ends, low end left."""
     low, high = texts
     image = map_image(np.frombuffer(colors, dtype=np.uint8).reshape(-1, 3))
-    left, middle = text_width("tick", low) + _BAR_GAP, box.height / 2
+    left, middle, width = text_width("tick", low) + _BAR_GAP, box.height / 2, box.width - _words_width(texts)
     return (
         marks.Text(0.0, middle, low, "tick", box.theme.text2),
-        marks.Raster(left, middle - _BAR_HEIGHT / 2, _BAR_WIDTH, _BAR_HEIGHT, image),
-        marks.Text(left + _BAR_WIDTH + _BAR_GAP, middle, high, "tick", box.theme.text2),
+        marks.Raster(left, middle - _BAR_HEIGHT / 2, width, _BAR_HEIGHT, image),
+        marks.Text(left + width + _BAR_GAP, middle, high, "tick", box.theme.text2),
     )
+
+
+def _words_width(texts: tuple[str, str]) -> float:
+    """What the numbers at the ends take, with the gaps to the colours."""
+    return sum(text_width("tick", text) + _BAR_GAP for text in texts)

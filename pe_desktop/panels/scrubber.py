@@ -39,7 +39,8 @@ class Scrubber(Canvas):
         self.tooltip = self._words_at
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumWidth(220)
+        # So little that ten million positions and the widest pair leave it in the smallest window.
+        self.setMinimumWidth(96)
         self.setAccessibleName("Position")
 
     def accessible_value(self) -> str:

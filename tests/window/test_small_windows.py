@@ -156,3 +156,34 @@ def test_the_size_of_everything_follows_the_setting_from_the_start_on_and_the_wi
 def test_a_window_fits_the_screen_after_the_size_of_everything_was_doubled(tmp_path: Path) -> None:
     assert started(tmp_path, 100) == ["1.0", "True", "True"]
     assert started(tmp_path, 200) == ["2.0", "True", "True"]
+
+
+def test_ten_million_positions_and_the_widest_pair_leave_the_transport_whole(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(width=SMALLEST[0], height=SMALLEST[1])
+    instrument.model.set(n_positions=10_000_000, d_model=65_536)
+    QTest.qWait(30)
+    window = instrument.window
+    assert window.transport.minimumSizeHint().width() <= window.transport.width()
+    assert window.rect().contains(window.docks["transport"].geometry())
+
+
+def test_long_numbers_beside_the_colours_of_the_matrix_push_no_column(open_instrument: OpenInstrument) -> None:
+    instrument = open_instrument(width=SMALLEST[0], height=SMALLEST[1])
+    window = instrument.window
+    widths = []
+    for shown in ("whole", "most", "whole"):
+        show(instrument, matrix__range=shown)
+        widths.append((window.docks["clock"].width(), window.docks["matrix"].width()))
+    assert widths[0] == widths[1] == widths[2]
+
+
+def test_chip_without_room_for_its_words_is_no_wider_than_its_icon(open_instrument: OpenInstrument) -> None:
+    window = open_instrument(width=SMALLEST[0], height=SMALLEST[1]).window
+    chip, row = window.matrix.chip, window.docks["matrix"].title_row
+    assert row is not None
+    room = chip.minimumSizeHint().width() + 30
+    chip.resize(room, chip.height())
+    image = row.grab().toImage()
+    beside, before_icon = (image.pixelColor(chip.mapTo(row, QPoint(x, 12))) for x in (15, room - 30))
+    assert beside == window.theme.panel
+    assert before_icon != window.theme.panel

@@ -1,8 +1,8 @@
 """A chip in a title row that names what draws the heat map; its menu says why and changes it."""
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QWidget
 
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER, Renderer
@@ -51,6 +51,15 @@ class RendererChip(TextButton):
         style = Qt.ToolButtonStyle
         is_wide = self._has_words and self.width() >= self.sizeHint().width()
         self.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_wide else style.ToolButtonIconOnly)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Room that is too little for the words stays empty before the icon.
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        if self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
+            option.rect = self.rect().adjusted(self.width() - self.minimumSizeHint().width(), 0, 0, 0)
+        with QPainter(self) as painter:
+            self.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option, painter, self)
 
     def show_theme(self, theme: Theme) -> None:
         self.setIcon(themed_icon("cpu", theme, theme.text2))
