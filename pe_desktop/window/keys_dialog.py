@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.panels import PANELS, Panel
 from pe_desktop.panels.controls.paged import scrolled
@@ -56,6 +56,9 @@ class KeysDialog(QDialog):
         area = scrolled(page)
         # The arrows scroll: nothing else in the dialog needs them.
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # The style sheet draws a frame, in colour while it has the focus.
+        area.setFrameShape(QFrame.Shape.StyledPanel)
+        area.setProperty("role", "page")
         area.setAccessibleName("Keys and what they do")
         column.addWidget(area, 1)
         self.resize(*_SIZE)

@@ -19,6 +19,8 @@ QMainWindow::separator {{ background: transparent; width: 8px; height: 8px; }}
 QMainWindow::separator:hover {{ background: {focus}; margin: 3px; }}
 QDockWidget {{ border: 5px solid {axis}; }}
 *[role="panel"], QScrollArea, QStackedWidget {{ background: {panel}; border: none; }}
+QScrollArea[role="page"] {{ border: 2px solid {panel}; }}
+QScrollArea[role="page"]:focus {{ border: 2px solid {focus}; }}
 *[role="ground"] {{ background: {canvas}; }}
 *[role="card"] {{ background: transparent; border: 1px solid {line}; border-radius: 6px; }}
 *[role="line"] {{ background: {line}; }}

@@ -43,9 +43,16 @@ def test_f1_shows_the_keys_of_all_actions_and_panels_once_and_escape_closes(inst
     assert instrument.window.findChild(KeysDialog) is None
 
 
-def test_arrows_scroll_the_sheet(instrument: Instrument) -> None:
-    (area,) = opened(instrument).findChildren(QScrollArea)
+def test_sheet_shows_that_it_has_the_focus_and_scrolls_with_the_arrows(instrument: Instrument) -> None:
+    dialog = opened(instrument)
+    (area,) = dialog.findChildren(QScrollArea)
+    dialog.activateWindow()
     area.setFocus()
+    QTest.qWait(20)
+    image = area.grab().toImage()
+    edges = ((0, 200), (image.width() - 1, 200), (200, 0), (200, image.height() - 1))
+    focus = instrument.window.theme.focus.name()
+    assert [image.pixelColor(*edge).name() for edge in edges] == [focus] * 4
     QTest.keyClick(area, Qt.Key.Key_Down)
     assert area.verticalScrollBar().value() > 0
 
