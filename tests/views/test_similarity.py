@@ -79,6 +79,16 @@ def test_the_numbers_of_a_wide_box_are_clear_of_each_other(n_positions: str) -> 
         assert covered_texts(picture(scene)) == [], width
 
 
+@pytest.mark.parametrize(("width", "height"), [(1560.0, 830.0), (1890.0, 1100.0)])
+def test_the_map_takes_the_height_of_the_whole_screen_and_leaves_room_for_the_profile(
+    width: float, height: float
+) -> None:
+    layout = placed(128, 127.0, width, height)
+    assert layout.map.height > 0.9 * height
+    assert layout.profile.width > 400.0
+    assert covered_texts(picture(composed(box(width, height)))) == []
+
+
 @pytest.mark.parametrize("is_paper", [False, True])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(qapp, measure, is_paper) -> None:

@@ -17,6 +17,8 @@ _BAR: Final = 8.0
 # Between map and profile in a narrow box: the numbers of the columns.
 _GAP: Final = 22.0
 _SIDE_COLUMN: Final = 104.0
+# What a wide map leaves to colour bar and profile.
+_BESIDE_MAP: Final = 780.0
 # From here on the three numbers stand in a row, else under each other.
 _ONE_ROW: Final = 700.0
 
@@ -98,7 +100,7 @@ def similarity_layout(width: float, height: float, shown: tuple[Span, Span], off
 
 
 def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
-    side = max(min(height - _AXIS - 8.0, width * 0.42), 40.0)
+    side = max(min(height - _AXIS - 8.0, max(width * 0.42, width - _BESIDE_MAP)), 40.0)
     area = Area(_TITLE, 6.0, side, side)
     bar = Area(area.right + 14.0, 6.0, _BAR, side * 0.45)
     # The numbers of the bar and those of the profile's levels stand between them.
