@@ -321,7 +321,7 @@ def test_a_range_that_no_pair_serves_is_no_minus_before_its_wavelengths(width, l
     frames = text_frames((*drawn.still(), *drawn.moving))
     [wavelengths] = [frame for frame in frames if frame[4].endswith("32\u2009040")]
     before = [frame for frame in frames if frame[1] == wavelengths[1] and frame[0] < wavelengths[0]]
-    assert wavelengths[0] - max(frame[2] for frame in before) >= 8.0
+    assert wavelengths[0] - max(frame[2] for frame in before) >= 6.0
     assert "–" not in [frame[4] for frame in frames]
 
 

@@ -34,7 +34,7 @@ _STEP: Final = 16.0
 _MOST_LINES: Final = 9
 _TITLES: Final = ("positions", "pairs", "pair i", "wavelengths", "of distance²")
 # Narrower tables have one column less.
-_ALL_COLUMNS: Final = 420.0
+_ALL_COLUMNS: Final = 390.0
 # Widths of two rows of a table may be read within a frame; of wider ones the live range is left out.
 _MOST_DIMENSIONS: Final = 2**16
 
