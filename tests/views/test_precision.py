@@ -220,6 +220,9 @@ def test_a_column_alone_and_ids_without_a_number_are_told(light: Theme) -> None:
     assert row[2::2] == ["", "", "", ""]
     lost = {"n_positions": "70000", "position": "65520", "position_ids": "float16", "d_model": "4"}
     assert "float64, ids in float16 off by ∞" in rows_of("clock", lost)[0][0]
+    exact = rows_of("clock", {**lost, "position": "0"})[0][0]
+    assert "off by 0" in exact
+    assert "0×10" not in exact
     assert rows_of("matrix", lost)[1][3] == "nan"
 
 

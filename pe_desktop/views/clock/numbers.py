@@ -125,7 +125,7 @@ def _rounding_numbers(state: State) -> list[Number]:
         return []
     # An id that is infinite has no values.
     largest = math.inf if any(map(math.isnan, errors)) else max(errors)
-    return [Number(f"{state.precision.title} off by", scientific(largest), "0.0×10⁻⁰⁰")]
+    return [Number(f"{state.precision.title} off by", scientific(largest) if largest else "0", "0.0×10⁻⁰⁰")]
 
 
 def _turned_numbers(state: State) -> list[Number]:
