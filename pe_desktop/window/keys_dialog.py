@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -13,7 +13,9 @@ from pe_desktop.panels.gestures import GESTURES
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.main_window import MainWindow
 
-_SIZE = (560, 700)
+_SIZE = QSize(560, 700)
+# What the window manager puts around it, about.
+_FRAME = QSize(20, 60)
 _KEYS_WIDTH = 170
 _EVERYWHERE = (
     ("Tab, Shift+Tab", "Next or previous control, in the order in which they are seen, also within plots"),
@@ -61,7 +63,7 @@ class KeysDialog(QDialog):
         area.setProperty("role", "page")
         area.setAccessibleName("Keys and what they do")
         column.addWidget(area, 1)
-        self.resize(*_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.search.setFocus()
 
     def _add(self, section: str, keys: str, words: str) -> None:

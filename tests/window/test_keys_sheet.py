@@ -1,8 +1,10 @@
 """The sheet of keys says every key that the window has, and no key means two things."""
 
 from collections import Counter
+from types import SimpleNamespace
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollArea
@@ -67,3 +69,11 @@ def test_menus_have_keys_of_their_own(instrument: Instrument) -> None:
     menus = [instrument.window.header.menus[name].title() for name in ("File", "Edit", "View", "Go", "Help")]
     letters = [title[title.index("&") + 1] for title in menus]
     assert len(set(letters)) == len(menus)
+
+
+def test_the_sheet_leaves_room_for_its_frame_on_a_low_screen(
+    instrument: Instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    low = SimpleNamespace(availableSize=lambda: QSize(968, 640))
+    monkeypatch.setattr(KeysDialog, "screen", lambda _dialog: low)
+    assert opened(instrument).height() <= 600
