@@ -16,7 +16,8 @@ def copy_readout(window: MainWindow, panel: Panel) -> None:
     """Put the numbers of a panel on the clipboard, those of the clock for a panel that has none."""
     panel = panel if panel.readout() else window.clock
     QGuiApplication.clipboard().setText(panel.readout())
-    window.show_message(f"Copied: the read-out of {panel.title}")
+    what = panel.readout_title.rpartition(" ")[2]
+    window.show_message(f"Copied: the {what} of {panel.title}")
 
 
 def copy_picture(window: MainWindow, panel: Panel) -> None:

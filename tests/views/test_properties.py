@@ -325,6 +325,16 @@ def test_a_range_that_no_pair_serves_is_no_minus_before_its_wavelengths(width, l
     assert "–" not in [frame[4] for frame in frames]
 
 
+def test_the_line_of_n_crosses_no_count(light):
+    # The middle of a tenfold: 2 pi 10^2.5.
+    drawn = scene(
+        state := state_at("scales", SinusoidalEncoding(1987, 32)), Computed(), box_of(state, 400, light)
+    ).still()
+    [line] = [mark for mark in of_kind(drawn, marks.Segments) if mark.ends[0][0] == mark.ends[0][2]]
+    crossed = [frame for frame in text_frames(drawn) if frame[0] < line.ends[0][0] < frame[2]]
+    assert all(frame[3] <= line.ends[0][1] or frame[1] >= line.ends[0][3] for frame in crossed)
+
+
 def test_the_bars_of_tenfolds_are_as_high_as_their_counts_and_n_stands_between_its_edges(light):
     state = state_at("scales", SinusoidalEncoding(1000, 64, 1e6))
     drawn = scene(state, Computed(), box_of(state, 600, light)).still()

@@ -187,11 +187,16 @@ def _bars_picture(encoding: Encoding, width: float, theme: Theme) -> marks.Pictu
     if not n_bars:
         return tuple(picture)
     wide, highest, foot = width / n_bars, max(int(decades.counts.max()), 1), _HEADING + _BARS
+    end = wide * math.log10(max(encoding.n_positions, 1) / decades.edges[0])
+    top = _HEADING
     for bar, count in enumerate(decades.counts.tolist()):
         tall = count / highest * (_BARS - 16.0)
         picture.append(marks.Rectangle(bar * wide + 2.0, foot - tall, wide - 4.0, tall, theme.axis))
         middle = (bar + 0.5) * wide
         picture.append(marks.Text(middle, foot - tall - 8.0, whole(count), "tick", theme.text2, across=0.5))
+        if abs(end - middle) < text_width("tick", whole(count)) / 2 + 3.0:
+            # The line of N ends below a count that it would cross.
+            top = foot - tall
     picture.append(marks.Segments(np.array([[0.0, foot, width, foot]]), theme.axis))
     labels = [short(edge) for edge in decades.edges.tolist()]
     # The first and the last one begin and end at the edge, the others stand in the middle of theirs.
@@ -199,9 +204,8 @@ def _bars_picture(encoding: Encoding, width: float, theme: Theme) -> marks.Pictu
     for edge, label in [*enumerate(labels)][::step]:
         across = 0.0 if edge == 0 else 1.0 if edge == n_bars else 0.5
         picture.append(marks.Text(edge * wide, foot + 12.0, label, "tick", theme.text3, across=across))
-    end = wide * math.log10(max(encoding.n_positions, 1) / decades.edges[0])
     if 0.0 <= end <= width:
-        line = np.array([[end, _HEADING, end, foot]])
+        line = np.array([[end, top, end, foot]])
         picture.append(marks.Segments(line, theme.text2, 1.2, (4.0, 3.0)))
         n_text = f"N = {whole(encoding.n_positions)}"
         across = float(end > width / 2)

@@ -91,7 +91,7 @@ def _turning_rows(
 def _turn_words(wavelength: float, *, is_tall: bool) -> tuple[str, ...]:
     if math.isinf(wavelength):
         return ("not turned",)
-    return (short(wavelength), "wavelength") if is_tall else (f"{short(wavelength)} per turn",)
+    return (short(wavelength), "per turn") if is_tall else (f"{short(wavelength)} per turn",)
 
 
 def _table_rows(
