@@ -301,6 +301,8 @@ class Canvas(Spoken, QWidget):
         if event.reason() not in _RETURNING_REASONS:
             self._marked = ""
             self._show_focus(event.reason() in _KEYBOARD_REASONS or self._main_window().property(_USED_BY_KEYS))
+        # Qt's own update does not reach what covers the canvas and paints its frames.
+        self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

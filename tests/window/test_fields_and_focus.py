@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QWidget
+from pytestqt.qtbot import QtBot
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -370,3 +371,18 @@ def test_arrows_move_the_cursor_while_a_button_has_the_focus(instrument: Instrum
         press(Qt.Key.Key_Right, Qt.Key.Key_Down)
         cursor = model.cursor
         assert (focused(), cursor.position, cursor.pair) == (button, 38.0, 5), button.accessibleName()
+
+
+@pytest.mark.parametrize("key", ["similarity", "matrix"])
+def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
+    instrument: Instrument, qtbot: QtBot, key: str
+) -> None:
+    panel = instrument.window.panel(key)
+    assert isinstance(panel, ScenePanel)
+    canvas, counts = panel.canvas, [0]
+    for _ in range(2):
+        instrument.window.transport.play.setFocus()
+        QTest.qWait(100)
+        counts.append(canvas.n_frames)
+        panel.take_focus()
+        qtbot.waitUntil(lambda: canvas.n_frames > counts[-1], timeout=2000)
