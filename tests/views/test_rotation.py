@@ -31,7 +31,7 @@ def test_the_sentence_says_what_the_best_2_x_2_misses():
         f"No matrix moves every position: Sinusoidal of t² turns unevenly. The best 2 × 2 for pair 4 misses "
         f"{100 * shift.share:.1f} %."
     )
-    assert best_shift_sentence(encoding, cursor, None).endswith("Measuring the best 2 × 2 for pair 4 …")
+    assert best_shift_sentence(encoding, cursor, None).endswith("Measuring the best 2 × 2 for pair 4…")
 
 
 def test_outside_the_table_there_is_nothing_to_fit():

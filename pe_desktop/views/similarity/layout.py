@@ -21,6 +21,8 @@ _SIDE_COLUMN: Final = 104.0
 _BESIDE_MAP: Final = 780.0
 # From here on the three numbers stand in a row, else under each other.
 _ONE_ROW: Final = 700.0
+# Lower boxes have no room for them under each other.
+_LOW: Final = 212.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +108,7 @@ def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
     # The numbers of the bar and those of the profile's levels stand between them.
     left = bar.right + (104.0 if width >= _ROOMY else 88.0)
     room = width - left - 8.0
-    foot = 30.0 if room >= _ONE_ROW else 72.0
+    foot = 30.0 if room >= _ONE_ROW or height < _LOW else 72.0
     profile = Area(left, 56.0, max(room, 40.0), max(height - 56.0 - 54.0 - foot, 30.0))
     return area, bar, profile, Area(left - 30.0, height - foot - 4.0, room + 30.0, foot)
 
