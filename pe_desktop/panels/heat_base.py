@@ -15,7 +15,7 @@ from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.renderer_chip import RendererChip
 from pe_desktop.panels.controls.value_card import ValueCard
-from pe_desktop.panels.gestures import Changes, Drag, Point
+from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
 from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.views.similarity.layout import MapLayout
 
@@ -79,6 +79,20 @@ class MapPanel(HeatPanel):
     def has_offsets_at(self, y: float) -> bool:
         """Whether the wheel zooms offsets at this height."""
         raise NotImplementedError
+
+    def choose(self, drag: Drag) -> Changes:
+        """What a press and each step of a drag change."""
+        raise NotImplementedError
+
+    def reactions(self) -> Reactions:
+        return Reactions(
+            choose=self.choose,
+            pan=self.pan,
+            zoom=self.zoom,
+            fit=self.fit_all,
+            key_points=self.key_points,
+            has_readout=True,
+        )
 
     def pan(self, drag: Drag) -> Changes:
         layout = self.layout_now()

@@ -17,7 +17,7 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.popups import Card
 from pe_desktop.panels.controls.progress_row import ProgressRow
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.views.look_back import scene as view
 from pe_desktop.views.look_back.layout import LookBackLayout, list_height
@@ -93,16 +93,6 @@ class LookBackPanel(MapPanel):
     def _others_scene(self, box: Box) -> Scene:
         return view.others_scene(self.model.state, self.model.findings, box)
 
-    def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
-            pan=self.pan,
-            zoom=self.zoom,
-            fit=self.fit_all,
-            key_points=self.key_points,
-            has_readout=True,
-        )
-
     def _place_progress(self) -> None:
         if self.canvas.has_theme:
             self.progress.stand_in(self.layout_now().map)
@@ -119,7 +109,7 @@ class LookBackPanel(MapPanel):
             self.places.show_refused()
             self.places.setToolTip(refusal.sentence)
 
-    def _choose(self, drag: Drag) -> Changes:
+    def choose(self, drag: Drag) -> Changes:
         layout, last = self.layout_now(), self.model.encoding.n_positions - 1
         if layout.profile.holds(*drag.start):
             state, seen = self.model.state, layout.offsets

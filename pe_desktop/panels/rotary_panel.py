@@ -16,7 +16,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.labels import RefusalLabel, in_words
 from pe_desktop.panels.controls.number_field import NumberField
-from pe_desktop.panels.gestures import Changes, Drag, Reactions
+from pe_desktop.panels.gestures import Changes, Drag
 from pe_desktop.panels.heat_base import MapPanel
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.rotary import decay, pairings
@@ -96,16 +96,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         self.schemes.setVisible(state.views.rotary.page == "score")
         self._show_fields()
 
-    def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
-            pan=self.pan,
-            zoom=self.zoom,
-            fit=self.fit_all,
-            key_points=self.key_points,
-            has_readout=True,
-        )
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.canvas and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._press_key(event)
@@ -179,7 +169,7 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
             words = "the query" if refusal.parameter == _QUERY else "the key"
             self.refusal.show_sentence(in_words(refusal.sentence, refusal.parameter, words))
 
-    def _choose(self, drag: Drag) -> Changes:
+    def choose(self, drag: Drag) -> Changes:
         state = self.model.state
         if not self._shows_score:
             return self._choose_distance(drag) if state.views.rotary.page == "decay" else {}

@@ -1,5 +1,6 @@
 """Similarity: dot product, cosine or distance of every two positions, and how it depends on their offset alone."""
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QPointF, Qt
@@ -58,21 +59,13 @@ class SimilarityPanel(MapPanel):
         self._place_progress()
 
     def reactions(self) -> Reactions:
-        return Reactions(
-            choose=self._choose,
-            pan=self.pan,
-            zoom=self.zoom,
-            fit=self.fit_all,
-            key_points=self.key_points,
-            is_button_at=self._is_bar_at,
-            has_readout=True,
-        )
+        return replace(super().reactions(), is_button_at=self._is_bar_at)
 
     def _place_progress(self) -> None:
         if self.canvas.has_theme:
             self.progress.stand_in(self.layout_now().profile)
 
-    def _choose(self, drag: Drag) -> Changes:
+    def choose(self, drag: Drag) -> Changes:
         if self._is_bar_at(*drag.start):
             if drag.is_press:
                 self.open_choices(self.canvas.mapToGlobal(QPointF(*drag.now).toPoint()))
