@@ -39,6 +39,13 @@ class Area(NamedTuple):
 
 # A column of paper, 3.25 inches wide, is narrower; few panels are.
 _NARROW: Final = 420.0
+# Text and rows are no wider: paper, slides and most panels are narrower.
+_PAGE_WIDTH: Final = 840.0
+
+
+def page_width(width: float) -> float:
+    """How wide a page of text and rows is in a box of a width, so that numbers stay near their names."""
+    return min(width, _PAGE_WIDTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,10 @@ class Box:
     def area(self) -> Area:
         """The whole of it."""
         return Area(0.0, 0.0, self.width, self.height)
+
+    def as_page(self) -> "Box":
+        """The box as wide as a page of text and rows, which stands at its left."""
+        return self if self.width <= _PAGE_WIDTH else replace(self, width=_PAGE_WIDTH)
 
     def with_map_colors(self, colors: str) -> "Box":
         """The box with one of COLOR_MAPS."""

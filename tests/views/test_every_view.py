@@ -212,6 +212,33 @@ def test_long_numbers_are_neither_cut_nor_over_another(
     assert all(left >= -0.5 and right <= size[0] + 0.5 for left, _, right, _, _ in text_frames(picture))
 
 
+@pytest.mark.parametrize(
+    ("view", "page"),
+    [
+        ("four-terms", {}),
+        *(("precision", {"precision.page": page}) for page in ("errors", "forms", "printed")),
+        *(("code", {"code.page": page}) for page in ("now", "listing-1", "listing-4", "repl", "forward")),
+        *(("properties", {"properties.page": page}) for page in ("verdicts", "collisions", "distance", "scales")),
+        *(("derivations", {"derivations.page": page}) for page in ("block", "toeplitz")),
+        ("rotation", {"rotation.page": "algebra"}),
+        ("rotary", {"rotary.page": "reasons"}),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("is_paper", [False, True])
+def test_text_and_rows_take_no_more_than_840_pixels_of_a_wide_box(
+    view: str, page: dict[str, str], is_paper: bool, light: Theme
+) -> None:
+    module, state = VIEWS[view].module(), state_of(page)
+    shown = []
+    for width in (840.0, 2400.0):
+        scene = module.scene(state, Computed(), Box(width, 900.0, 1.0, light, is_paper=is_paper))
+        texts = text_frames((*scene.still(), *scene.moving))
+        assert texts
+        shown.append((texts, scene.places(), module.height(state, Computed(), width, light)))
+    assert shown[0] == shown[1]
+
+
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 4096)], ids=str)
 @pytest.mark.parametrize("view", [view for view in VIEWS if view != "compare"])
 def test_a_view_composes_the_smallest_and_a_huge_table(view: str, encoding: SinusoidalEncoding, light: Theme) -> None:

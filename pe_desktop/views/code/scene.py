@@ -3,7 +3,7 @@
 from typing import Final
 
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Box, Part, Scene
+from pe_desktop.draw.scene import Box, Part, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.code.page import page_height, page_picture, page_places
@@ -44,10 +44,8 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    blocks = blocks_of(state)
-    return Scene(
-        still=Part(page_picture, blocks, box.width, box.theme), places=Part(page_places, blocks, box.width, box.theme)
-    )
+    page = blocks_of(state), page_width(box.width), box.theme
+    return Scene(still=Part(page_picture, *page), places=Part(page_places, *page))
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -68,4 +66,4 @@ def explanation(state: State) -> str:
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    return page_height(blocks_of(state), width)
+    return page_height(blocks_of(state), page_width(width))

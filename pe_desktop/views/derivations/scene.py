@@ -15,7 +15,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import wrapped
 from pe_desktop.draw.typeset import formula_block, plain_block
@@ -158,8 +158,9 @@ class _Block:
     told: Step | str = ""
 
 
-def _blocks(state: State, answers: Answers, width: float, theme: Theme) -> list[_Block]:
+def _blocks(state: State, answers: Answers, box_width: float, theme: Theme) -> list[_Block]:
     """All that stands below each other, the map of the page Toeplitz beside it or last."""
+    width = page_width(box_width)
     page, encoding, cursor = state.views.derivations.page, state.encoding, state.cursor
     is_beside = page == "toeplitz" and width >= _WIDE
     room = width - _MAP - 24.0 if is_beside else width

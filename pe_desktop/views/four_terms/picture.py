@@ -50,7 +50,7 @@ class _Layout:
 
     @property
     def bar_width(self) -> float:
-        return min(max(0.4 * self.width - 48.0, 64.0), 240.0)
+        return max(0.4 * self.width - 48.0, 64.0)
 
     def middle(self, row: int) -> float:
         """The middle line of the name, the value and the bar of a row."""

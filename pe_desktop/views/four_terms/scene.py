@@ -10,7 +10,7 @@ from pe_desktop.core.scores.term_ranges import TermRanges, TermsAt, term_ranges,
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import paragraph
-from pe_desktop.draw.scene import Box, Part, Scene
+from pe_desktop.draw.scene import Box, Part, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import plain_formula
 from pe_desktop.model.findings import Answers, Question, Task
@@ -30,17 +30,18 @@ def questions(state: State) -> tuple[Question, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     refusal = _refusal(state)
     if refusal:
-        return Scene(paragraph(0.0, 12.0, refusal, box.theme.text2, box.width, 4))
+        return Scene(paragraph(0.0, 12.0, refusal, box.theme.text2, page_width(box.width), 4))
     cursor, ranges, terms = state.cursor, _ranges(state, answers), _terms(state, answers)
+    width = page_width(box.width)
     return Scene(
-        moving=picture.values_picture(terms, ranges, cursor.position, box.width, box.theme),
-        still=Part(picture.ranges_picture, ranges, cursor.offset, box.width, box.theme),
-        places=Part(picture.places, terms, ranges, box.width),
+        moving=picture.values_picture(terms, ranges, cursor.position, width, box.theme),
+        still=Part(picture.ranges_picture, ranges, cursor.offset, width, box.theme),
+        places=Part(picture.places, terms, ranges, width),
     )
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    return picture.needed_height(width)
+    return picture.needed_height(page_width(width))
 
 
 def subtitle(state: State, answers: Answers) -> str:

@@ -8,7 +8,7 @@ from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.measured import Roundings, roundings
 from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.state import State
-from pe_desktop.draw.scene import Box, Scene
+from pe_desktop.draw.scene import Box, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.precision import errors, forms, printed, words
@@ -50,16 +50,16 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    return _page(state).scene(state, _known(state, answers), box)
+    return _page(state).scene(state, _known(state, answers), box.as_page())
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
-    return _page(state).height(state, _known(state, answers), width)
+    return _page(state).height(state, _known(state, answers), page_width(width))
 
 
 def changes(state: State, answers: Answers, width: float, x: float, y: float) -> Mapping[str, object]:
     """Which names of the state a press at a point changes."""
-    return _page(state).changes(state, _known(state, answers), width, x, y)
+    return _page(state).changes(state, _known(state, answers), page_width(width), x, y)
 
 
 def subtitle(state: State, answers: Answers) -> str:

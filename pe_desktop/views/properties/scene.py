@@ -5,7 +5,7 @@ from typing import Any, Final, Protocol
 
 from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import copied
-from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.scene import Box, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.properties import collisions, distance, scales, verdicts, words
@@ -43,16 +43,16 @@ def questions(state: State) -> tuple[Question, ...]:
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     """How high the page is when all is known."""
-    return _page(state).height(state, width)
+    return _page(state).height(state, page_width(width))
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    return _page(state).scene(state, answers, box)
+    return _page(state).scene(state, answers, box.as_page())
 
 
 def changes(state: State, answers: Answers, box: Box, place: Place, x: float) -> Mapping[str, Any]:
     """Which names of the state a press in a place at an x changes."""
-    return _page(state).changes(state, answers, box, place, x)
+    return _page(state).changes(state, answers, box.as_page(), place, x)
 
 
 def is_plot(place: Place) -> bool:

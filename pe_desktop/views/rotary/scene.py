@@ -18,7 +18,7 @@ from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import paragraph, readout_card
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
@@ -77,7 +77,7 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
         return None
     if state.views.rotary.page == "decay":
         return DecayLayout(width).height
-    return reasons.height(state.encoding, width)
+    return reasons.height(state.encoding, page_width(width))
 
 
 def subtitle(state: State, answers: Answers) -> str:
@@ -241,10 +241,9 @@ def _reasons_scene(state: State, answers: Answers, box: Box) -> Scene:
     told = _evidence(state, answers)
     refusal = rotation_refusal(encoding) or ""
     found = reasons.inverse(encoding, cursor)
-    moving = reasons.numbers_picture(box.width, told, found, refusal, cursor, box.theme)
-    return Scene(
-        moving, Part(reasons.frame_picture, box.width, box.theme), places=Part(reasons.places, box.width, told)
-    )
+    width = page_width(box.width)
+    moving = reasons.numbers_picture(width, told, found, refusal, cursor, box.theme)
+    return Scene(moving, Part(reasons.frame_picture, width, box.theme), places=Part(reasons.places, width, told))
 
 
 def refusal_of(state: State) -> str:

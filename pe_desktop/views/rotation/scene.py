@@ -24,7 +24,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import degrees, position
 from pe_desktop.draw.plot import readout_card
-from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
+from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, plain_formula, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
@@ -62,14 +62,13 @@ def questions(state: State) -> tuple[Question, ...]:
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if page_of(state) == "matrix":
         return _matrix_scene(state, answers, box)
-    blocks = tuple(_blocks(state))
-    picture, _ = _text_page(blocks, box.width, box.theme)
-    return Scene(moving=picture, places=Part(_line_places, blocks, box.width, box.theme))
+    page = tuple(_blocks(state)), page_width(box.width), box.theme
+    return Scene(moving=_text_page(*page)[0], places=Part(_line_places, *page))
 
 
 def height(state: State, answers: Answers, width: float, theme: Theme) -> float | None:
     """The height that the page needs at a width, None for one that takes whatever room there is."""
-    return None if page_of(state) == "matrix" else _text_page(_blocks(state), width, theme)[1]
+    return None if page_of(state) == "matrix" else _text_page(_blocks(state), page_width(width), theme)[1]
 
 
 def subtitle(state: State, answers: Answers) -> str:
