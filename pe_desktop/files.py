@@ -21,8 +21,8 @@ class ExportError(ValueError):
     """A file could not be written; the target is as it was. The message is for the user; `sentence` is why."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__(f"{sentence} {_NOTHING_WRITTEN}")
-        self.sentence = sentence
+        self.sentence = sentence if sentence.endswith((".", "?")) else f"{sentence}."
+        super().__init__(f"{self.sentence} {_NOTHING_WRITTEN}")
 
 
 class TargetExistsError(ExportError):

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import STATE_NAMES, State, state_of
 from pe_desktop.export.session import SUFFIX
 from pe_desktop.views.table import VIEWS
@@ -40,7 +41,7 @@ def declared_state(settings: Sequence[str]) -> State:
     state = state_of(assignments)
     unknown = [key for key in state.views.front if key not in VIEWS]
     if unknown:
-        raise CommandLineError(f"There is no panel {unknown[0]!r}: choose from {', '.join(VIEWS)}")
+        raise CommandLineError(f"front can't be {shown(unknown[0])}: {names_for(unknown[0], VIEWS)}")
     return state
 
 

@@ -12,9 +12,8 @@ from pe_desktop.views.table import FIGURES
 
 def add_code(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
-    both = tuple(dict.fromkeys((*ARRAYS, *FIGURES)))
     words = f"an array ({', '.join(ARRAYS)}) or the data of a figure ({', '.join(FIGURES)})"
-    parser.add_argument("what", metavar="WHAT", choices=both, help=words)
+    parser.add_argument("what", metavar="WHAT", help=words)
     libraries = tuple(LIBRARIES)
     parser.add_argument("--library", choices=libraries, default=libraries[0], help="numpy if not given")
     add_settings(parser, "code_settings")

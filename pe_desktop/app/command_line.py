@@ -16,6 +16,7 @@ from pe_desktop.app.arguments import CommandLineError, add_settings, declared_st
 from pe_desktop.app.console import complain, hush, say
 from pe_desktop.app.display import check_display, platform_without_screen
 from pe_desktop.app.guard import CannotStartError, check_qt, installed_pyside
+from pe_desktop.core.rules import names_for, shown
 from pe_desktop.export.session import SUFFIX, read_session
 from pe_desktop.files import TargetExistsError, writable_target
 
@@ -69,6 +70,11 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise CommandLineError(f"{message} (see {self.prog} --help)")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            name = action.option_strings[0] if action.option_strings else action.dest
+            raise argparse.ArgumentError(None, f"{name} can't be {shown(value)}: {names_for(value, [*action.choices])}")
 
 
 class _CommandParser(_Parser):

@@ -14,7 +14,7 @@ from pe_desktop.app.console import ProgressLine, say
 from pe_desktop.app.guard import check_qt
 from pe_desktop.export.arrays import ARRAYS, SUFFIXES, write_array
 from pe_desktop.export.figure_sheet import FIGURE_THEMES, LETTERS, PURPOSES, Finish
-from pe_desktop.export.figures import FIGURE_SUFFIXES, write_figure
+from pe_desktop.export.figures import FIGURE_SUFFIXES, figure_rows, no_such, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 
@@ -22,11 +22,10 @@ from pe_desktop.views.table import FIGURES
 def add_export(parser: argparse.ArgumentParser) -> None:
     """Let a parser take what this command needs."""
     arrays, figures = ", ".join(ARRAYS), ", ".join(FIGURES)
-    both = tuple(dict.fromkeys((*ARRAYS, *FIGURES)))
     formats = "encoding in the format of --set dtype=, bfloat16 as float32 numbers; the others in float64"
     panels = "names with + between them are panels a, b, ... of one page: clock+waves+matrix"
     whats = f"an array ({arrays}; {formats}) or a figure ({figures}; {panels})"
-    parser.add_argument("what", metavar="WHAT", choices=_Names(both), help=whats)
+    parser.add_argument("what", metavar="WHAT", help=whats)
     endings = f"an array's name ends in {listed(SUFFIXES)}, a figure's in {listed(FIGURE_SUFFIXES)}"
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=endings)
     parser.add_argument("--force", action="store_true", dest="replace", help="replace an existing file")
@@ -43,21 +42,16 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     figure.add_argument("--letters", choices=LETTERS, help=letters)
 
 
-class _Names(tuple[str, ...]):
-    """Names of arrays and figures, and figures with + between them."""
-
-    __slots__ = ()
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or (isinstance(name, str) and _is_figure(name))
-
-
 def _is_figure(what: str) -> bool:
     return all(name in FIGURES for name in what.split("+"))
 
 
 def export(options: argparse.Namespace) -> int:
     """Write what was asked for. The ending of the file decides what it becomes: rotation is an array and a figure."""
+    if "+" in options.what:
+        figure_rows(options.what)  # raises where one of them is no figure
+    elif options.what not in (*ARRAYS, *FIGURES):
+        raise no_such(options.what)
     suffix, name = options.output.suffix.lower(), options.output.name
     if _is_figure(options.what) and suffix in FIGURE_SUFFIXES:
         return _export_figure(options)

@@ -9,7 +9,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules, switched
 from pe_desktop.core.phase import takes_shift
-from pe_desktop.core.rules import OFFSET, checked_word, pair_rule, position_rule, shown
+from pe_desktop.core.rules import OFFSET, checked_word, names_for, pair_rule, position_rule, shown
 
 # In the order in which they are taken: a convention builds on the width, and what is said beside it changes it.
 ENCODING_PARAMETERS: Final = (
@@ -73,4 +73,4 @@ def _others(encoding: Encoding, name: str) -> dict[str, int | float | str]:
 
 def _check_name(name: str, names: tuple[str, ...]) -> None:
     if name not in names:
-        raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(names)}")
+        raise ValueError(f"{shown(name)} is not a parameter: {names_for(name, names)}")

@@ -1,7 +1,7 @@
 """The limits of the program, the rule that each parameter obeys, and the sentence for a value that breaks it."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
@@ -181,23 +181,27 @@ def pair_rule(n_pairs: int) -> NumberRule:
     return NumberRule("pair", 0, n_pairs - 1, is_whole=True)
 
 
-# Of many names a refusal offers so many, as like as that.
-_MOST_OFFERED, _LIKENESS = 3, 0.7
+# Of many names a refusal offers so many, as like as that, or beginning with so many typed letters.
+_MOST_OFFERED, _LIKENESS, _LEAST_BEGUN = 3, 0.7, 3
 
 
-def nearest_names(typed: str, names: Collection[str]) -> tuple[str, ...]:
-    """The names that are most like a typed one, the likest first; none where none is like it."""
-    # "measure" is as near to "similarity.measure".
-    of_panels = [name for name in names if name.rpartition(".")[2] == typed]
-    return tuple(dict.fromkeys([*of_panels, *get_close_matches(typed, names, cutoff=_LIKENESS)]))[:_MOST_OFFERED]
+def names_for(value: object, names: Collection[str], otherwise: str = "") -> str:
+    """The end of a sentence about what is none of the names: those most like it, or otherwise all of them."""
+    typed = value.strip().lower() if isinstance(value, str) else ""
+    # "measure" is as near to "similarity.measure", "tensor" to "tensor2tensor".
+    parts = [name for name in names if typed and name.rpartition(".")[2] == typed]
+    begun = [name for name in names if len(typed) >= _LEAST_BEGUN and name.startswith(typed)]
+    alike = get_close_matches(typed, names, cutoff=_LIKENESS)
+    near = [*dict.fromkeys([*parts, *begun, *alike])][:_MOST_OFFERED]
+    if near:
+        return f"did you mean {', '.join(near[:-1])}{' or ' if near[1:] else ''}{near[-1]}?"
+    return otherwise or f"choose from {', '.join(names)}"
 
 
-def checked_word(name: str, value: object, words: Sequence[str]) -> str:
-    """One of the words, or ValueError with a sentence that lists them."""
+def checked_word(name: str, value: object, words: Collection[str]) -> str:
+    """One of the words, or ValueError with a sentence that offers some of them."""
     if not isinstance(value, str) or value not in words:
-        near = nearest_names(value.strip().lower(), words)[:1] if isinstance(value, str) else ()
-        meant = "".join(f"; did you mean {word}?" for word in near)
-        raise ValueError(f"{name} must be {' or '.join(words)}: {shown(value) or 'nothing'} is not{meant}")
+        raise ValueError(f"{name} can't be {shown(value) or 'nothing'}: {names_for(value, words)}")
     return value
 
 

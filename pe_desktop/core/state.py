@@ -24,7 +24,8 @@ from pe_desktop.core.rules import (
     FlagRule,
     NumberRule,
     WordRule,
-    nearest_names,
+    checked_word,
+    names_for,
     shown,
 )
 from pe_desktop.core.scores.attention import SCHEMES, Attention, OrderRule, SentenceRule
@@ -740,18 +741,15 @@ def preset_of(state: State) -> Preset | None:
 
 def preset_id(text: str) -> str:
     """The id of a preset that was typed; ValueError with a sentence for another word."""
-    typed = text.strip().lower()
-    if typed not in PRESETS:
-        near = nearest_names(typed, PRESETS) or PRESETS
-        raise ValueError(f"{shown(text) or 'nothing'} is not a preset: choose from {', '.join(near)}")
-    return typed
+    return checked_word("preset", text.strip().lower(), PRESETS)
 
 
 def _check_name(name: str) -> None:
     """ValueError with a sentence for what is no name of a state."""
     if name not in STATE_NAMES:
-        near = nearest_names(name.strip().lower(), STATE_NAMES) or (*ENCODING_PARAMETERS, *CURSOR_PARAMETERS)
-        raise ValueError(f"{shown(name)} is not a parameter: choose from {', '.join(near)}")
+        usual = ", ".join(("preset", *ENCODING_PARAMETERS, *CURSOR_PARAMETERS))
+        near = names_for(name, STATE_NAMES, f"choose from {usual}, or further ones, as scheme, dtype, clock.mode")
+        raise ValueError(f"{shown(name)} is not a parameter: {near}")
 
 
 def _check_no_preset(name: str, value: object) -> None:

@@ -16,7 +16,7 @@ from pe_desktop.core.lags import profile, squared_norm
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.tables import framework_values
 from pe_desktop.core.rotation import RotationField
-from pe_desktop.core.rules import MAX_DENSE_ROTATION
+from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
 from pe_desktop.core.scores.attention import attended, rotated
 from pe_desktop.core.scores.head import head_refusal
 from pe_desktop.core.state import State
@@ -445,5 +445,5 @@ def _never() -> bool:
 
 def _kind(what: str) -> ArrayKind:
     if what not in ARRAYS:
-        raise ExportError(f"There is no array {what!r}: choose one of {', '.join(ARRAYS)}.")
+        raise ExportError(f"There is no array {shown(what)}: {names_for(what, ARRAYS)}")
     return ARRAYS[what]

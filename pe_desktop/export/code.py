@@ -6,6 +6,7 @@ from pe_desktop.core.listings.library import LIBRARIES
 from pe_desktop.core.listings.listing import figure_listing, listing
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import ARRAYS, array_refusal
+from pe_desktop.export.figures import no_such
 from pe_desktop.files import ExportError
 from pe_desktop.views.table import FIGURES
 
@@ -32,7 +33,7 @@ def code(what: str, state: State, library: str = "numpy") -> str:
 
 def _of_figure(what: str, state: State, library: str) -> str:
     if what not in FIGURES:
-        raise ExportError(f"There is no array or figure {what!r}: choose one of {', '.join((*ARRAYS, *FIGURES))}.")
+        raise no_such(what)
     try:
         return figure_listing(what, FIGURES[what].view, FIGURES[what].state(state), library)
     except ExportError:

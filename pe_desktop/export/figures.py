@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
+from pe_desktop.export.arrays import ARRAYS
 from pe_desktop.export.figure_sheet import (
     FIGURE_THEMES,
     LETTERS,
@@ -118,6 +120,11 @@ def figure_rows(what: str) -> tuple[FigureRow, ...]:
     return rows
 
 
+def no_such(what: str) -> ExportError:
+    """The refusal of a name that neither an array nor a figure has."""
+    return ExportError(f"There is no array or figure {shown(what)}: {names_for(what, {**ARRAYS, **FIGURES})}")
+
+
 def figure_title(what: str) -> str:
     """What a list calls a figure: its title, those of its panels."""
     return ", ".join(row.title for row in figure_rows(what))
@@ -170,5 +177,5 @@ def _sheet(figure: FigureRow, finish: Finish) -> Sheet:
 
 def _figure(what: str) -> FigureRow:
     if what not in FIGURES:
-        raise ExportError(f"There is no figure {what!r}: choose one of {', '.join(FIGURES)}.")
+        raise ExportError(f"There is no figure {shown(what)}: {names_for(what, FIGURES)}")
     return FIGURES[what]

@@ -62,4 +62,4 @@ def test_filters_leave_the_cards_of_a_verdict_and_of_a_text(capsys):
 def test_another_verdict_is_refused_in_one_line(refusal):
     code, sentence = refusal("facts", "--verdict", "maybe")
     assert code == 2
-    assert sentence.startswith("argument --verdict: invalid choice: 'maybe'")
+    assert sentence.startswith("--verdict can't be maybe: choose from true, not-exact, false, open")

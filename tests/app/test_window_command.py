@@ -113,7 +113,7 @@ def test_a_screenshot_of_a_session_shows_what_was_saved(window, tmp_path):
         (["a.pesession", "b.pesession"], "One window shows one session: 2 were given"),
         (["a.pesession", "--set", "d_model=8"], "--set can't stand with a session"),
         (["a.pesession", "export", "clock", "-o", "a.svg"], "A session can't stand before export"),
-        (["a.json"], "invalid choice: 'a.json'"),
+        (["a.json"], "command can't be a.json"),
     ],
 )
 def test_a_session_that_the_command_line_can_not_take_is_one_line(window, refusal, words, reason):

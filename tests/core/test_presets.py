@@ -217,7 +217,7 @@ def test_every_preset_can_be_chosen_where_bits_are_as_many_as_positions_need(pre
 
 
 def test_a_mistyped_preset_is_answered_with_those_that_are_like_it() -> None:
-    with pytest.raises(ValueError, match=r"^fairsec is not a preset: choose from fairseq") as told:
+    with pytest.raises(ValueError, match=r"^preset can't be fairsec: did you mean fairseq") as told:
         state_of({"preset": "fairsec"})
     assert len(str(told.value)) < 120
 

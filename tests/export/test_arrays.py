@@ -148,7 +148,7 @@ def test_other_endings_are_refused(tmp_path, name):
 
 
 def test_unknown_arrays_are_refused_by_naming_the_known(tmp_path):
-    with pytest.raises(ExportError, match="'clock': choose one of encoding, frequencies, wavelengths, hands"):
+    with pytest.raises(ExportError, match="no array clock: choose from encoding, frequencies, wavelengths, hands"):
         write_array("clock", State(SinusoidalEncoding()), tmp_path / "c.npy")
 
 

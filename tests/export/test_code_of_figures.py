@@ -418,7 +418,7 @@ def test_every_figure_has_a_program_unless_nothing_turns(what, choice):
 
 
 def test_what_is_neither_an_array_nor_a_figure_is_refused():
-    with pytest.raises(ExportError, match="There is no array or figure 'noise': choose one of encoding"):
+    with pytest.raises(ExportError, match="There is no array or figure noise: choose from encoding"):
         code("noise", State())
 
 

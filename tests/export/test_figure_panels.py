@@ -80,7 +80,7 @@ def test_without_the_cursor_panels_lose_it_where_they_can(qapp):
 @pytest.mark.parametrize(
     ("what", "finish", "sentence"),
     [
-        ("clock+face", Finish(), "There is no figure 'face'"),
+        ("clock+face", Finish(), "There is no figure face"),
         ("clock+printed-waves", Finish(), "A figure as a text prints it stands on a page of its own."),
         ("+".join(["clock"] * 9), Finish(), "A page has at most 8 panels"),
         ("waves+compare", Finish("column"), "Compare has no room beside the other panels."),

@@ -284,7 +284,7 @@ SHAPE = "One side of a figure is at most 4 times as long as the other"
     [
         ("clock", "c.npy", {}, "The name of the file must end in .png, .svg or .pdf: c.npy doesn't."),
         ("clock", "clock", {}, "The name of the file must end in .png, .svg or .pdf: clock doesn't."),
-        ("face", "f.png", {}, f"There is no figure 'face': choose one of {', '.join(FIGURES)}."),
+        ("face", "f.png", {}, f"There is no figure face: choose from {', '.join(FIGURES)}."),
         ("clock", "c.png", {"theme": "system"}, "A figure is drawn in the theme light or dark: system is not known."),
         ("clock", "c.png", {"purpose": "poster"}, "A figure is made for paper, column or slide: poster is not known."),
         ("clock", "c.png", {"size": (159, 300)}, f"{SIDES}: 159 x 300 has not."),

@@ -227,7 +227,7 @@ NASTIES: dict[str, tuple[str | bytes, str]] = {
     "span backwards": (json.dumps({**VALID, "span": [5, 5]}), "span must end after its beginning"),
     "format 0": (json.dumps({**VALID, "pe_desktop_session": 0}), "must be a whole number from 1"),
     "format true": (json.dumps({**VALID, "pe_desktop_session": True}), "true is not"),
-    "surrogate": (with_text("kind", '"\\ud800"'), "kind must be"),
+    "surrogate": (with_text("kind", '"\\ud800"'), "kind can't be"),
 }
 
 

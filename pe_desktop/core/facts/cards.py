@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from pe_desktop.core.preset_data import LazyMapping
-from pe_desktop.core.rules import shown
+from pe_desktop.core.rules import names_for, shown
 from pe_desktop.resources import resource_path
 
 VERDICTS: Final = ("true", "not-exact", "false", "open")
@@ -24,9 +24,8 @@ class CardRule:
     def checked(self, value: object) -> str:
         if isinstance(value, str) and (not value or value in CARDS):
             return value
-        raise ValueError(
-            f"{self.name} must be the key of a fact card, as the command facts lists them: {shown(value)} is not"
-        )
+        near = names_for(value, CARDS, "it is the key of a fact card, as the command facts lists them")
+        raise ValueError(f"{self.name} can't be {shown(value)}: {near}")
 
     def read(self, text: str) -> str:
         return self.checked(text.strip().lower())
