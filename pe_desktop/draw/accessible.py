@@ -1,14 +1,16 @@
 """Widgets of our own drawing in the tree that a screen reader walks; the places of a canvas are its children."""
 
 from functools import cache
+from typing import Any
 
+import shiboken6
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleObject
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QAccessibleObject, QAccessibleValueInterface
 from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QComboBox, QWidget
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Place
-from pe_desktop.draw.spoken import Spoken
+from pe_desktop.draw.spoken import Spoken, SpokenNumber
 
 
 @cache
@@ -50,6 +52,35 @@ class _PlaceObject(QObject):
         return places[self.number] if self.number < len(places) else None
 
 
+class _NumberInterface(QAccessibleValueInterface):
+    """The value of a slider as a number, with its ends."""
+
+    def __init__(self, spoken: Spoken) -> None:
+        super().__init__()
+        self._spoken = spoken
+
+    def currentValue(self) -> float:  # noqa: N802 - Qt's name
+        return self._number().value
+
+    def minimumValue(self) -> float:  # noqa: N802 - Qt's name
+        return self._number().least
+
+    def maximumValue(self) -> float:  # noqa: N802 - Qt's name
+        return self._number().most
+
+    def minimumStepSize(self) -> float:  # noqa: N802 - Qt's name
+        """0: none is told, as steps may be of several sizes."""
+        return 0.0
+
+    def setCurrentValue(self, value: Any) -> None:  # noqa: N802 - Qt's name
+        self._number().take(float(value))
+
+    def _number(self) -> SpokenNumber:
+        number = self._spoken.accessible_number()
+        assert number is not None
+        return number
+
+
 class _SpokenInterface(QAccessibleWidget):
     """Role, value, description and actions that a widget states itself."""
 
@@ -57,6 +88,16 @@ class _SpokenInterface(QAccessibleWidget):
         assert isinstance(widget, Spoken)
         super().__init__(widget, widget.accessible_role)
         self._spoken: Spoken = widget
+        self._number: _NumberInterface | None = None
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> Any:
+        """The address of what answers for a kind of interface; PySide ends the process where it is None, not 0."""
+        if kind != QAccessible.InterfaceType.ValueInterface or self._spoken.accessible_number() is None:
+            pointer: Any = super().interface_cast(kind)
+            return shiboken6.VoidPtr(0) if pointer is None else pointer
+        if self._number is None:
+            self._number = _NumberInterface(self._spoken)
+        return shiboken6.VoidPtr(shiboken6.getCppPointer(self._number)[0])
 
     def text(self, kind: QAccessible.Text) -> str:
         if kind == QAccessible.Text.Value:

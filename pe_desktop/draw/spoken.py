@@ -1,17 +1,31 @@
 """What a widget of our own drawing says to screen readers; `accessible` puts it into Qt's tree."""
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QAccessibleValueChangeEvent,
+)
 from PySide6.QtWidgets import QWidget
+
+
+class SpokenNumber(NamedTuple):
+    """The value of a slider, the ends of what it can be, and what takes another value from a reader."""
+
+    value: float
+    least: float
+    most: float
+    take: Callable[[float], object]
 
 
 class Spoken:
     """A mix-in for a QWidget: its role, its value as text, its actions by Qt's names ("Press", "Increase", ...).
 
-    PySide can't override `interface_cast`, so that there are no values as numbers. As AT-SPI has no values as text, the
-    description begins with the value.
+    As AT-SPI has no values as text, the description begins with the value.
     """
 
     accessible_role: ClassVar[QAccessible.Role]
@@ -25,6 +39,9 @@ class Spoken:
     def accessible_value(self) -> str:
         return ""
 
+    def accessible_number(self) -> SpokenNumber | None:
+        return None
+
     def accessible_description(self) -> str:
         """What is told of the value; "" for the description or the tooltip of the widget."""
         return ""
@@ -37,6 +54,9 @@ class Spoken:
         if not QAccessible.isActive() or not isinstance(self, QWidget):
             return
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+        number = self.accessible_number()
+        if number is not None:
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, number.value))
         words = self.accessible_description() or self.accessible_value()
         if self.hasFocus() and words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

@@ -12,6 +12,7 @@ from pe_desktop.core.cursor import Preview
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Place, Scene
+from pe_desktop.draw.spoken import SpokenNumber
 from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.panels.gestures import Changes, Drag, Gestures, Reactions
 from pe_desktop.views.transport.picture import KNOB_RADIUS, Track, later_knob_x
@@ -47,8 +48,15 @@ class Scrubber(Canvas):
         cursor = self._model.cursor
         return f"t {number_text.position(cursor.position)}, k {number_text.position(cursor.offset)}"
 
+    def accessible_number(self) -> SpokenNumber:
+        model = self._model
+        return SpokenNumber(model.cursor.position, 0.0, model.encoding.n_positions - 1.0, self._move_to)
+
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return _steps(self._model, "position", self._model.cursor.position)
+
+    def _move_to(self, position: float) -> None:
+        self._model.move_cursor(position=float(round(position)))
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
@@ -106,8 +114,15 @@ class PairStrip(Canvas):
     def accessible_value(self) -> str:
         return f"{self._model.cursor.pair}, of 0 to {n_hands(self._model.encoding) - 1}"
 
+    def accessible_number(self) -> SpokenNumber:
+        model = self._model
+        return SpokenNumber(model.cursor.pair, 0.0, n_hands(model.encoding) - 1.0, self._move_to)
+
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return _steps(self._model, "pair", self._model.cursor.pair)
+
+    def _move_to(self, pair: float) -> None:
+        self._model.move_cursor(pair=round(pair))
 
     def _scene_in(self, box: Box) -> Scene:
         return strip_scene(self._model.state, box)

@@ -174,6 +174,22 @@ def test_sliders_tell_their_values_and_move_by_a_reader(instrument):
     assert (model.cursor.pair, pair.text(VALUE)[:2]) == (5, "5,")
 
 
+def test_sliders_tell_their_values_as_numbers_and_take_them(instrument):
+    model = instrument.model
+    pair, position = (
+        find(instrument.window, ROLE.Slider, name).valueInterface() for name in ("Frequency pair", "Position")
+    )
+    width = find(instrument.window, ROLE.Slider, "d_model").valueInterface()
+    told = [(one.minimumValue(), one.currentValue(), one.maximumValue()) for one in (pair, position)]
+    assert told == [(0.0, 4.0, 15.0), (0.0, 37.0, 127.0)]
+    assert width.currentValue() == 32.0
+    pair.setCurrentValue(6)
+    position.setCurrentValue(40.2)
+    width.setCurrentValue(64.0)
+    assert (model.cursor.pair, model.cursor.position, model.encoding.d_model) == (6, 40.0, 64)
+    assert [one.currentValue() for one in (pair, position, width)] == [6.0, 40.0, 64.0]
+
+
 def test_of_some_words_one_is_chosen_as_among_radio_buttons(instrument):
     cosine = find(instrument.window, ROLE.RadioButton, "Similarity: Cos")
     assert (cosine.state().checkable, cosine.state().checked) == (True, False)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw import number_text
-from pe_desktop.draw.spoken import Spoken
+from pe_desktop.draw.spoken import Spoken, SpokenNumber
 from pe_desktop.draw.theme import Theme
 
 KNOB_RADIUS = 6.5
@@ -61,6 +61,9 @@ class StepSlider(Spoken, QWidget):
 
     def accessible_value(self) -> str:
         return number_text.plain(self._value)
+
+    def accessible_number(self) -> SpokenNumber:
+        return SpokenNumber(self._value, self._steps[0], self._steps[-1], self._choose_nearest)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         names = QAccessibleActionInterface
@@ -113,6 +116,9 @@ class StepSlider(Spoken, QWidget):
         """To the next stop above or below."""
         place = self._place + move
         self._choose(round(place) if self._place == int(self._place) else int(self._place) + (move > 0))
+
+    def _choose_nearest(self, value: float) -> None:
+        self._choose(round(self._place_of(value)))
 
     def _choose_at(self, x: float) -> None:
         share = (x - _END) / max(self.width() - 2 * _END, 1.0)
