@@ -165,7 +165,7 @@ def test_a_convention_is_declared_with_what_changes_it():
 @pytest.mark.parametrize(
     ("assignments", "sentence"),
     [
-        ({"convention": "gpt"}, "convention must be paper or tensor2tensor or .* or keras: gpt is not"),
+        ({"convention": "gpt"}, "convention can't be gpt: choose from paper, tensor2tensor, .*, keras"),
         (
             {"convention": "keras", "kind": "counter"},
             "convention is one of the sinusoidal encoding: kind can't be counter",

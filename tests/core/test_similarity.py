@@ -307,7 +307,7 @@ def test_an_unknown_similarity_is_refused_with_the_known_ones():
         lambda: TwoRangeSimilarityField(encoding, "angle"),
     ]
     for question in questions:
-        with pytest.raises(ValueError, match="similarity must be dot or cosine or distance: angle is not"):
+        with pytest.raises(ValueError, match="similarity can't be angle: choose from dot, cosine, distance"):
             question()
 
 

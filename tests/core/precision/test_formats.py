@@ -68,5 +68,5 @@ def test_positions_are_cast_alike_that_lie_between_two_firsts():
 
 def test_a_choice_of_formats_refuses_other_words_in_one_sentence():
     assert Precision() == Precision("float64", "exp", "float64")
-    with pytest.raises(ValueError, match=f"dtype must be {' or '.join(FORMATS)}: double is not"):
+    with pytest.raises(ValueError, match=f"dtype can't be double: choose from {', '.join(FORMATS)}"):
         Precision("double")
