@@ -54,7 +54,8 @@ class Box:
 
     On paper a scene brings the legends that a file needs and leaves out what only a pointer can explain; it computes
     exactly what a screen may first show coarsely. With a lettering it is the figure of a text, one plot with its words.
-    Without shows_cursor a figure leaves out what stands at t and t + k in a plot over all positions.
+    Without shows_cursor a figure leaves out what stands at t and t + k in a plot over all positions. page: which one of
+    a figure that goes on from page to page, None for all of it in one picture.
 
     seen is the part of the box that is on the screen, None where that is all of it: a tall scene draws only this.
     coarseness is what the heat map leaves out at the moment, None for an exact one. pointer is where the mouse is, in
@@ -73,6 +74,7 @@ class Box:
     preview: Preview | None = field(default=None, compare=False)
     lettering: Lettering | None = None
     shows_cursor: bool = True
+    page: int | None = None
 
     @property
     def is_column(self) -> bool:

@@ -136,8 +136,8 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     return content, f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
 
 
-def pdf_file(page: Page) -> tuple[bytes, str]:
-    """The page as .pdf of one page with embedded typefaces, caption as its subject; and its size in words."""
+def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
+    """Pages of one size as .pdf with embedded typefaces, the caption as its subject; and their size in words."""
     width, height = page.sheet.inches
     buffer = _buffer()
     writer = QPdfWriter(buffer)
@@ -153,9 +153,13 @@ def pdf_file(page: Page) -> tuple[bytes, str]:
     try:
         with QPainter(writer) as painter:
             paint_page(painter, page)
+            for other in others:
+                writer.newPage()
+                paint_page(painter, other)
     finally:
         QHashSeed.resetRandomGlobalSeed()
-    return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches"
+    more = f", {len(others) + 1} pages" if others else ""
+    return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches{more}"
 
 
 def _svg_font(found: re.Match[bytes]) -> bytes:
@@ -206,7 +210,7 @@ def _content(buffer: QBuffer) -> bytes:
     return content
 
 
-FORMATS: Final[Mapping[str, Callable[[Page], tuple[bytes, str]]]] = {
+FORMATS: Final[Mapping[str, Callable[..., tuple[bytes, str]]]] = {
     ".png": png_file,
     ".svg": svg_file,
     ".pdf": pdf_file,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import cast
 
 from PySide6.QtGui import QColor
 
@@ -18,7 +19,7 @@ from pe_desktop.export.figure_sheet import Sheet
 from pe_desktop.files import ExportError
 from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model.findings import Answers
-from pe_desktop.views.table import VIEWS, FigureRow
+from pe_desktop.views.table import VIEWS, FigureRow, PagedViewModule
 
 # On paper: rings, zero lines and frames in a grey that prints; every letter and every axis in black.
 _PAPER_AXIS = "#7a7a7a"
@@ -27,6 +28,8 @@ _PAPER_GRID = "#dedede"
 # Tenths by which a scene that needs more height than its sheet has may be drawn larger, and then smaller.
 _SMALLEST_LETTERS = 30
 _MOST_TITLE_LINES = 3
+# Letters of a slide become so much smaller before a figure goes on to further ones.
+_FULL_SLIDE = 1.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,11 +57,19 @@ def paper_theme(theme: Theme) -> Theme:
 
 
 def scene_page(
-    row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
+    row: FigureRow,
+    state: State,
+    sheet: Sheet,
+    theme: Theme,
+    answers: Answers,
+    *,
+    shows_cursor: bool = True,
+    number: int | None = None,
 ) -> Page:
     """The page of a figure: the scene of its view in all the room that the title leaves.
 
-    ExportError where a figure can't do without the cursor.
+    number: which page of a figure that goes on from page to page, from 0; None for all of it on one. ExportError where
+    a figure can't do without the cursor.
     """
     if not (shows_cursor or can_hide_cursor(row)):
         raise ExportError(f"{row.title} shows what stands at t and t + k: it has no picture without the cursor.")
@@ -68,13 +79,19 @@ def scene_page(
     title = figure_title(row, state, answers, shows_cursor=shows_cursor)
     explanation = module.explanation(state) + ("" if shows_cursor else " The cursors at t and t + k are left out.")
     words = caption(title, explanation, state, row.view)
-    sheet = _scene_sheet(row, state, sheet, theme, answers, shows_cursor=shows_cursor)
+    is_paged = number is not None and bool(row.fewer)
+    made = (_paged_sheet if is_paged else _scene_sheet)(row, state, _titled(sheet, title), theme, answers)
+    heading = title
+    if number is not None and made.n_pages > 1:
+        heading = f"{title}, page {number + 1} of {made.n_pages}"
+        made = _paged_sheet(row, state, _titled(sheet, heading), theme, answers)
+    sheet = made
     left, top = sheet.margin, sheet.margin + sheet.title_height
     box = Box(sheet.width - 2 * left, sheet.height - sheet.margin - top, sheet.pixel_ratio, theme, is_paper=True)
-    box = replace(box, shows_cursor=shows_cursor)
+    box = replace(box, shows_cursor=shows_cursor, page=number if is_paged else None)
     picture = drawn(module.scene(state, answers, box), box)
-    heading = (left, sheet.margin, _heading(title, sheet, theme))
-    return Page(sheet, theme.panel, (heading, (left, top, picture)), title, words)
+    headed = (left, sheet.margin, _heading(heading, sheet, theme))
+    return Page(sheet, theme.panel, (headed, (left, top, picture)), title, words)
 
 
 def _printed_page(
@@ -109,16 +126,26 @@ def figure_title(row: FigureRow, state: State, answers: Answers, *, shows_cursor
     return words[0].upper() + words[1:]
 
 
-def _scene_sheet(
-    row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers, *, shows_cursor: bool = True
-) -> Sheet:
-    """The sheet with the room that the title and the scene of a figure need."""
-    if row.lettering is not None:
-        return sheet
-    state, module = row.state(state), VIEWS[row.view].module()
-    sheet = _titled(sheet, figure_title(row, state, answers, shows_cursor=shows_cursor))
+def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
+    """The sheet with the room that the scene of a figure needs."""
+    module = VIEWS[row.view].module()
     room = _with_room(sheet, lambda width: module.height(state, answers, width, theme))
     return replace(room, height=max(room.height, sheet.height)) if row.fills_paper else room
+
+
+def _paged_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
+    """The sheet of each page: as high as the figure where one holds all of it, else a full one."""
+    module = cast("PagedViewModule", VIEWS[row.view].module())
+    around = 2 * sheet.margin + sheet.title_height
+
+    def height_at(width: float) -> float:
+        needed = module.height(state, answers, width, theme) or 0.0
+        if sheet.is_in_dots and width + 2 * sheet.margin < _FULL_SLIDE * sheet.width:
+            return needed
+        return min(needed, max(0.0 if sheet.is_in_dots else sheet.height - around, module.least_height(state, width)))
+
+    made = _with_room(sheet, height_at)
+    return replace(made, n_pages=module.n_pages(state, made.width - 2 * made.margin, made.height - around + 0.5))
 
 
 def _titled(sheet: Sheet, title: str) -> Sheet:

@@ -71,7 +71,8 @@ class Finish:
 class Sheet:
     """The ground that a figure is drawn on: width and height in logical pixels, pixel_ratio dots each.
 
-    is_in_dots says whether its size is a count of dots, rather than inches on paper.
+    is_in_dots says whether its size is a count of dots, rather than inches on paper. n_pages: how many of
+    them the figure takes.
     """
 
     width: float
@@ -82,6 +83,7 @@ class Sheet:
     title_role: str = "title"
     n_title_lines: int = 1
     is_in_dots: bool = True
+    n_pages: int = 1
 
     @property
     def title_step(self) -> float:

@@ -74,7 +74,11 @@ def write_figure(
 
     make_ready()
     page = _page(what, state, sheet, finish, answers)
-    content, in_words = FORMATS[suffix](page)
+    refusal = pages_refusal(what, page.sheet.n_pages, suffix)
+    if refusal:
+        raise ExportError(refusal)
+    others = [_page(what, state, sheet, finish, answers, number) for number in range(1, page.sheet.n_pages)]
+    content, in_words = FORMATS[suffix](page, *others)
     check_free_space(target, len(content), "The figure needs")
     with whole_file(target, overwrite=overwrite) as file:
         file.write(content)
@@ -92,7 +96,7 @@ def figure_image(what: str, state: State, sheet: Sheet, theme: "Theme", answers:
 def figure_preview(
     what: str, state: State, finish: Finish, room: tuple[float, float], answers: "Answers | None" = None
 ) -> "tuple[QImage, Sheet]":
-    """The page of a figure, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
+    """The first page of a figure, no larger than a room in dots, and the sheet that it fills. Raises ExportError."""
     from pe_desktop.export.figure_files import page_image  # noqa: PLC0415 - loads Qt
 
     sheet = _sheet(figure_rows(what)[0], finish)
@@ -120,6 +124,15 @@ def figure_rows(what: str) -> tuple[FigureRow, ...]:
     return rows
 
 
+def pages_refusal(what: str, n_pages: int, suffix: str) -> str:
+    """Why a file of a format can't hold the pages of a figure, as a sentence; nothing where it can."""
+    if n_pages == 1 or suffix == PDF:
+        return ""
+    row = figure_rows(what)[0]
+    fewer = choice(row.fewer)
+    return f"{row.title} takes {n_pages} pages, which only a {PDF} holds; {fewer} leaves fewer cards."
+
+
 def no_such(what: str) -> ExportError:
     """The refusal of a name that neither an array nor a figure has."""
     return ExportError(f"There is no array or figure {shown(what)}: {names_for(what, {**ARRAYS, **FIGURES})}")
@@ -130,13 +143,14 @@ def figure_title(what: str) -> str:
     return ", ".join(row.title for row in figure_rows(what))
 
 
-def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answers | None") -> "Page":
+def _page(what: str, state: State, sheet: Sheet, finish: Finish, answers: "Answers | None", number: int = 0) -> "Page":
+    """One page, the first if no other one is asked for."""
     from pe_desktop.export.figure_page import scene_page  # noqa: PLC0415 - loads Qt
     from pe_desktop.export.figure_panels import panels_page  # noqa: PLC0415 - loads Qt
 
     rows, theme, known, shows_cursor = figure_rows(what), _theme(finish), _known(answers), finish.shows_cursor
     if len(rows) == 1:
-        page = scene_page(rows[0], state, sheet, theme, known, shows_cursor=shows_cursor)
+        page = scene_page(rows[0], state, sheet, theme, known, shows_cursor=shows_cursor, number=number)
     else:
         page = panels_page(rows, state, sheet, theme, known, shows_cursor=shows_cursor)
     _check_letters(page.sheet, rows[0].title)

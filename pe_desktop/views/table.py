@@ -39,6 +39,16 @@ class ViewModule(Protocol):
         """The pixels that its scene needs at a width, inf where that is too narrow, None for all there is."""
 
 
+class PagedViewModule(ViewModule, Protocol):
+    """What a view offers besides whose figure goes on from page to page: its scene is then that of `box.page`."""
+
+    def n_pages(self, state: State, width: float, height: float) -> int:
+        """How many pages with a room of this size it takes."""
+
+    def least_height(self, state: State, width: float) -> float:
+        """The pixels below which a page can't hold what stays together."""
+
+
 @dataclass(frozen=True, slots=True)
 class ViewRow:
     """One view: the folder views/<key> (hyphens become underscores) with its scene.py.
@@ -63,7 +73,8 @@ class FigureRow:
 
     paper_height is in inches, for a width of 6.75; a view that tells its height is as high as it needs, and no lower
     than the paper where it fills it. With a lettering it is the figure of a text: the view of a preset in the text's
-    size and with its words.
+    size and with its words. fewer: names of the state that leave less of it, where it goes on from
+    page to page.
     """
 
     view: str
@@ -72,6 +83,7 @@ class FigureRow:
     assignments: Mapping[str, str] = field(default_factory=dict)
     lettering: Lettering | None = None
     fills_paper: bool = False
+    fewer: tuple[str, ...] = ()
 
     def state(self, state: State) -> State:
         """The state that the figure shows."""
@@ -147,7 +159,7 @@ _VIEWED: Final = {
     "precision": FigureRow("precision", "Precision: errors", 6.0, {"precision.page": "errors"}),
     "precision-forms": FigureRow("precision", "Precision: forms", 5.0, {"precision.page": "forms"}),
     "precision-printed": FigureRow("precision", "Precision: as printed", 4.0, {"precision.page": "printed"}),
-    "facts": FigureRow("facts", "Facts", 9.0),
+    "facts": FigureRow("facts", "Facts", 9.0, fewer=("facts.text", "facts.verdict", "facts.card")),
     "attention": FigureRow("attention", "Attention", 8.0),
     "scales": FigureRow("properties", "Scales and resolution", 4.4, {"properties.page": "scales"}),
     "distance-law": FigureRow("properties", "What distance knows", 6.0, {"properties.page": "distance"}),

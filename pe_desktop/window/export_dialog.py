@@ -22,7 +22,7 @@ from pe_desktop.draw import number_text
 from pe_desktop.draw.theme import Theme
 from pe_desktop.export.arrays import ARRAYS, CSV, NPY, WrittenArray, array_bytes, array_refusal, write_array
 from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Sheet
-from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, write_figure
+from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
 from pe_desktop.panels.controls.choice_box import ChoiceBox
@@ -291,7 +291,7 @@ class ExportDialog(QDialog):
         try:
             if is_figure:
                 self.preview.show_figure(what, self.finish())
-                self.save.setEnabled(self.preview.is_measured())
+                self.save.setEnabled(self.preview.is_measured() and not self.refusal.sentence)
             else:
                 self.estimate.setText(self._array_in_words(what))
         except ExportError as error:
@@ -306,8 +306,13 @@ class ExportDialog(QDialog):
             sides, unit = [number_text.whole(side) for side in sheet.dots], "pixels"
         else:
             sides, unit = [number_text.short(side) for side in sheet.inches], "inches"
-        self.estimate.setText(f"{' × '.join(sides)} {unit}")
+        pages = f", {sheet.n_pages} pages" if sheet.n_pages > 1 else ""
+        self.estimate.setText(f"{' × '.join(sides)} {unit}{pages}")
         self.save.setEnabled(True)
+        what, _ = self.what.currentData()
+        refusal = pages_refusal(what, sheet.n_pages, self.format.currentData())
+        if refusal:
+            self._refuse(refusal)
 
     def _array_in_words(self, what: str) -> str:
         suffix = self.format.currentData()

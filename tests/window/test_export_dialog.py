@@ -205,6 +205,19 @@ def test_the_list_offers_pages_of_panels(open_dialog, qtbot, tmp_path: Path) -> 
     dialog.close()
 
 
+def test_a_figure_of_many_pages_is_told_and_only_a_pdf_takes_it(open_dialog, qtbot) -> None:
+    dialog = open_dialog("facts", **{"facts.text": "clock"})
+    chosen(dialog.purpose, "slide")
+    assert size_of(dialog, qtbot).endswith(" pages")
+    assert (dialog.save.isEnabled(), dialog.refusal.sentence) == (True, "")
+    chosen(dialog.format, ".png")
+    assert not dialog.save.isEnabled()
+    assert "pages, which only a .pdf holds" in dialog.refusal.sentence
+    chosen(dialog.format, ".pdf")
+    assert (dialog.save.isEnabled(), dialog.refusal.sentence) == (True, "")
+    dialog.close()
+
+
 def test_no_entry_of_a_list_is_cut_off(open_dialog) -> None:
     dialog = open_dialog("waves")
     chosen(dialog.format, ".svg")

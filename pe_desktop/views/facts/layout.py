@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line
@@ -11,6 +12,7 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.facts import words
 
 GAP: Final = 8.0
+_TOP: Final = 1.0
 _PADDING: Final = 16.0
 PILL_HEIGHT: Final = 24.0
 _LINE_STEP: Final = 20.0
@@ -86,23 +88,31 @@ def _answers_height(answers: tuple[tuple[str, ...], ...]) -> float:
 
 
 @lru_cache(maxsize=16)
-def placed(cards: tuple[str, ...], opened: str, width: float, *, is_paper: bool) -> tuple[CardLayout, ...]:
-    """The cards of some keys in a picture of this width, each column as full as the others; on paper all are whole."""
+def placed(
+    cards: tuple[str, ...], opened: str, width: float, height: float = inf, *, is_paper: bool
+) -> tuple[tuple[CardLayout, ...], ...]:
+    """The cards of some keys on pages of this size, each column as full as the others; on paper all are whole.
+
+    A card that is higher than a page has one of its own.
+    """
     n_columns = max(min(int((width + GAP) // (_COLUMN_WIDTH + GAP)), len(cards)), 1)
     column = (width - GAP * (n_columns - 1)) / n_columns
-    bottoms = [1.0] * n_columns
-    layouts = []
+    bottoms = [_TOP] * n_columns
+    pages: list[list[CardLayout]] = [[]]
     for key in cards:
-        place = bottoms.index(min(bottoms))
         layout = _card_layout(CARDS[key], column, is_opened=key == opened, is_paper=is_paper)
+        if pages[-1] and min(bottoms) + layout.area.height + _TOP > height:
+            pages.append([])
+            bottoms = [_TOP] * n_columns
+        place = bottoms.index(min(bottoms))
         area = Area(place * (column + GAP), bottoms[place], column, layout.area.height)
-        layouts.append(replace(layout, area=area))
+        pages[-1].append(replace(layout, area=area))
         bottoms[place] += layout.area.height + GAP
-    return tuple(layouts)
+    return tuple(map(tuple, pages))
 
 
 def picture_height(layouts: tuple[CardLayout, ...]) -> float:
-    return max((layout.area.bottom for layout in layouts), default=2 * _PADDING + 60.0) + 1.0
+    return max((layout.area.bottom for layout in layouts), default=2 * _PADDING + 60.0) + _TOP
 
 
 def _card_layout(card: Card, width: float, *, is_opened: bool, is_paper: bool) -> CardLayout:

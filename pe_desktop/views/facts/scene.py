@@ -42,6 +42,8 @@ def cards_scene(
     can_put_back: whether it is known what stood in the plots before the card that they show.
     """
     layouts, shown = layouts_of(state, box.width, is_paper=box.is_paper), shown_card(state)
+    if box.page is not None:
+        layouts = _pages(state, box.width, box.height)[box.page]
     opened = state.views.facts.card
     if not layouts:
         picture = nothing_picture(box.width, _clear_area(box.width), box.theme)
@@ -98,7 +100,22 @@ def page_height(state: State, width: float) -> float:
 def layouts_of(state: State, width: float, *, is_paper: bool = False) -> tuple[CardLayout, ...]:
     """The cards that the filters leave, on paper an open one alone, placed in a picture of this width."""
     cards = _on_paper(state) if is_paper else matching(state)
-    return placed(tuple(card.key for card in cards), state.views.facts.card, width, is_paper=is_paper)
+    return placed(tuple(card.key for card in cards), state.views.facts.card, width, is_paper=is_paper)[0]
+
+
+def n_pages(state: State, width: float, height: float) -> int:
+    return len(_pages(state, width, height))
+
+
+def least_height(state: State, width: float) -> float:
+    """That of the highest card."""
+    return max((picture_height(page) for page in _pages(state, width, 0.0)), default=0.0)
+
+
+def _pages(state: State, width: float, height: float) -> tuple[tuple[CardLayout, ...], ...]:
+    """The cards of a figure on pages of this size."""
+    keys = tuple(card.key for card in _on_paper(state))
+    return placed(keys, state.views.facts.card, width, height, is_paper=True)
 
 
 def _on_paper(state: State) -> tuple[Card, ...]:
