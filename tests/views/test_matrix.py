@@ -294,6 +294,50 @@ def test_dimensions_of_4096_are_those_of_the_halves_that_are_seen(light):
     assert max(numbers.values()) == 4095
 
 
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_cosines_in_a_half_of_their_own_are_numbered_beside_their_sines(light, is_transposed):
+    state = state_of({"d_model": "1000", "matrix.is_transposed": str(is_transposed).lower()})
+    ticks = dimension_ticks(state, box_of(light, 900.0, 330.0))
+    sines = [(round(row - 0.5), int(text)) for row, text in ticks.items() if row < 500.0]
+    cosines = [(round(row - 0.5), int(text)) for row, text in ticks.items() if row > 500.0]
+    assert [number for _, number in sines] == [0, 256, 512, 768]
+    assert [number for _, number in cosines] == [1, 257, 513, 769, 999]
+    within = [(row, number) for row, number in (*sines, *cosines) if number not in (0, 999)]
+    assert all(row == pytest.approx(number // 2 + 500 * (number % 2), abs=4) for row, number in within)
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_dimensions_of_a_table_of_two_halves_are_numbered_from_one_end_to_the_other(light, is_transposed):
+    names = {"d_model": "1000", "layout": "half-split", "matrix.is_transposed": str(is_transposed).lower()}
+    numbers = [int(text) for text in dimension_ticks(state_of(names), box_of(light, 900.0, 330.0)).values()]
+    assert numbers == [0, *(step * numbers[1] for step in range(1, len(numbers) - 1)), 999]
+
+
+def test_zoomed_into_both_halves_each_part_has_numbers_of_its_own(light):
+    state = state_of({"d_model": "4096", "matrix.rows": "1000..3000"})
+    numbers = [int(text) for text in dimension_ticks(state, box_of(light, 900.0, 330.0)).values()]
+    sines, cosines = [n for n in numbers if n % 2 == 0], [n for n in numbers if n % 2]
+    assert min(sines) >= 2000
+    assert max(cosines) <= 2 * (3000 - 2048)
+    assert all(n % 256 == 0 for n in sines)
+    assert all(n % 256 == 1 for n in cosines)
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+@pytest.mark.parametrize(("rows", "is_marked"), [("0..1000", True), ("0..500", False)])
+def test_a_line_marks_where_the_cosines_begin(light, is_transposed, rows, is_marked):
+    names = {"d_model": "1000", "matrix.rows": rows, "matrix.is_transposed": str(is_transposed).lower()}
+    state, box = state_of(names), box_of(light, 900.0, 330.0)
+    layout = view.layout_of(state, box)
+    at = layout.along_rows(500.0)
+    lines = of_kind(view.scene(state, Computed(), box).moving, marks.Segments)
+    found = [
+        ends for line in lines for ends in line.ends.tolist()
+        if (ends[0] == ends[2] == at if is_transposed else ends[1] == ends[3] == at)
+    ]  # fmt: skip
+    assert bool(found) == is_marked
+
+
 def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
     limits = view.shown_scale(state, box_of(light)).limits

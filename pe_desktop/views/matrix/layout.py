@@ -123,6 +123,11 @@ class RowOrder:
         """As many as dimensions."""
         return self.encoding.d_model
 
+    @property
+    def border(self) -> int | None:
+        """The row at which the cosines begin where all sines stand before them, None in the layout's order."""
+        return self.encoding.pairs.count if self.is_halved and self.encoding.pairs is not None else None
+
     def dimensions(self) -> Integers:
         """The column of the encoding's table that every row shows, shape (d_model,)."""
         if self.is_halved and self.encoding.pairs is not None:

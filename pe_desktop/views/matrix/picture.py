@@ -13,7 +13,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.draw import marks
 from pe_desktop.draw.cell_numbers import cell_numbers, has_room
 from pe_desktop.draw.number_text import whole
-from pe_desktop.draw.plot import Tick, outline, position_ticks
+from pe_desktop.draw.plot import Axis, Tick, outline, position_ticks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, map_colors
 from pe_desktop.draw.typefaces import badge_half_width, text_width
@@ -26,6 +26,8 @@ _BADGE_RADIUS = 9.0
 _BADGE_ROOM = 20.0
 # How far above the end of the rows a badge stands at least, clear of the title below.
 _ABOVE_TITLE = 5.0
+# How far the line between two halves of the table reaches out of the plot.
+_BEYOND = 5.0
 
 
 def matrix_frame_picture(
@@ -64,6 +66,18 @@ def preview_cell_picture(layout: MatrixLayout, preview: Preview | None, theme: T
         if box.width > 0 and box.height > 0:
             picture.append(outline(_grown(box, 0.5), theme.text3, 1.0, () if is_query else (3.0, 2.0)))
     return tuple(picture)
+
+
+@lru_cache(maxsize=4)
+def border_picture(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
+    """A line where the cosines begin that don't stand beside their sines; it stays while the cursors move."""
+    border = order.border
+    if border is None or not layout.rows.first < border < layout.rows.last:
+        return ()
+    at, area, by = layout.along_rows(border), layout.area, _BEYOND
+    ends = (at, area.y - by, at, area.bottom + by) if layout.is_transposed else (area.x - by, at, area.right + by, at)
+    line = np.array([ends])
+    return (marks.Segments(line, theme.panel, 4.0), marks.Segments(line, theme.text2, 1.2))
 
 
 @lru_cache(maxsize=4)
@@ -265,12 +279,10 @@ def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> li
     """The dimensions that rows show, at round steps: before the numbers of their pairs, transposed under the plot."""
     # Ticks stand in the middles of rows.
     middles = replace(layout.row_axis, first=layout.rows.first - 0.5, last=layout.rows.last - 0.5)
+    ticks = _dimension_ticks(layout, order, middles)
     if layout.is_transposed:
-        room = text_width("tick", whole(order.n_rows)) + 20.0
-        ticks = [_as_dimension(tick, order) for tick in middles.position_ticks(order.n_rows, room)]
         title = middles.title("dimension", theme, _DIMENSIONS_BELOW, is_before=True)
         return [title, *middles.labels(ticks, theme, _DIMENSIONS_BELOW)]
-    ticks = [_as_dimension(tick, order) for tick in middles.position_ticks(order.n_rows, _BADGE_ROOM)]
     if ticks and order.encoding.pairs is None and text_width("tick", f"dim {ticks[0].text}") <= _DIMENSIONS_RIGHT:
         ticks[0] = ticks[0]._replace(text=f"dim {ticks[0].text}")
     return [
@@ -278,9 +290,37 @@ def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> li
     ]
 
 
-def _as_dimension(tick: Tick, order: RowOrder) -> Tick:
-    """The tick of a row with the number of its dimension."""
-    return Tick(tick.value, f"{whole(int(order.dimensions()[int(tick.value)]))}")
+def _dimension_ticks(layout: MatrixLayout, order: RowOrder, middles: Axis) -> list[Tick]:
+    """Rows at round steps with the numbers of their dimensions; each cosine of a half of its own beside its sine's."""
+    room = text_width("tick", whole(order.n_rows)) + 20.0 if layout.is_transposed else _BADGE_ROOM
+    dimensions, border = order.dimensions(), order.border
+    if border is None or dimensions[1] == 1:
+        ticks = list(middles.position_ticks(order.n_rows, room))
+    else:
+        upper, lower = (_half(middles, first, border) for first in (0, border))
+        ticks = [
+            tick
+            for tick in (() if upper is None else upper.position_ticks(border, room, with_end=False))
+            if lower is None or abs(middles.place(border) - middles.place(tick.value)) >= 0.75 * room
+        ]
+        ends = () if lower is None else lower.position_ticks(border, room)
+        ticks += [tick._replace(value=tick.value + border) for tick in ends]
+    return [Tick(tick.value, whole(int(dimensions[int(tick.value)]))) for tick in ticks]
+
+
+def _half(middles: Axis, first_row: int, n_rows: int) -> Axis | None:
+    """The part of an axis of rows that shows some of them, counted from the first; None where none is seen."""
+    first, last = max(middles.first - first_row, -0.5), min(middles.last - first_row, n_rows - 0.5)
+    if first >= last:
+        return None
+    start, end = (middles.place(first_row + row) for row in (first, last))
+    area = middles.area
+    part = (
+        area._replace(x=start, width=end - start)
+        if middles.side == "below"
+        else area._replace(y=start, height=end - start)
+    )
+    return replace(middles, area=part, first=first, last=last)
 
 
 def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:

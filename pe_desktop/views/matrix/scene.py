@@ -28,6 +28,7 @@ from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.color_range import averages_words, range_sentence
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
 from pe_desktop.views.matrix.picture import (
+    border_picture,
     coarse_picture,
     matrix_cursor_picture,
     matrix_frame_picture,
@@ -108,6 +109,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(
         moving=(
             *number_picture(layout, order, scale.limits, theme),
+            *border_picture(layout, order, theme),
             *preview_cell_picture(layout, box.preview, theme),
             *(matrix_cursor_picture(layout, order, cursor, theme) if box.shows_cursor else ()),
             *_strip(state, layout, order, theme, has_words=not coarse),
