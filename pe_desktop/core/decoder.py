@@ -1,8 +1,8 @@
 """Reading hands: which positions of a table are nearest to a vector, by dot product and by distance, hand by hand.
 
 All N positions are compared, in slices, so that memory does not grow with N. Where hands turn evenly the dot products
-of a slice come from two small tables (core/lags.py); the best of them are evaluated anew, from angles, where a loss of
-2 a |v| sin^2(half the angle between two hands) keeps its digits however near a hand returns.
+of a slice are sums of cosines at even lags (core/lags.py); the best of them are evaluated anew, from angles, where a
+loss of 2 a |v| sin^2(half the angle between two hands) keeps its digits however near a hand returns.
 """
 
 import math

@@ -152,7 +152,8 @@ def test_distances_of_neighbours_keep_twelve_digits_in_the_map():
     encoding = SinusoidalEncoding(1000, 1000)
     cells = SimilarityField(encoding, "distance").means(Blocks(0, 1, 1000), Blocks(0, 1, 1000))
     assert cells[500, 501] == pytest.approx(5.147767463913743, rel=1e-14)
-    assert cells[999, 0] == cells[0, 999] == pytest.approx(28.34277827361551, rel=1e-13)
+    assert cells[999, 0] == pytest.approx(28.34277827361551, rel=1e-13)
+    assert cells[0, 999] == pytest.approx(28.34277827361551, rel=1e-13)
     np.testing.assert_array_equal(np.diagonal(cells), 0)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import (
+    MOST_LAGS,
     IsCancelled,
     Progress,
     Progression,
@@ -23,10 +24,6 @@ from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
 from pe_desktop.core.measure.periodic import even_step
 from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
 
-# Products of lags and pairs between two reports: some hundredths of a second.
-_PRODUCTS: Final = 2**27
-# Lags of one piece: more would hold more memory, fewer waste tables.
-_FEWEST_LAGS, _MOST_LAGS = 2**14, 2**20
 # Near offsets that are kept, more than the far ones need beside the first sixteen.
 _KEPT: Final = 64
 # Dot products are off by less than this share of the squared length of a vector.
@@ -99,10 +96,8 @@ def offsets_in_steps(encoding: Encoding, is_cancelled: IsCancelled) -> Generator
     scan = _Scan(encoding, n_offsets)
     squared_length = _dots(pairs, Progression(0, 1, 1), never)
     assert squared_length is not None
-    affordable = min(max(_PRODUCTS // pairs.count, _FEWEST_LAGS), _MOST_LAGS)
-    height = scan.bucket * max(affordable // scan.bucket, 1)
-    for first in range(1, n_offsets + 1, height):
-        dots = _dots(pairs, Progression(first, 1, min(height, n_offsets + 1 - first)), is_cancelled)
+    for first in range(1, n_offsets + 1, MOST_LAGS):
+        dots = _dots(pairs, Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first)), is_cancelled)
         if dots is None:
             return None
         scan.add(first, 2 * (squared_length[0] - dots))
@@ -121,19 +116,24 @@ class _Scan:
         self._encoding = encoding
         self.bucket = -(-n_offsets // EVIDENCE_POINTS)
         self._offsets, self._squares = np.empty(0, dtype=np.int64), np.empty(0)
-        self._lowest: list[Floats] = []
+        self._lowest = np.full(-(-n_offsets // self.bucket), np.inf)
         self._neighbours = float(profile_at(encoding, "distance", [1])[0]) ** 2
         self._confusion: int | None = None
         self._far_confusion: int | None = None
 
     def add(self, first: int, squares: Floats) -> None:
         """Take the squared distances at offsets first, first + 1, ..."""
-        self._lowest.append(np.minimum.reduceat(squares, np.arange(0, len(squares), self.bucket)))
+        last = first + len(squares) - 1
+        buckets = np.arange((first - 1) // self.bucket, (last - 1) // self.bucket + 1)
+        starts = np.maximum(buckets * self.bucket + 1 - first, 0)
+        self._lowest[buckets] = np.minimum(self._lowest[buckets], np.minimum.reduceat(squares, starts))
         if self._confusion is None:
             self._confusion = _first_below(squares, CONFUSED_BELOW**2 * self._neighbours, first, 2)
         if self._far_confusion is None:
             self._far_confusion = _first_below(squares, self._neighbours * (1 + SAME), first, FAR + 1)
-        some = np.argpartition(squares, _KEPT)[:_KEPT] if len(squares) > _KEPT else np.arange(len(squares))
+        some = np.flatnonzero(squares < self._squares[-1]) if len(self._squares) == _KEPT else np.arange(len(squares))
+        if len(some) > _KEPT:
+            some = some[np.sort(np.argpartition(squares[some], _KEPT)[:_KEPT])]
         offsets = np.concatenate([self._offsets, first + some])
         squares = np.concatenate([self._squares, squares[some]])
         nearest = np.argsort(squares, kind="stable")[:_KEPT]
@@ -143,7 +143,7 @@ class _Scan:
         """The result, with the nearest distances computed anew from sines, because small squares lose digits."""
         distances = profile_at(self._encoding, "distance", np.sort(self._offsets))
         order = np.argsort(distances, kind="stable")
-        lowest = np.sqrt(np.maximum(np.concatenate(self._lowest), rounding))
+        lowest = np.sqrt(np.maximum(self._lowest, rounding))
         # A stretch that holds one of the nearest offsets has its distance at most.
         np.minimum.at(lowest, (np.sort(self._offsets) - 1) // self.bucket, distances)
         return CloseOffsets(
