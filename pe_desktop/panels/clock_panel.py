@@ -234,6 +234,9 @@ class ClockPanel(ScenePanel):
         self._binary.setVisible(has_pairs)
         had_focus = self.canvas.hasFocus() or self.dials.hasFocus()
         self.canvas.setVisible(not each)
+        if each and self.dials_area.isHidden():
+            # Qt scrolls what has the focus when it goes: dials that come again start with their first row.
+            self.dials_area.verticalScrollBar().setValue(0)
         self.dials_area.setVisible(each)
         if had_focus:
             # Qt would give it to whatever comes next in the window.

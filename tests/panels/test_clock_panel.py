@@ -82,6 +82,18 @@ def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(cloc
     assert clock.dials.height() > 100_000
 
 
+def test_dials_that_come_again_start_with_their_first_row(open_panel):
+    clock = open_panel(ClockPanel, 436, 420, clock__mode="each", d_model=128, pair=12)
+    clock.activateWindow()
+    clock.dials.setFocus()
+    clock.model.set(**{"clock.mode": "one"})
+    clock.model.set(**{"clock.mode": "each"})
+    QApplication.processEvents()
+    chosen = next(place.area for place in clock.dials.places() if place.is_chosen)
+    assert 0.0 < chosen.y < chosen.bottom <= clock.dials_area.viewport().height()
+    assert clock.dials.y() == 0
+
+
 def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_choice(clock):
     model = clock.model
     model.set(kind="bits")

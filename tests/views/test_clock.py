@@ -1,5 +1,6 @@
 """The clock: the face and its hands at their true angles, and what panel, clipboard and figure show of a state."""
 
+import itertools
 import math
 import re
 from dataclasses import replace
@@ -47,6 +48,14 @@ def test_rings_shrink_evenly_from_the_fastest_pair_to_the_slowest_and_lie_on_the
     steps = np.diff(radii)
     assert (steps < 0).all()
     np.testing.assert_allclose(steps, steps.mean() if n_pairs > 1 else 0, rtol=1e-6)
+
+
+@pytest.mark.parametrize("radius", [40.0, 214.0, 1200.0])
+def test_the_ticks_of_a_dial_of_any_size_end_before_its_labels(light, radius):
+    picture = face_picture(Dial(0.0, 0.0, radius), 16, light)
+    tick_end = max(float(line.ends[:, [0, 2]].max()) for line in of_kind(picture, marks.Segments))
+    label = next(mark for mark in of_kind(picture, marks.FormulaText) if mark.formula == "π/2")
+    assert label.x - tick_end >= 4.0
 
 
 def test_every_tip_lies_on_its_ring_at_its_angle():
@@ -377,6 +386,20 @@ def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):
     assert texts[1] == texts[0][: len(texts[1])]
     assert 2 <= len(texts[1]) < 8
     assert len(texts[1]) % 2 == 0
+
+
+@pytest.mark.parametrize("width", [900.0, 580.0, 560.0, 540.0, 400.0, 320.0])
+def test_every_number_stands_nearer_to_its_own_name_than_to_the_next(qapp, width):
+    state = state_of({"dtype": "float32", "position": "1", "pair": "0", "offset": "79"})
+    texts = of_kind(numbers_scene(state, box(width, 32.0)).moving, marks.Text)
+    spans = []
+    for text in texts:
+        left = text.x - text.across * text_width(text.role, text.text)
+        spans.append((left, left + text_width(text.role, text.text)))
+    gaps = [right[0] - left[1] for left, right in itertools.pairwise(spans)]
+    assert len(gaps) >= 3
+    # Name, value, name, value, ...
+    assert all(own < following for own, following in zip(gaps[::2], gaps[1::2], strict=False))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,9 @@ from pe_desktop.views.clock.picture import Dial, cursor_turns
 from pe_desktop.views.clock.turned import shown_hands, shows_vectors
 
 _NUMBER_BADGE: Final = 9.5
-_NAME_GAP: Final = 5.0
+_NAME_GAP: Final = 4.5
+# Between two numbers; with less than the second one a value would stand nearer to the next name than to its own.
+_LEAST_GAP, _LOOSE_GAP, _LARGEST_GAP = 5.0, 14.0, 22.0
 # Of a number in a corner beside the dial: its room, the middles of its two lines; how far hands reach beyond the ring.
 _CORNER_WIDTH, _CORNER_HEIGHT, _CORNER_LINES, _CORNER_GAP = 76.0, 32.0, (8.0, 24.0), 8.0
 
@@ -79,15 +81,18 @@ def numbers_scene(state: State, box: Box) -> Scene:
     picture: list[marks.Mark] = [marks.Badge(half, middle, _NUMBER_BADGE, label, color)]
     # What finds no room is left out: half a number would be a wrong one.
     widths = [_number_width(number) for number in shown]
-    while len(widths) > 1 and sum(widths) + 5.0 * len(widths) + 2 * half > box.width:
+    while len(widths) > 1 and sum(widths) + _LEAST_GAP * len(widths) + 2 * half > box.width:
         widths.pop()
-    gap = min(max((box.width - 2 * half - sum(widths)) / len(widths), 5.0), 22.0)
+    gap = min(max((box.width - 2 * half - sum(widths)) / len(widths), _LEAST_GAP), _LARGEST_GAP)
     x = 2 * half + gap
     for number, width in zip(shown, widths, strict=False):
         picture.append(marks.Text(x, middle, number.name, "caption", theme.text2))
-        x += width
-        picture.append(marks.Text(x, middle, number.text, "value", theme.text, across=1.0))
-        x += gap
+        if gap < _LOOSE_GAP:
+            start = x + text_width("caption", number.name) + _NAME_GAP
+            picture.append(marks.Text(start, middle, number.text, "value", theme.text))
+        else:
+            picture.append(marks.Text(x + width, middle, number.text, "value", theme.text, across=1.0))
+        x += width + gap
     note = _turn_note(state)
     if note and x + text_width("tick", note) <= box.width:
         picture.append(marks.Text(box.width, middle, note, "tick", theme.text3, across=1.0))

@@ -89,7 +89,8 @@ def half_picture(dial: Dial, first_one: float, theme: Theme) -> marks.Picture:
 def _ticks(dial: Dial, every: int, inner: float) -> marks.Points:
     angles = np.arange(0, _TICKS, every) * (2 * np.pi / _TICKS)
     x, y = np.sin(angles), -np.cos(angles)
-    outer = 1.0 if every == 1 else 1.012
+    # No further out than the labels leave room, however large the dial is.
+    outer = 1.0 if every == 1 else 1.0 + min(0.012, 3.0 / dial.radius)
     ends = (dial.x + inner * dial.radius * x, dial.y + inner * dial.radius * y)
     starts = (dial.x + outer * dial.radius * x, dial.y + outer * dial.radius * y)
     return np.column_stack((*ends, *starts))
