@@ -299,7 +299,7 @@ def walk_docks(walk: Walk) -> None:
         if title is not None and title[2] > 0:
             walk.press(title, is_double=True)
             walk.step(f"dock {key} title pressed twice")
-            walk.key("Escape")
+            walk.clear(f"dock {key} title")
             walk.step(f"dock {key} title Escape")
     for number in range(len(walk.ask("tabs"))):
         tabs = walk.ask("tabs")
