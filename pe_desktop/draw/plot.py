@@ -24,6 +24,9 @@ POSITION_ROOM, POSITION_ROWS, LEVEL_ROWS, OFFSET_ROOM, POWER_ROWS = 64.0, 28.0, 
 OVERHANG_BEFORE, OVERHANG = 4.0, 14.0
 # The least distance of two numbers between which a title stands.
 _TITLE_GAP = 24.0
+# The right and the lower edge lie outside. Less than half of ten million positions takes, so that the first and the
+# last of them keep their places.
+_LEAST_INSET = 1e-6
 # From here on powers of ten are told as powers, all of an axis alike.
 _LARGEST_WHOLE_POWER = 4
 
@@ -64,10 +67,12 @@ class Axis:
         return start + (value - first) / ((last - first) or 1.0) * (stop - start)
 
     def place_within(self, value: float) -> float:
-        """The pixel of a value inside the axis; its middle for a value that is not seen."""
+        """The pixel of a value inside the axis; its middle for a value that is more than a pixel outside."""
         start, stop = sorted(self._ends)
         pixel = self.place(value)
-        return min(max(pixel, start + 0.5), stop - 0.5) if start <= pixel <= stop else (start + stop) / 2
+        if not start - 1.0 <= pixel <= stop + 1.0:
+            return (start + stop) / 2
+        return min(max(pixel, start), stop - _LEAST_INSET)
 
     def value(self, pixel: float) -> float:
         """The value of a pixel."""

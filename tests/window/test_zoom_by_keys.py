@@ -74,8 +74,11 @@ def test_plus_and_minus_zoom_the_plot_that_has_the_keyboard_and_f_shows_all_agai
     assert all(value_of(instrument.model.state, name) == value_of(first, name) for name in names)
 
 
-def test_zooming_by_keys_keeps_t_and_the_pair_in_view_at_any_size_of_the_table(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(n_positions=100_000, d_model=512, position=70_000, pair=100)
+@pytest.mark.parametrize("position", [0, 70_000, 99_999])
+def test_zooming_by_keys_keeps_t_and_the_pair_in_view_at_any_size_of_the_table(
+    open_instrument: OpenInstrument, position: int
+) -> None:
+    instrument = open_instrument(n_positions=100_000, d_model=512, position=position, pair=100)
     instrument.window.matrix.canvas.setFocus()
     for _ in range(40):
         press(Qt.Key.Key_Plus)
@@ -83,8 +86,21 @@ def test_zooming_by_keys_keeps_t_and_the_pair_in_view_at_any_size_of_the_table(o
     rows = state.views.matrix.rows
     assert rows is not None
     assert state.shown_span.width < 60
-    assert state.shown_span.first <= 70_000 <= state.shown_span.last
+    assert state.shown_span.first <= position <= state.shown_span.last
     assert rows.first <= 201 <= rows.last
+
+
+@pytest.mark.parametrize("offset", [-9_999, 9_999])
+def test_zooming_the_profile_keeps_the_largest_offset_in_view(open_instrument: OpenInstrument, offset: int) -> None:
+    instrument = open_instrument(n_positions=10_000, position=5_000, offset=offset, front="similarity")
+    QTest.qWait(30)
+    instrument.window.panel("similarity").take_focus()
+    for _ in range(10):
+        press(Qt.Key.Key_Plus, ALT)
+    span = seen(instrument, "similarity.offsets")
+    assert span is not None
+    assert span.width < 500
+    assert span.first - 1 <= offset <= span.last + 1
 
 
 @pytest.mark.parametrize(
