@@ -373,6 +373,37 @@ def test_arrows_move_the_cursor_while_a_button_has_the_focus(instrument: Instrum
         assert (focused(), cursor.position, cursor.pair) == (button, 38.0, 5), button.accessibleName()
 
 
+@pytest.mark.parametrize("back", [False, True])
+def test_of_a_row_of_words_tab_comes_to_the_chosen_one_alone(instrument: Instrument, back: bool) -> None:
+    window, model = instrument.window, instrument.model
+    model.set(**{"similarity.measure": "cosine"})
+    first, words = window.transport.play, []
+    first.setFocus()
+    for _ in range(80):
+        press(Qt.Key.Key_Backtab if back else Qt.Key.Key_Tab)
+        if focused() is first:
+            break
+        words.append(focused().accessibleName())
+    assert [word for word in words if word in ("Similarity: Dot", "Similarity: Cos", "Similarity: Dist")] == [
+        "Similarity: Cos"
+    ]
+
+
+def test_arrows_choose_within_a_row_of_words_and_the_focus_goes_with_the_choice(instrument: Instrument) -> None:
+    model, position = instrument.model, instrument.model.cursor.position
+    buttons = {button.accessibleName(): button for button in instrument.window.findChildren(QAbstractButton)}
+    buttons["Similarity: Dot"].setFocus()
+    seen = []
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        press(key)
+        seen.append((model.state.views.similarity.measure, focused().accessibleName()))
+    dot, cosine, distance = ("dot", "Similarity: Dot"), ("cosine", "Similarity: Cos"), ("distance", "Similarity: Dist")
+    assert seen == [dot, cosine, distance, distance, cosine]
+    model.set(**{"similarity.measure": "distance"})
+    assert focused().accessibleName() == distance[1]
+    assert model.cursor.position == position
+
+
 @pytest.mark.parametrize("key", ["similarity", "matrix"])
 def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
     instrument: Instrument, qtbot: QtBot, key: str

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
 
-ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+ARROWS = tuple(_STEPS)
 _SIDE = 28
 _TALLEST = 28
 # So many words stand closer to each other: they would make a narrow panel wider.
@@ -67,16 +68,26 @@ class IconButton(LeavesArrows, QToolButton):
 
 
 class _Segment(Spoken, QToolButton):
-    """One of the words."""
+    """One of the words; an arrow asks for the one before or after it."""
 
     accessible_role = QAccessible.Role.RadioButton
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = _STEPS.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        elif event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            event.ignore()
+        else:
+            self.stepped.emit(step)
 
     def accessible_actions(self) -> Mapping[str, Callable[[], object]]:
         return {QAccessibleActionInterface.pressAction(): self.click}
 
 
 class Segments(Spoken, QWidget):
-    """A few words in a row of which exactly one is chosen."""
+    """A few words in a row of which exactly one is chosen. Tab comes to that one, or to the first where none is."""
 
     accessible_role = QAccessible.Role.Grouping
     chosen = Signal(str)
@@ -101,9 +112,12 @@ class Segments(Spoken, QWidget):
             button.setProperty("is_close", len(choices) >= _MANY)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {word}")
+            button.stepped.connect(self._on_stepped)
             self._group.addButton(button, number)
             row.addWidget(button)
         self._group.idClicked.connect(self._on_clicked)
+        self._group.buttonToggled.connect(self._keep_one_stop)
+        self._keep_one_stop()
 
     def accessible_value(self) -> str:
         chosen = self._group.checkedButton()
@@ -117,6 +131,7 @@ class Segments(Spoken, QWidget):
     def set_enabled(self, choice: str, *, is_enabled: bool) -> None:
         """Offer a choice, or show it as one that can't be taken now."""
         self._group.button(self._choices.index(choice)).setEnabled(is_enabled)
+        self._keep_one_stop()
 
     def show_choice(self, choice: str) -> None:
         """Show which one is chosen, without announcing it; none for what stands on no button."""
@@ -128,6 +143,25 @@ class Segments(Spoken, QWidget):
             self._group.setExclusive(False)
             chosen.setChecked(False)
             self._group.setExclusive(True)
+
+    def _keep_one_stop(self) -> None:
+        """Qt would let Tab come to any of them until one has had the focus; the focus follows the choice."""
+        offered = [button for button in self._group.buttons() if button.isEnabled()]
+        chosen, focused = self._group.checkedButton(), self.focusWidget()
+        stop = next((button for button in (chosen, focused, *offered) if button in offered), None)
+        for button in self._group.buttons():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if button is stop else Qt.FocusPolicy.NoFocus)
+        if stop is not None and stop is chosen and focused in offered and QApplication.focusWidget() is focused:
+            stop.setFocus()
+
+    def _on_stepped(self, step: int) -> None:
+        offered = [button for button in self._group.buttons() if button.isEnabled()]
+        segment = self.sender()
+        assert isinstance(segment, _Segment)
+        place = offered.index(segment) + step
+        if 0 <= place < len(offered):
+            offered[place].setFocus(Qt.FocusReason.TabFocusReason)
+            offered[place].click()
 
     def _on_clicked(self, number: int) -> None:
         self.chosen.emit(self._choices[number])
