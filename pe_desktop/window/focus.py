@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
 
 from pe_desktop.window.dock import PanelDock
@@ -54,3 +55,14 @@ def tab_bar(dock: PanelDock, window: QMainWindow) -> QTabBar | None:
     ground = dock.geometry().adjusted(0, -4, 0, 0)
     bars = (bar for bar in window.findChildren(QTabBar) if bar.isVisible())
     return next((bar for bar in bars if ground.intersects(bar.geometry())), None)
+
+
+def tell_tab(bar: QTabBar) -> None:
+    """Tell readers which tab is chosen: Qt tells of the row, by the name of the tab that was chosen first."""
+    if not QAccessible.isActive():
+        return
+    QAccessible.updateAccessibility(QAccessibleEvent(bar, QAccessible.Event.NameChanged))
+    if bar.hasFocus():
+        focus = QAccessibleEvent(bar, QAccessible.Event.Focus)
+        focus.setChild(bar.currentIndex())
+        QAccessible.updateAccessibility(focus)

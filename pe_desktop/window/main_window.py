@@ -22,7 +22,7 @@ from pe_desktop.panels import (
 )
 from pe_desktop.window.actions import ActionSet
 from pe_desktop.window.dock import PanelDock, focus_plot
-from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar
+from pe_desktop.window.focus import panels_in_order, stops_of, tab_bar, tell_tab
 from pe_desktop.window.folding import (
     AT_THE_RIGHT,
     CLOCK_SHARE,
@@ -343,6 +343,9 @@ class MainWindow(QMainWindow):
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         """What loses the focus gives it to the plot beside it, or to the one that had it last."""
+        if isinstance(now, QTabBar):
+            # Qt tells of the row afterwards.
+            QTimer.singleShot(0, now, partial(tell_tab, now))
         if now is not None:
             # What is hidden gives the focus to whatever Qt finds.
             if before is None or before.isVisible():
@@ -431,6 +434,7 @@ class MainWindow(QMainWindow):
     def childEvent(self, event: QChildEvent) -> None:
         bar = event.child()
         if event.polished() and isinstance(bar, QTabBar):
+            bar.currentChanged.connect(lambda _place: tell_tab(bar))
             bar.tabBarClicked.connect(self._on_tab_pressed)
             bar.tabBarDoubleClicked.connect(self._on_tab_double_clicked)
         super().childEvent(event)

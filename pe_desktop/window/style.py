@@ -78,7 +78,7 @@ QComboBox QAbstractItemView {{ background: {raised}; border: 1px solid {edge}; b
 QComboBox QAbstractItemView::item {{ min-height: 25px; padding: 0 6px; border-radius: 5px; }}
 QComboBox QAbstractItemView::item:selected {{ background: {highlight}; color: {text}; }}
 QDialogButtonBox, QMessageBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-QPushButton {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
+QPushButton {{ outline: none; background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 0 14px;
     min-height: 28px; font-weight: 500; }}
 QPushButton:hover {{ background: {wash}; }}
 QPushButton:focus {{ border: 2px solid {focus}; }}
@@ -103,11 +103,13 @@ QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle:horizontal {{ background: {axis}; border-radius: 3px; min-width: 28px; margin: 2px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QTabBar {{ background: {panel}; border: 1px solid {line}; border-bottom: none; qproperty-drawBase: 0;
+QTabBar {{ background: {panel}; border: 1px solid {line}; border-bottom: none; qproperty-drawBase: 0; outline: none;
     border-top-left-radius: 10px; border-top-right-radius: 10px; }}
 QTabBar::tab {{ color: {text2}; padding: 9px 0 5px 0; margin-left: 16px; border: none;
     border-bottom: 2px solid transparent; font-size: 13px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom: 2px solid {ink}; font-weight: 600; }}
+QTabBar::tab:selected:focus {{ border: 2px solid {focus}; border-radius: 5px; padding: 4px 4px 5px 4px;
+    margin: 3px -6px 0 10px; }}
 QProgressBar {{ background: {line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
 QProgressBar::chunk {{ background: {ink}; border-radius: 2px; }}
 """

@@ -15,7 +15,7 @@ from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.focus import stops_of
+from pe_desktop.window.focus import stops_of, tab_bar
 from tests.window.conftest import number_row
 
 OpenInstrument = Callable[..., Instrument]
@@ -417,3 +417,20 @@ def test_a_plot_with_a_map_is_painted_each_time_the_keyboard_comes_to_it(
         counts.append(canvas.n_frames)
         panel.take_focus()
         qtbot.waitUntil(lambda: canvas.n_frames > counts[-1], timeout=2000)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_ring_surrounds_the_tab_that_has_the_keyboard(open_instrument: OpenInstrument, theme: str) -> None:
+    window = open_instrument(theme=theme).window
+    bar = tab_bar(window.docks["similarity"], window)
+    assert bar is not None
+
+    def colors_of_the_edges() -> list[str]:
+        tab, image = bar.tabRect(bar.currentIndex()), bar.grab().toImage()
+        middle = tab.center().x() + 8
+        return [image.pixelColor(middle, y).name() for y in (tab.top() + 4, tab.bottom())]
+
+    focus = window.theme.focus.name()
+    assert focus not in colors_of_the_edges()
+    bar.setFocus()
+    assert colors_of_the_edges() == [focus, focus]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.window.application import wait_until_measured
+from pe_desktop.window.focus import tab_bar
 from pe_desktop.window.settings import SETTING_ROWS
 
 NAME, VALUE, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description
@@ -238,3 +239,18 @@ def test_what_has_the_focus_is_told_once_it_rests(instrument, qtbot, monkeypatch
     assert [(owner, words[:5]) for event, owner, words in told if event == spoken] == [(canvas, "t 59,")]
     changed = {owner for event, owner, _ in told if event == QAccessible.Event.DescriptionChanged}
     assert {canvas, instrument.window.clock.canvas, instrument.window.transport.position} <= changed
+
+
+def test_a_row_of_tabs_tells_the_tab_that_has_the_focus(instrument, qtbot, monkeypatch):
+    window, told = instrument.window, []
+    bar = tab_bar(window.docks["similarity"], window)
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.object(), event.child()))
+    )
+    bar.setFocus()
+    qtbot.waitUntil(lambda: (QAccessible.Event.Focus, bar, bar.currentIndex()) in told)
+    told.clear()
+    bar.setCurrentIndex(2)
+    assert (QAccessible.Event.NameChanged, bar, -1) in told
+    assert (QAccessible.Event.Focus, bar, 2) in told
