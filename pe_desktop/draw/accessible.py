@@ -221,7 +221,9 @@ class _PlaceInterface(QAccessibleObject):
         place = self._owner.place
         if place is None:
             return ""
-        return {QAccessible.Text.Name: place.name, QAccessible.Text.Value: place.value}.get(kind, "")
+        # AT-SPI has no values as text.
+        value, description = QAccessible.Text.Value, QAccessible.Text.Description
+        return {QAccessible.Text.Name: place.name, value: place.value, description: place.value}.get(kind, "")
 
     def role(self) -> QAccessible.Role:
         return QAccessible.Role.ListItem
@@ -235,8 +237,9 @@ class _PlaceInterface(QAccessibleObject):
         return QRect(corner.x(), corner.y(), round(width), round(height))
 
     def state(self) -> QAccessible.State:
-        place, state = self._owner.place, QAccessible.State()
+        place, canvas, state = self._owner.place, self._owner.canvas, QAccessible.State()
         state.selectable = True
+        state.focusable = state.focused = place is not None and canvas.hasFocus() and canvas.marked == place
         state.selected = place is not None and place.is_chosen
-        state.invisible = place is None or not self._owner.canvas.isVisible()
+        state.invisible = place is None or not canvas.isVisible()
         return state

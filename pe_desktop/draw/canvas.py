@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
+    QAccessibleEvent,
     QFocusEvent,
     QHelpEvent,
     QImage,
@@ -376,12 +377,22 @@ class Canvas(Spoken, QWidget):
         self._marked = name
         self._show_focus(True)
         self.update()
+        self._tell_marked()
         area, marked = self.parentWidget(), self.marked
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
         if area is not None and marked is not None:
             x, y = map(round, marked.area.middle)
             area.ensureVisible(x, y, 0, math.ceil(marked.area.height / 2) + 4)
+
+    def _tell_marked(self) -> None:
+        """Tell readers that the keyboard is at a place, or at the whole canvas again."""
+        if not QAccessible.isActive():
+            return
+        focus, marked = QAccessibleEvent(self, QAccessible.Event.Focus), self.marked
+        if marked is not None:
+            focus.setChild(self.places().index(marked))
+        QAccessible.updateAccessibility(focus)
 
     def _main_window(self) -> QWidget:
         """Its window, or the one that it popped out of."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -244,6 +244,7 @@ def test_what_has_the_focus_is_told_once_it_rests(instrument, qtbot, monkeypatch
 def test_a_row_of_tabs_tells_the_tab_that_has_the_focus(instrument, qtbot, monkeypatch):
     window, told = instrument.window, []
     bar = tab_bar(window.docks["similarity"], window)
+    assert bar is not None
     monkeypatch.setattr(QAccessible, "isActive", lambda: True)
     monkeypatch.setattr(
         QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.object(), event.child()))
@@ -254,3 +255,24 @@ def test_a_row_of_tabs_tells_the_tab_that_has_the_focus(instrument, qtbot, monke
     bar.setCurrentIndex(2)
     assert (QAccessible.Event.NameChanged, bar, -1) in told
     assert (QAccessible.Event.Focus, bar, 2) in told
+
+
+def test_a_place_that_tab_comes_to_is_told_with_its_value(open_instrument, monkeypatch):
+    instrument, told = open_instrument(study__is_open=True), []
+    dock = instrument.window.docks["decoder"]
+    dock.bring_forward()
+    wait_until_measured(instrument)
+    canvas = dock.panel.canvas
+    canvas.setFocus()
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(
+        QAccessible, "updateAccessibility", lambda event: told.append((event.type(), event.object(), event.child()))
+    )
+    QTest.keyClick(canvas, Qt.Key.Key_Tab)
+    focused = [child for event, owner, child in told if (event, owner) == (QAccessible.Event.Focus, canvas)]
+    assert len(focused) == 1
+    place = QAccessible.queryAccessibleInterface(canvas).child(focused[0])
+    assert (place.text(NAME), place.text(DESCRIPTION), place.state().focused) == ("hand 0", "319.9°", True)
+    QTest.keyClick(canvas, Qt.Key.Key_Backtab)
+    assert told[-1] == (QAccessible.Event.Focus, canvas, -1)
+    assert not place.state().focused
