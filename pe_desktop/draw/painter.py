@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 from pe_desktop.draw import marks
 from pe_desktop.draw.coverage import column_image, row_image
 from pe_desktop.draw.lines import line_pen, paint_polyline, polygon, quick_polyline
+from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
 from pe_desktop.draw.typefaces import (
     FORMULA_MIDDLE,
@@ -48,7 +49,9 @@ def paint_marks(
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
-    write = _write_text if keeps_text or painter.paintEngine().type() == QPaintEngine.Type.Pdf else _write_outlines
+    write: _Write = _write_outlines
+    if keeps_text or painter.paintEngine().type() == QPaintEngine.Type.Pdf:
+        write = _write_svg if painter.paintEngine().type() == QPaintEngine.Type.SVG else _write_text
     for mark in picture:
         paint, quick = _PAINTERS[type(mark)]
         if is_quick and quick is not None and quick(painter, mark, pixel_ratio):
@@ -69,9 +72,11 @@ def _pixels_per_unit(painter: QPainter) -> float:
     return painter.device().devicePixelRatio()
 
 
-# Writes a line of a file from the start of its baseline: font, text, colour, and the share of it that lies before the
+# A part of a line: its left end from that of the line, how far it stands above the baseline, font and text.
+_Part: TypeAlias = tuple[float, float, QFont, str]
+# Writes a line of a file from the start of its baseline: its parts, colour, and the share of it that lies before the
 # mark's point, which stays there in letters of another width.
-_Write: TypeAlias = Callable[[QPainter, tuple[float, float], QFont, str, QColor, float], None]
+_Write: TypeAlias = Callable[[QPainter, tuple[float, float], Sequence[_Part], QColor, float], None]
 
 # Segments: upright and level ones of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
 _THIN_LINE: Final = 1.5
@@ -221,7 +226,7 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
     # The middle of a line is the middle of its capitals: that is where the eye puts it.
     baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
-    write(painter, (left, baseline), text_font(mark.role), mark.text, mark.color, mark.across)
+    write(painter, (left, baseline), ((0.0, 0.0, text_font(mark.role), mark.text),), mark.color, mark.across)
 
 
 def _quick_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> bool:
@@ -253,9 +258,8 @@ def _set_letters(font: QFont, text: str) -> QStaticText:
 def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
     runs, width = formula_runs(mark.formula, mark.pixels)
     left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
-    for run in runs:
-        font = formula_font(run.pixels, italic=run.is_italic)
-        write(painter, (left + run.x, baseline - run.rise), font, run.text, mark.color, 0.5)
+    parts = [(run.x, run.rise, formula_font(run.pixels, italic=run.is_italic), run.text) for run in runs]
+    write(painter, (left, baseline), parts, mark.color, mark.across)
 
 
 def _quick_formula(painter: QPainter, mark: marks.FormulaText, _pixel_ratio: float) -> bool:
@@ -282,7 +286,8 @@ def _set_formula(formula: str, pixels: int) -> tuple[list[tuple[float, float, QF
 
 def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
     start = _draw_disc(painter, mark)
-    write(painter, start, text_font("badge"), mark.label, mark.text or badge_text_color(mark.color), 0.5)
+    label = ((0.0, 0.0, text_font("badge"), mark.label),)
+    write(painter, start, label, mark.text or badge_text_color(mark.color), 0.5)
 
 
 def _quick_badge(painter: QPainter, mark: marks.Badge, _pixel_ratio: float) -> bool:
@@ -311,42 +316,53 @@ _BESIDE_FIGURES: Final = QFont.Tag("calt")
 
 
 def _write_outlines(
-    painter: QPainter, start: tuple[float, float], font: QFont, text: str, color: QColor, _across: float
+    painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, _across: float
 ) -> None:
     """Fill the outlines of a line, which are right in every program, whichever typefaces it has."""
-    # FreeType's outlines of small letters change by a few hundredths of a pixel with what was drawn before.
-    scale = font.pixelSize() / _OUTLINE_PIXELS
-    large = _unhinted(font)
-    large.setPixelSize(_OUTLINE_PIXELS)
-    path = QPainterPath()
-    # Strokes of a letter may overlap: where they do, they are no holes.
-    path.setFillRule(Qt.FillRule.WindingFill)
-    path.addText(QPointF(), large, text)
-    painter.fillPath(QTransform(scale, 0.0, 0.0, scale, *start).map(path), color)
+    for x, rise, font, text in parts:
+        # FreeType's outlines of small letters change by a few hundredths of a pixel with what was drawn before.
+        scale = font.pixelSize() / _OUTLINE_PIXELS
+        large = _unhinted(font)
+        large.setPixelSize(_OUTLINE_PIXELS)
+        path = QPainterPath()
+        # Strokes of a letter may overlap: where they do, they are no holes.
+        path.setFillRule(Qt.FillRule.WindingFill)
+        path.addText(QPointF(), large, text)
+        painter.fillPath(QTransform(scale, 0.0, 0.0, scale, start[0] + x, start[1] - rise).map(path), color)
 
 
 def _write_text(
-    painter: QPainter, start: tuple[float, float], font: QFont, text: str, color: QColor, across: float
+    painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, across: float
 ) -> None:
-    """Write a line as text, which can be found, copied and edited.
+    """Write a line as text, which can be found and copied.
 
-    Figures of equal width, and signs raised beside them, are glyphs that Qt's PDF can't name and that an SVG doesn't
-    ask for: narrower, plain ones take their places.
+    Figures of equal width, and signs raised beside them, are glyphs that Qt's PDF can't name: narrower, plain ones take
+    their places.
     """
-    unhinted = _unhinted(font)
-    plain = QFont(unhinted)
-    plain.unsetFeature(_TABULAR)
-    plain.setFeature(_BESIDE_FIGURES, 0)
-    room = QFontMetricsF(unhinted).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
-    left = start[0] + across * room
-    if painter.paintEngine().type() == QPaintEngine.Type.SVG:
-        # The line stands at its anchor, in letters of any width: the last digit of the weight tells it to svg_file.
-        anchor = round(2 * across)
-        left = start[0] + anchor / 2 * QFontMetricsF(unhinted).horizontalAdvance(text)
-        plain.setWeight(QFont.Weight(plain.weight() + anchor))
-    painter.setFont(plain)
     painter.setPen(color)
-    painter.drawText(QPointF(left, start[1]), text)
+    for x, rise, font, text in parts:
+        unhinted = _unhinted(font)
+        plain = QFont(unhinted)
+        plain.unsetFeature(_TABULAR)
+        plain.setFeature(_BESIDE_FIGURES, 0)
+        room = QFontMetricsF(unhinted).horizontalAdvance(text) - QFontMetricsF(plain).horizontalAdvance(text)
+        painter.setFont(plain)
+        painter.drawText(QPointF(start[0] + x + across * room, start[1] - rise), text)
+
+
+def _write_svg(
+    painter: QPainter, start: tuple[float, float], parts: Sequence[_Part], color: QColor, across: float
+) -> None:
+    """Write a line as text that can be edited, packed for `svg_text.with_lines`."""
+    if not parts:
+        return
+    x, _, font, text = parts[-1]
+    anchor = round(2 * across)
+    place = start[0] + anchor / 2 * (x + QFontMetricsF(_unhinted(font)).horizontalAdvance(text))
+    pieces = [Piece(text, font.italic(), font.pixelSize(), rise) for _, rise, font, text in parts]
+    painter.setFont(parts[0][2])
+    painter.setPen(color)
+    painter.drawText(QPointF(place, start[1]), packed_line(pieces, anchor))
 
 
 def _unhinted(font: QFont) -> QFont:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -39,6 +39,9 @@ class _Command:
 
 
 _Atom = _Text | _Command
+# Point at the middle of the small ones, text, size, and the share of the width that lies before the point, which stays
+# there in letters of another width.
+_Letters: TypeAlias = tuple[float, float, str, int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class _Laid:
     width: float
     above: float
     below: float
-    letters: tuple[tuple[float, float, str, int], ...] = ()
+    letters: tuple[_Letters, ...] = ()
     lines: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
@@ -61,8 +64,8 @@ def formula_block(
     """
     laid = _block(formula, pixels, width)
     letters = [
-        marks.FormulaText(x + left, y + laid.above + middle, text, size, color)
-        for left, middle, text, size in laid.letters
+        marks.FormulaText(x + across, y + laid.above + middle, text, size, color, share)
+        for across, middle, text, size, share in laid.letters
     ]
     corner = np.array((x, y + laid.above))
     lines = [marks.Polyline(np.array(points) + corner, color, 1.2) for points in laid.lines]
@@ -90,12 +93,11 @@ def plain_block(formula: str) -> str:
 def _block(formula: str, pixels: int, width: float) -> _Laid:
     """All lines below each other in the largest letters that fit; above is the room over the first one's middle."""
     for size in range(pixels, _SMALLEST - 1, -1):
-        chunks = [_row(chunk, size) for chunk in _chunks(formula)]
-        if size == _SMALLEST or max(chunk.width for chunk in chunks) <= width - _INDENT:
+        chunks = _chunks(formula)
+        widest = max(_row(chunk, size).width for chunk in chunks)
+        if size == _SMALLEST or widest <= width - (_INDENT if len(chunks) > 1 else 0.0):
             break
-        if len(chunks) == 1 and chunks[0].width <= width:
-            break
-    lines = _filled(chunks, width, formula_runs("n n", size)[1] - formula_runs("nn", size)[1])
+    lines = _filled(chunks, size, width)
     first, result, depth = lines[0], lines[0], lines[0].below
     for line in lines[1:]:
         depth += line.above + _LINE_GAP * size
@@ -104,15 +106,24 @@ def _block(formula: str, pixels: int, width: float) -> _Laid:
     return _Laid(result.width, first.above, depth, result.letters, result.lines)
 
 
-def _filled(chunks: Sequence[_Laid], width: float, blank: float) -> list[_Laid]:
-    lines: list[_Laid] = []
+def _filled(chunks: Sequence[list[_Atom]], pixels: int, width: float) -> list[_Laid]:
+    lines: list[list[_Atom]] = []
     for chunk in chunks:
         room = width - (_INDENT if len(lines) > 1 else 0.0)
-        if lines and lines[-1].width + blank + chunk.width <= room:
-            lines[-1] = _joined(lines[-1], _moved(chunk, lines[-1].width + blank, 0.0))
+        longer = _with_blank(lines[-1], chunk) if lines else chunk
+        if lines and _row(longer, pixels).width <= room:
+            lines[-1] = longer
         else:
             lines.append(chunk)
-    return lines
+    return [_row(line, pixels) for line in lines]
+
+
+def _with_blank(one: list[_Atom], other: list[_Atom]) -> list[_Atom]:
+    """Parts beside each other; words that meet are one text, which holds together in any typeface."""
+    last, first = one[-1], other[0]
+    if isinstance(last, _Text) and isinstance(first, _Text):
+        return [*one[:-1], _Text(f"{last.text} {first.text}"), *other[1:]]
+    return [*one, _Text(" "), *other]
 
 
 def _chunks(formula: str) -> list[list[_Atom]]:
@@ -165,19 +176,26 @@ def _cells(command: _Command) -> list[list[str]]:
     return [[cell.strip() for cell in row.split("&")] for row in command.arguments[0].split("\\\\")]
 
 
-def _row(atoms: Sequence[_Atom], pixels: int) -> _Laid:
-    """Parts beside each other."""
+def _row(atoms: Sequence[_Atom], pixels: int, share: float = 0.0) -> _Laid:
+    """Parts beside each other; share: of words alone, how much of their width lies before their point.
+
+    Words that meet a fraction, a root or a matrix have their point there.
+    """
     result = _Laid(0.0, _ABOVE * pixels, _BELOW * pixels)
-    for atom in atoms:
-        laid = _laid(atom, pixels)
+    for place, atom in enumerate(atoms):
+        if len(atoms) > 1:
+            share = 0.0 if place == len(atoms) - 1 else 0.5 if place else 1.0
+        laid = _words(atom.text, pixels, share) if isinstance(atom, _Text) else _laid(atom, pixels)
         result = _joined(result, _moved(laid, result.width, 0.0))
     return result
 
 
-def _laid(atom: _Atom, pixels: int) -> _Laid:
-    if isinstance(atom, _Text):
-        wide = formula_runs(atom.text, pixels)[1]
-        return _Laid(wide, _ABOVE * pixels, _BELOW * pixels, ((0.0, 0.0, atom.text, pixels),))
+def _words(text: str, pixels: int, share: float) -> _Laid:
+    wide = formula_runs(text, pixels)[1]
+    return _Laid(wide, _ABOVE * pixels, _BELOW * pixels, ((share * wide, 0.0, text, pixels, share),))
+
+
+def _laid(atom: _Command, pixels: int) -> _Laid:
     if atom.name == "frac":
         return _fraction(atom.arguments, pixels)
     if atom.name == "≠":
@@ -194,7 +212,7 @@ def _unequal(pixels: int) -> _Laid:
 
 def _fraction(parts: tuple[str, ...], pixels: int) -> _Laid:
     size = max(round(_INSIDE * pixels), _SMALLEST)
-    over, under = (_row(_atoms(part), size) for part in parts)
+    over, under = (_row(_atoms(part), size, 0.5) for part in parts)
     width = max(over.width, under.width) + 6.0
     top = _moved(over, (width - over.width) / 2, -over.below - 1.0)
     foot = _moved(under, (width - under.width) / 2, under.above + 1.0)
@@ -203,7 +221,7 @@ def _fraction(parts: tuple[str, ...], pixels: int) -> _Laid:
 
 
 def _root(inside: str, pixels: int) -> _Laid:
-    inner = _row(_atoms(inside), pixels)
+    inner = _row(_atoms(inside), pixels, 0.5)
     sign, top, foot = 0.6 * pixels, -inner.above - 1.0, inner.below
     line = ((0.0, 1.0), (0.25 * sign, -1.0), (0.6 * sign, foot), (sign, top), (sign + inner.width + 3.0, top))
     moved = _moved(inner, sign + 1.0, 0.0)
@@ -211,7 +229,7 @@ def _root(inside: str, pixels: int) -> _Laid:
 
 
 def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
-    laid = [[_row(_atoms(cell), pixels) for cell in row] for row in cells]
+    laid = [[_row(_atoms(cell), pixels, 0.5) for cell in row] for row in cells]
     gap, between = _ROW_GAP * pixels, _COLUMN_GAP * pixels
     widths = [max(cell.width for cell in column) for column in zip(*laid, strict=True)]
     heights = [(max(cell.above for cell in row), max(cell.below for cell in row)) for row in laid]
@@ -232,7 +250,7 @@ def _matrix(cells: Sequence[Sequence[str]], pixels: int) -> _Laid:
 
 
 def _moved(part: _Laid, x: float, y: float) -> _Laid:
-    letters = tuple((left + x, middle + y, text, size) for left, middle, text, size in part.letters)
+    letters = tuple((across + x, middle + y, text, size, share) for across, middle, text, size, share in part.letters)
     lines = tuple(tuple((across + x, down + y) for across, down in line) for line in part.lines)
     return _Laid(part.width + x, part.above - y, part.below + y, letters, lines)
 

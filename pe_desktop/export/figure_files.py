@@ -11,6 +11,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QHashSeed, QIODevice, QMarginsF,
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from pe_desktop.draw.svg_text import with_lines
 from pe_desktop.draw.typefaces import load_typefaces
 from pe_desktop.export.captions import PROGRAM
 from pe_desktop.export.figure_page import Page
@@ -77,14 +78,6 @@ _INCHES_PER_METRE: Final = 1 / 0.0254
 # A .png begins with its signature and the header chunk: 8 bytes, and 4 + 4 + 13 + 4 more.
 _AFTER_PNG_HEADER: Final = 33
 _SVG_SIZE: Final = re.compile(rb'<svg width="[^"]*" height="[^"]*"')
-# The bundled typefaces, and what stands in for them where they are not installed.
-_FAMILIES: Final = {
-    b"Inter": b"Inter, 'Helvetica Neue', Arial, sans-serif",
-    b"STIX Two Text": b"'STIX Two Text', STIXGeneral, 'Times New Roman', serif",
-    b"JetBrains Mono": b"'JetBrains Mono', Menlo, Consolas, monospace",
-}
-_SVG_FONT: Final = re.compile(rb'font-family="([^"]*)" font-size="([^"]*)" font-weight="(\d\d)(\d)"')
-_ANCHORS: Final = {b"0": b"start", b"1": b"middle", b"2": b"end"}
 
 
 def make_ready() -> None:
@@ -132,8 +125,7 @@ def svg_file(page: Page) -> tuple[bytes, str]:
     (width, height), unit = (sheet.dots, "") if sheet.is_in_dots else (sheet.inches, "in")
     size = f'<svg width="{width:.6g}{unit}" height="{height:.6g}{unit}"'.encode()
     content = _SVG_SIZE.sub(size, _content(buffer), count=1)
-    content = _SVG_FONT.sub(_svg_font, content)
-    return content, f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
+    return with_lines(content), f"{width:.4g} x {height:.4g} {'pixels' if sheet.is_in_dots else 'inches'}"
 
 
 def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
@@ -160,12 +152,6 @@ def pdf_file(page: Page, *others: Page) -> tuple[bytes, str]:
         QHashSeed.resetRandomGlobalSeed()
     more = f", {len(others) + 1} pages" if others else ""
     return _stamped(_content(buffer), page.title, page.caption), f"{width:.4g} x {height:.4g} inches{more}"
-
-
-def _svg_font(found: re.Match[bytes]) -> bytes:
-    family, size, weight, anchor = found.groups()
-    font = b'font-family="%s" font-size="%s" font-weight="%s0"' % (_FAMILIES[family], size, weight)
-    return font + b' text-anchor="%s"' % _ANCHORS[anchor]
 
 
 def _drawn(page: Page) -> QImage:

@@ -54,7 +54,7 @@ def test_a_long_line_is_broken_before_a_sign_and_keeps_its_size() -> None:
 def test_a_root_covers_what_stands_in_it() -> None:
     picture, _ = formula_block(0.0, 0.0, r"\sqrt{a + b}", 16, 300.0, INK)
     (inside,), (line,) = of_kind(picture, marks.FormulaText), of_kind(picture, marks.Polyline)
-    assert line.points[-1, 0] >= inside.x + formula_runs("a + b", 16)[1]
+    assert line.points[-1, 0] >= inside.x + (1.0 - inside.across) * formula_runs("a + b", 16)[1]
 
 
 def test_an_open_brace_is_refused() -> None:

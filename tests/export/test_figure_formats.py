@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.core.state import State
+from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import themes
 from pe_desktop.draw.typefaces import text_font
@@ -97,7 +97,7 @@ def test_svg_of_a_size_in_pixels_says_so(qapp, tmp_path, choices, size):
 
 @pytest.mark.parametrize("what", FIGURES)
 def test_svg_needs_no_typeface_and_scales_its_lines(qapp, tmp_path, what):
-    write_figure(what, State(ENCODING, CURSOR), tmp_path / "f.svg")
+    write_figure(what, replace(state_of({"facts.verdict": "open"}), cursor=CURSOR), tmp_path / "f.svg")
     content = (tmp_path / "f.svg").read_text()
     assert f"{SVG}text" not in {element.tag for element in ET.fromstring(content).iter()}
     assert "non-scaling-stroke" not in content
@@ -119,6 +119,21 @@ def test_letters_as_text_can_be_read_and_are_held_where_they_belong(qapp, tmp_pa
     assert {"The encoding of 128 positions in 32 dimensions", "127", "−1", "position t"} <= {t.text for t in texts}
     assert {text.get("font-family", "").split(",")[0] for text in texts} == {"Inter", "'STIX Two Text'"}
     assert {text.get("font-weight") for text in texts} <= {"400", "500", "600"}
+    # A line is one text whatever its letters, and its parts follow each other.
+    page = page_of(
+        marks.FormulaText(4.0, 10.0, "ω_4 = 10^{−1} < 2", 16, QColor("black")),
+        marks.Text(4.0, 30.0, "8 ω, then Mₖ", "tick", QColor("black")),
+    )
+    [formula, line] = ET.fromstring(svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
+    assert ("".join(formula.itertext()), line.text) == ("ω4 = 10−1 < 2", "8 ω, then Mₖ")
+    raised = [(part.text, part.get("font-size"), part.get("dy"), part.get("x")) for part in formula]
+    assert raised == [
+        ("4", "12", "3.2", None),
+        (" = 10", None, "-3.2", None),
+        ("−1", "12", "-5.76", None),
+        (" < 2", None, "5.76", None),
+    ]
+    assert (formula.get("font-style"), formula[0].get("font-style")) == ("italic", "normal")
     for across, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         page = page_of(marks.Text(40.0, 20.0, "a line", "tick", QColor("black"), across=across))
         [text] = ET.fromstring(svg_file(replace(page, keeps_text=True))[0]).iter(f"{SVG}text")
