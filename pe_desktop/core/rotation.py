@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.fields.field import Blocks, block_lengths, even_sample
+from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.phase import position_rows
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
@@ -68,14 +69,23 @@ def shift_residuals(encoding: Encoding, offset: float, positions: Numbers) -> Fl
     return result
 
 
-def residuals_by_position(encoding: Encoding, offset: float, max_samples: int) -> tuple[Integers, Floats]:
+def residuals_by_position(
+    encoding: Encoding, offset: float, max_samples: int, is_cancelled: IsCancelled = never
+) -> tuple[Integers, Floats] | None:
     """Positions t, ascending, and shift_residuals at each, both of shape (n,).
 
     All N positions where they are at most max_samples, else an even sample of so many, the first and the last among
-    them. t + k may lie beyond the table.
+    them. t + k may lie beyond the table. None when is_cancelled, asked every few milliseconds, says so.
     """
     positions = np.asarray(even_sample(encoding.n_positions, max_samples))
-    return positions, shift_residuals(encoding, offset, positions)
+    residuals = np.empty(len(positions))
+    height = max(_CELLS // encoding.d_model, 1)
+    for first in range(0, len(positions), height):
+        if is_cancelled():
+            return None
+        some = slice(first, first + height)
+        residuals[some] = shift_residuals(encoding, offset, positions[some])
+    return positions, residuals
 
 
 def composition_residual(encoding: Encoding, first: float, second: float) -> float:

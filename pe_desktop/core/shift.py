@@ -1,7 +1,7 @@
 """How well a shift by k is a rotation: residuals of M_k, spreads along diagonals, the best 2 x 2 of a hand."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,9 +10,9 @@ import numpy as np
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import shift_count, shift_positions
-from pe_desktop.core.lags import MEASURES, never
+from pe_desktop.core.lags import MEASURES, IsCancelled, never
 from pe_desktop.core.rotation import has_rotation, residuals_by_position
-from pe_desktop.core.similarity import DiagonalSpread, diagonal_spread
+from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 
 # Positions that are fitted at most: a few hundredths of a second.
 _MOST_POSITIONS: Final = 2**16
@@ -90,17 +90,12 @@ class ShiftReport:
         return float(self.residuals.max()) if len(self.residuals) else math.nan
 
 
-def shift_report(encoding: Encoding, offset: float, is_cancelled: Callable[[], bool] = never) -> ShiftReport | None:
+def shift_report(encoding: Encoding, offset: float, is_cancelled: IsCancelled = never) -> ShiftReport | None:
     """Measure a shift at every position, or at an even sample where there are too many; None when cancelled."""
     n_samples = max(MEASURED_CELLS // encoding.d_model, _FEWEST_SAMPLES)
     if has_rotation(encoding):
-        positions, residuals = residuals_by_position(encoding, offset, n_samples)
+        measured = residuals_by_position(encoding, offset, n_samples, is_cancelled)
     else:
-        positions, residuals = np.empty(0, dtype=np.int64), np.empty(0)
-    spreads: dict[str, DiagonalSpread] = {}
-    for measure in MEASURES:
-        spread = diagonal_spread(encoding, measure, offset, n_samples, is_cancelled)
-        if spread is None:
-            return None
-        spreads[measure] = spread
-    return ShiftReport(encoding, offset, positions, residuals, spreads)
+        measured = np.empty(0, dtype=np.int64), np.empty(0)
+    spreads = None if measured is None else diagonal_spreads(encoding, MEASURES, offset, n_samples, is_cancelled)
+    return None if measured is None or spreads is None else ShiftReport(encoding, offset, *measured, spreads)

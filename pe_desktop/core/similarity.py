@@ -1,7 +1,7 @@
 """How alike two positions are: dot product, cosine or distance, by offset, for one pair, and along a diagonal."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -104,23 +104,35 @@ def diagonal_spread(
     Nothing is taken from the identity that makes it zero. Measured at every t with t and t + k in the table; at an even
     sample, first and last included, of max_samples, by default of as many as hold four million table values.
     """
+    spreads = diagonal_spreads(encoding, (measure,), offset, max_samples, is_cancelled)
+    return None if spreads is None else spreads[measure]
+
+
+def diagonal_spreads(
+    encoding: Encoding,
+    measures: Sequence[str],
+    offset: float,
+    max_samples: int | None = None,
+    is_cancelled: IsCancelled = never,
+) -> dict[str, DiagonalSpread] | None:
+    """The same for several measures of the same table values."""
     rows = _diagonal_positions(encoding, offset, max_samples)
-    lowest, highest = math.inf, -math.inf
-    for values in _along_diagonal(encoding, measure, offset, rows):
-        if is_cancelled():
-            return None
-        defined = values[~np.isnan(values)]
-        lowest, highest = float(defined.min(initial=lowest)), float(defined.max(initial=highest))
-    if lowest > highest:
-        lowest, highest = math.nan, math.nan
-    return DiagonalSpread(lowest, highest, len(rows), len(rows) < shift_count(encoding, offset))
-
-
-def _along_diagonal(encoding: Encoding, measure: str, offset: float, rows: Rows) -> Iterator[Floats]:
+    bounds = dict.fromkeys(measures, (math.inf, -math.inf))
     height = max(_STEP_CELLS // encoding.d_model, 1)
     for first in range(0, len(rows), height):
+        if is_cancelled():
+            return None
         here = np.asarray(rows[first : first + height])
-        yield compared(measure, encoding.values(here), encoding.values_after(here, offset))
+        values, others = encoding.values(here), encoding.values_after(here, offset)
+        for measure, (lowest, highest) in bounds.items():
+            found = compared(measure, values, others)
+            found = found[~np.isnan(found)]
+            bounds[measure] = float(found.min(initial=lowest)), float(found.max(initial=highest))
+    measured = len(rows), len(rows) < shift_count(encoding, offset)
+    return {
+        measure: DiagonalSpread(*(both if both[0] <= both[1] else (math.nan, math.nan)), *measured)
+        for measure, both in bounds.items()
+    }
 
 
 def _diagonal_positions(encoding: Encoding, offset: float, max_samples: int | None) -> Rows:

@@ -200,13 +200,18 @@ class EncodingModel(QObject):
             (self.begin_step if is_held else self.end_step)()
 
     def begin_step(self) -> None:
-        """All changes until `end_step` are one step of undo; such steps may lie within each other."""
+        """All changes until `end_step` are one step of undo; such steps may lie within each other.
+
+        What is slow to find out waits until then.
+        """
         self._n_open += 1
         if self._n_open == 1:
             self._is_merging = False
+            self.findings.set_held(True)
 
     def end_step(self) -> None:
         self._n_open = max(self._n_open - 1, 0)
+        self.findings.set_held(self._n_open > 0)
         self._changed_at = -inf
 
     def set_preview(self, preview: Preview | None) -> None:

@@ -122,7 +122,8 @@ class Findings(QObject):
 
     `changed` and `failed` are emitted on the thread that owns the object; only then is there anything new to read, and
     until then a computation that has ended counts as busy. A question of a lower rank that comes while one of a higher
-    rank is computed is answered first, within the other's own calls of its task: nothing is lost.
+    rank is computed is answered first, within the other's own calls of its task: nothing is lost. While something is
+    held only questions of rank 0 are computed.
     """
 
     # There is news for these askers, a frozenset of their names.
@@ -142,6 +143,7 @@ class Findings(QObject):
         self._running: list[Question] = []
         self._arrivals: dict[Question, _Arrival] = {}
         self._asked_at = 0.0
+        self._is_held = False
         self._is_closed = False
         self._thread: threading.Thread | None = None
         self._arrived.connect(self._on_arrived)
@@ -205,6 +207,17 @@ class Findings(QObject):
     def resume(self, questions: Sequence[Question]) -> None:
         """Go on with what was stopped, from the beginning."""
         self._mark(questions, is_stopped=False)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a pointer holds something, a slider for instance."""
+        return self._is_held
+
+    def set_held(self, is_held: bool) -> None:
+        """Let what has a rank wait, or go on: the next change may come at any time, however slow the hand."""
+        with self._lock:
+            self._is_held = is_held
+            self._lock.notify()
 
     def close(self) -> None:
         """Cancel everything and join the thread."""
@@ -280,8 +293,8 @@ class Findings(QObject):
             self._compute(question)
 
     def _seconds_to_next(self) -> float | None:
-        """How long the first of the queue still has to wait; None for an empty queue."""
-        if not self._queue:
+        """How long the first of the queue still has to wait; None for an empty queue, and where it is not known."""
+        if not self._queue or (self._is_held and self._queue[0].rank):
             return None
         return max(self._asked_at + self._queue[0].rank * REST_SECONDS - time.monotonic(), 0.0)
 
@@ -336,15 +349,22 @@ class Findings(QObject):
             self._latest[question.topic] = entry.answer
 
     def _is_overtaken(self, question: Question) -> bool:
-        """Whether nobody wants the answer; first answers, here and now, what may wait less than it."""
+        """Whether nobody wants the answer; first answers, here and now, what may wait less than it.
+
+        Rests while something is held that the question gives way to.
+        """
         while True:
             with self._lock:
                 if self._is_closed or not self._is_wanted(question) or self.is_stopped(question):
                     return True
-                if not self._queue or self._queue[0].rank >= question.rank:
+                if self._queue and self._queue[0].rank < question.rank and self._seconds_to_next() == 0:
+                    urgent = self._queue.pop(0)
+                    self._running.append(urgent)
+                elif self._is_held and question.rank:
+                    self._lock.wait()
+                    continue
+                else:
                     return False
-                urgent = self._queue.pop(0)
-                self._running.append(urgent)
             self._compute(urgent)
 
 

@@ -12,6 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import Refusal, analysis_of
+from pe_desktop.model.findings import REST_SECONDS
 from tests.model.conftest import Heard
 
 LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
@@ -151,6 +152,18 @@ def test_no_older_analysis_is_shown_after_a_newer_encoding_in_a_storm(model, qtb
     qtbot.waitUntil(lambda: not model.is_measuring)
     assert all(analysis.encoding == encoding for analysis, encoding in shown if analysis is not None)
     assert (model.analysis.encoding.n_positions, model.analysis.is_complete) == (1999, True)
+
+
+def test_an_encoding_is_not_measured_while_its_slider_is_held_however_slow_the_hand(model, measured, qtbot):
+    measured(model)
+    model.begin_step()
+    for base in (500.0, 600.0):
+        model.set(base=base)
+        qtbot.wait(round(3000 * REST_SECONDS))
+        assert (model.analysis, model.is_measuring) == (None, True)
+    model.end_step()
+    qtbot.waitUntil(lambda: not model.is_measuring)
+    assert model.analysis.is_complete
 
 
 def test_an_analysis_that_fails_is_announced_in_one_sentence(model, measured, qtbot):

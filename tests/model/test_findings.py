@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from pe_desktop.model.findings import Computed, Findings, Question
+from pe_desktop.model.findings import REST_SECONDS, Computed, Findings, Question
 
 
 @pytest.fixture
@@ -101,6 +101,36 @@ def test_an_urgent_question_is_answered_while_a_long_one_goes_on(findings, qtbot
     long.may_end.set()
     qtbot.waitUntil(lambda: findings.is_known(question(long)))
     assert (len(long.calls), len(urgent.calls)) == (1, 1)
+
+
+def test_nothing_with_a_rank_begins_or_goes_on_while_something_is_held(findings, qtbot):
+    running, later, urgent = Computation("running", is_held=True), Computation("later"), Computation("urgent")
+    findings.ask("checks", [question(running, rank=1)])
+    assert_begun(running, qtbot)
+    findings.set_held(True)
+    running.may_end.set()
+    findings.ask("panel", [question(later, rank=1), question(urgent)])
+    qtbot.waitUntil(lambda: findings.is_known(question(urgent)))
+    qtbot.wait(round(3000 * REST_SECONDS))
+    assert (later.calls, findings.is_busy("panel")) == ([], True)
+    findings.set_held(False)
+    qtbot.waitUntil(lambda: findings.is_known(question(later)))
+
+
+def test_what_rests_while_something_is_held_can_be_dropped_and_closed(findings, qtbot):
+    running = Computation(is_held=True)
+    findings.ask("checks", [question(running, rank=1)])
+    assert_begun(running, qtbot)
+    findings.set_held(True)
+    findings.forget("checks")
+    assert running.saw_cancel.wait(5)
+    other = Computation(is_held=True)
+    findings.set_held(False)
+    findings.ask("checks", [question(other, rank=1)])
+    assert_begun(other, qtbot)
+    findings.set_held(True)
+    findings.close()
+    assert other.saw_cancel.is_set()
 
 
 def test_what_has_been_computed_is_busy_and_unknown_until_it_is_told_to_those_who_asked_for_it(findings, qtbot):

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from pe_desktop.core.shift import shift_report
+from pe_desktop.views import shift
 from pe_desktop.views.rotation import scene as rotation_scene
-from pe_desktop.views.similarity import scene as similarity_scene
 from pe_desktop.window import application
 from pe_desktop.window.application import Instrument, wait_until_measured
 
@@ -15,27 +16,26 @@ from pe_desktop.window.application import Instrument, wait_until_measured
 LATE_SECONDS = 1.5
 
 
-def make_late(monkeypatch: pytest.MonkeyPatch, module, event: threading.Event, seconds: float | None) -> None:
-    """Let the residuals of a panel wait for an event, or some seconds."""
-    report = module.shift_report
+def make_late(monkeypatch: pytest.MonkeyPatch, event: threading.Event, seconds: float | None) -> None:
+    """Let the report on a shift wait for an event, or some seconds."""
 
     def late_report(encoding, offset, is_cancelled):
         event.wait(seconds)
-        return report(encoding, offset, is_cancelled)
+        return shift_report(encoding, offset, is_cancelled)
 
-    monkeypatch.setattr(module, "shift_report", late_report)
+    monkeypatch.setattr(shift, "shift_report", late_report)
 
 
 def test_what_is_measured_where_it_is_seen_is_waited_for_but_not_too_long(
     instrument: Instrument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, may_end = instrument.model, threading.Event()
-    make_late(monkeypatch, rotation_scene, may_end, LATE_SECONDS)
+    make_late(monkeypatch, may_end, LATE_SECONDS)
     model.move_cursor(offset=9.0)
     instrument.window.docks["rotation"].raise_()
     wait_until_measured(instrument)
     assert model.findings.is_known(rotation_scene.report_of(model.state))
-    make_late(monkeypatch, similarity_scene, may_end, None)
+    make_late(monkeypatch, may_end, None)
     monkeypatch.setattr(application, "MEASURED_SECONDS", 0.3)
     instrument.window.docks["similarity"].raise_()
     model.move_cursor(offset=10.0)

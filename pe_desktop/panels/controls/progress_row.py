@@ -17,8 +17,8 @@ _QUIET_SECONDS: Final = 0.15
 class ProgressRow(QWidget):
     """Follows questions: "title, 42 %" with Cancel while they are computed, "title: stopped" with Compute after that.
 
-    It shows itself when the wait has lasted 0.15 seconds, and hides when all is known. Whoever asked has it follow them
-    again whenever there is news.
+    It shows itself when the wait has lasted 0.15 seconds and nothing is held, and hides when all is known. Whoever
+    asked has it follow them again whenever there is news.
     """
 
     def __init__(self, findings: Findings, parent: QWidget | None = None) -> None:
@@ -72,6 +72,8 @@ class ProgressRow(QWidget):
             self._say((f"{self._title}: stopped", "stopped", ""), "Compute")
         elif all(self._findings.share(question) is None for question in self._questions) or self._quiet.isActive():
             self.hide()
+        elif self._findings.is_held and self.isHidden():
+            return
         else:
             share = f"{100 * self._share():.0f} %"
             self._say((f"{self._title}, {share}", share, ""), "Cancel")

@@ -11,7 +11,7 @@ from pe_desktop.core.derivations import RANK_SHARE, ShiftSystem, log10_determina
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.number_text import SUPERSCRIPTS
 from pe_desktop.core.rotation import has_rotation, rotating_pairs, shift_residuals
-from pe_desktop.core.shift import ShiftReport, shift_report
+from pe_desktop.core.shift import ShiftReport
 from pe_desktop.draw.number_text import fixed, position, power_of_ten, short, whole
 from pe_desktop.model.findings import Question, Task
 from pe_desktop.views.derivations.step import (
@@ -24,6 +24,7 @@ from pe_desktop.views.derivations.step import (
     number,
     tiny,
 )
+from pe_desktop.views.shift import shift_question
 
 
 def questions(encoding: Encoding, cursor: Cursor) -> tuple[Question, ...]:
@@ -33,8 +34,7 @@ def questions(encoding: Encoding, cursor: Cursor) -> tuple[Question, ...]:
     pairs = rotating_pairs(encoding)
     if pairs is None:
         return (solved,)
-    shift = Question("shift", shift_report, (encoding, cursor.offset))
-    return solved, shift, Question("determinant", _determinant, (pairs,), rank=1)
+    return solved, shift_question(encoding, cursor.offset), Question("determinant", _determinant, (pairs,), rank=1)
 
 
 def system_steps(encoding: Encoding, cursor: Cursor, known: tuple[Any, ...]) -> tuple[Step, ...]:

@@ -18,7 +18,7 @@ from pe_desktop.core.rotation import (
     rotation_blocks,
     rotation_refusal,
 )
-from pe_desktop.core.shift import BestShift, ShiftReport, best_shift, shift_report
+from pe_desktop.core.shift import BestShift, ShiftReport, best_shift
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -33,6 +33,7 @@ from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_
 from pe_desktop.views.rotation.laws import algebra_lines
 from pe_desktop.views.rotation.layout import RotationLayout, rotation_layout
 from pe_desktop.views.rotation.picture import bar_picture, eigenvalue_picture, residual_picture, rotation_picture
+from pe_desktop.views.shift import shift_question
 
 # Pixels of a page of text: the eigenvalues' plane, then a line of each role.
 _EIGENVALUES_HEIGHT: Final = 200.0
@@ -51,7 +52,7 @@ def report_of(state: State) -> Question:
     """The residuals of M_k at every t, or how far the best 2 x 2 of the chosen hand misses."""
     encoding, cursor = state.encoding, state.cursor
     if has_rotation(encoding):
-        return Question("shift", shift_report, (cast("Any", encoding), cursor.offset))
+        return shift_question(encoding, cursor.offset)
     return Question("best shift", _best_shift, (cast("Any", encoding), cursor.offset, cursor.pair))
 
 

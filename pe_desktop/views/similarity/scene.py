@@ -12,7 +12,7 @@ from pe_desktop.core.fields.field import Field, samples_per_block
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.measure.measurement import ROUNDING
-from pe_desktop.core.shift import ShiftReport, shift_report
+from pe_desktop.core.shift import ShiftReport
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
 from pe_desktop.core.state import WIDEST_FIRST_PROFILE, State
 from pe_desktop.draw import marks
@@ -26,6 +26,7 @@ from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.color_range import averages_words, range_sentence
 from pe_desktop.views.printed import printed_map
+from pe_desktop.views.shift import shift_question
 from pe_desktop.views.similarity import picture, profile
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
 from pe_desktop.views.similarity.profile import Profile
@@ -51,7 +52,7 @@ def layout_of(state: State, box: Box) -> SimilarityLayout:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return (*profile_questions(state), _shift_question(state))
+    return (*profile_questions(state), shift_question(state.encoding, state.cursor.offset))
 
 
 def profile_questions(state: State) -> tuple[Question, ...]:
@@ -258,10 +259,6 @@ def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question
     return Question("similarity profile", profile.find_profile, arguments, rank, f"{whole(n_lags)} offsets")
 
 
-def _shift_question(state: State) -> Question:
-    return Question("shift", shift_report, (state.encoding, state.cursor.offset))
-
-
 def _profile(state: State, answers: Answers) -> Profile | None:
     """The widest that is known."""
     known = (answers.answer(question) for question in profile_questions(state))
@@ -270,7 +267,7 @@ def _profile(state: State, answers: Answers) -> Profile | None:
 
 def _spread(state: State, answers: Answers) -> DiagonalSpread | None:
     """How far the measure differs along the diagonal of offset k; None while that isn't known."""
-    report: ShiftReport | None = answers.answer(_shift_question(state))
+    report: ShiftReport | None = answers.answer(shift_question(state.encoding, state.cursor.offset))
     return None if report is None else report.spreads[state.views.similarity.measure]
 
 
