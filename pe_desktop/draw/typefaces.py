@@ -1,6 +1,7 @@
 """The typefaces, the widths of texts, and formulas with sub- and superscripts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -108,6 +109,11 @@ def text_width(role: str, text: str) -> float:
 @lru_cache(maxsize=4096)
 def _text_width(role: str, text: str) -> float:
     return QFontMetricsF(text_font(role)).horizontalAdvance(text)
+
+
+def fitting(role: str, forms: Sequence[str], room: float) -> str:
+    """The first of some forms of a text that is no wider than a room in pixels, else the last one."""
+    return next((form for form in forms if text_width(role, form) <= room), forms[-1])
 
 
 @lru_cache(maxsize=1024)

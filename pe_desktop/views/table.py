@@ -1,5 +1,6 @@
 """The table of views and the table of figures: panels, docks, menus, exports and tests follow from them. Without Qt."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -23,8 +24,8 @@ class ViewModule(Protocol):
     def scene(self, state: State, answers: "Answers", box: "Box") -> "Scene":
         """What is seen in a box, on the screen and on paper."""
 
-    def subtitle(self, state: State, answers: "Answers") -> str:
-        """The few words beside the title that say what is shown."""
+    def subtitle(self, state: State, answers: "Answers", room: float = math.inf) -> str:
+        """The few words beside the title that say what is shown, in the longest form that fits so many pixels."""
 
     def readout(self, state: State, answers: "Answers") -> str:
         """Its numbers with all digits as text, columns with tabs between them; empty where it has none."""

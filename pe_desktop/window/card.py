@@ -1,5 +1,7 @@
 """The ground of a card, and a label that ends in three dots where its room is short."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
@@ -53,16 +55,21 @@ class CardPart(QWidget):
 
 
 class SubtitleLabel(QWidget):
-    """A caption that is cut after a semicolon where its room is short, else ends in three dots.
+    """A caption: where its room is short it has the words that `fit` gives for a width, or ends in three dots.
 
-    Its full text is a tooltip then.
+    Where these find no room, it is empty. Its full text is a tooltip then.
 
     Its letters stand in a child without a layout: other words, which may come with every frame, lay nothing out anew.
     """
 
-    def __init__(self, role: str = "caption", alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
+    def __init__(
+        self,
+        role: str = "caption",
+        alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        fit: Callable[[float], str] | None = None,
+    ) -> None:
         super().__init__()
-        self._text = ""
+        self._text, self._fit = "", fit
         self._label = QLabel(self)
         self._label.setProperty("role", role)
         self._label.setAlignment(alignment | Qt.AlignmentFlag.AlignVCenter)
@@ -88,10 +95,13 @@ class SubtitleLabel(QWidget):
         self._elide()
 
     def _elide(self) -> None:
-        metrics, whole = self._label.fontMetrics(), self._text
-        while "; " in whole and metrics.horizontalAdvance(whole) > self.width():
-            whole = whole.rpartition("; ")[0]
-        shown = metrics.elidedText(whole, Qt.TextElideMode.ElideRight, self.width())
+        room, wide = self.width(), self._label.fontMetrics().horizontalAdvance
+        shown = self._text
+        if wide(shown) > room and self._fit is not None:
+            shown = self._fit(float(room))
+            shown = shown if wide(shown) <= room else ""
+        elif wide(shown) > room:
+            shown = self._label.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, room)
         if shown != self._label.text():
             self._label.setText(shown)
         self.setToolTip(self._text if shown != self._text else "")

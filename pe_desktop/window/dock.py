@@ -51,7 +51,7 @@ class _TitleRow(CardPart):
         self.setFixedHeight(_TITLE_HEIGHT)
         self.title = QLabel(panel.title)
         self.title.setProperty("role", "title")
-        self._subtitle = SubtitleLabel()
+        self._subtitle = SubtitleLabel(fit=panel.subtitle_in)
         # It takes what the controls leave.
         self._subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._subtitle.show_text(panel.subtitle)

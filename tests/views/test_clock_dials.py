@@ -22,7 +22,7 @@ from pe_desktop.views.clock.small import (
     column_dials_picture,
     column_grid,
     column_sentence,
-    columns_sentence,
+    columns_sentences,
     dial_grid,
     has_twins,
     small_dials_picture,
@@ -210,7 +210,7 @@ def test_the_needle_of_a_gauge_swings_by_the_share_of_the_limit(light):
     for x, y in tips[1:]:
         assert min(abs(x - grid.dial(column).x) for column in (1, 2)) < 1e-9
         assert y < grid.dial(1).y
-    assert columns_sentence(CounterEncoding(101, 3)) == "one needle for each dimension, −100 to +100"
+    assert columns_sentences(CounterEncoding(101, 3))[0] == "one needle for each dimension, −100 to +100"
 
 
 def test_the_columns_of_the_chosen_hand_stand_on_a_darker_ground(light):

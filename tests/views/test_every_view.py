@@ -15,6 +15,7 @@ from pe_desktop.core.state import State, state_of, value_of, with_encoding, with
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.export.figure_page import drawn
 from pe_desktop.export.figure_sheet import picture_sheet
 from pe_desktop.export.figures import figure_image
@@ -237,6 +238,19 @@ def test_text_and_rows_take_no_more_than_840_pixels_of_a_wide_box(
         assert texts
         shown.append((texts, scene.places(), module.height(state, Computed(), width, light)))
     assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_words_beside_a_title_have_forms_for_narrow_panels(view: str, kind: str) -> None:
+    module = VIEWS[view].module()
+    for state in states_of(view, kind):
+        forms = {room: module.subtitle(state, Unknown(), room) for room in (0.0, 45.0, 90.0, 150.0, 250.0, math.inf)}
+        assert forms[math.inf] == module.subtitle(state, Unknown())
+        assert text_width("caption", forms[0.0]) <= 110.0, forms[0.0]
+        widths = [text_width("caption", form) for form in forms.values()]
+        assert widths == sorted(widths)
+        assert all(wide <= room or forms[room] == forms[0.0] for room, wide in zip(forms, widths, strict=True))
 
 
 @pytest.mark.parametrize("encoding", [SinusoidalEncoding(1, 2), SinusoidalEncoding(10_000_000, 4096)], ids=str)

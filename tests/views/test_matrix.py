@@ -338,6 +338,14 @@ def test_a_line_marks_where_the_cosines_begin(light, is_transposed, rows, is_mar
     assert bool(found) == is_marked
 
 
+def test_the_words_beside_the_title_say_which_part_is_seen() -> None:
+    assert view.subtitle(State(), Computed()) == "128 positions × 32 dimensions"
+    zoomed = state_of({"span": "9.5..41.5", "matrix.rows": "4..9"})
+    assert view.subtitle(zoomed, Computed()) == "positions 10 to 41, dimensions 4 to 8 of 128 × 32"
+    assert view.subtitle(zoomed, Computed(), 150.0) == "positions 10 to 41"
+    assert view.subtitle(state_of({"matrix.rows": "4..9"}), Computed()) == "dimensions 4 to 8 of 128 × 32"
+
+
 def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
     limits = view.shown_scale(state, box_of(light)).limits

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.views.clock.picture import dial_in
 from pe_desktop.window.application import Instrument, wait_until_measured
+from pe_desktop.window.card import SubtitleLabel
 from pe_desktop.window.main_window import PLOTS, SMALLEST, MainWindow
 
 OpenInstrument = Callable[..., Instrument]
@@ -42,6 +44,9 @@ def assert_whole(window: MainWindow) -> None:
         row = window.docks[key].title_row
         # A title row is as wide as its dock: what stands in it isn't cut.
         assert row is None or row.minimumSizeHint().width() <= row.width(), key
+        labels = [] if row is None else row.findChildren(SubtitleLabel)
+        shown = [(text.text(), label.width()) for label in labels for text in label.findChildren(QLabel)]
+        assert not any(words.endswith("…") for words, _ in shown), (key, shown)
 
 
 # A screen of 1920 x 1200 at 200 % leaves less height than the smallest window has elsewhere.

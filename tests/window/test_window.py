@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pe_desktop.app.command_line import SMALLEST_SCREENSHOT
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.state import State
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.panels import PANELS
 from pe_desktop.panels.similarity_panel import SimilarityPanel
 from pe_desktop.window.about import about_text
@@ -274,21 +275,30 @@ def test_a_message_stands_beside_the_menus_and_moves_no_panel(instrument: Instru
     assert (window.waves.canvas.size(), window.transport.pos()) == before
 
 
-def test_words_beside_a_title_are_cut_after_a_semicolon_before_letters_are_left_out(qtbot) -> None:
-    label = SubtitleLabel()
+def test_words_beside_a_title_take_the_form_that_fits_and_are_told_whole(qtbot) -> None:
+    forms = ("10 of 10 hold", "10 of 10", "10/10")
+    label = SubtitleLabel(fit=lambda room: fitting("caption", forms, room))
     qtbot.addWidget(label)
-    label.show_text("same word, same vector; one head, d = 32")
+    label.show_text(forms[0])
     [shown] = label.findChildren(QLabel)
     room = shown.fontMetrics().horizontalAdvance
     texts = []
-    for words in ("same word, same vector; one head, d = 32", "same word, same vector; on", "same wo"):
-        label.resize(room(words) + 1, 20)
+    for words in (*forms, "10"):
+        label.resize(room(words) + 2, 20)
         label.show()
         QApplication.processEvents()
-        texts.append((shown.text(), label.toolTip() != ""))
-    assert texts[0] == ("same word, same vector; one head, d = 32", False)
-    assert texts[1] == ("same word, same vector", True)
-    assert texts[2][0].endswith("…")
+        texts.append((shown.text(), label.toolTip()))
+    assert texts == [(forms[0], ""), (forms[1], forms[0]), (forms[2], forms[0]), ("", forms[0])]
+
+
+def test_a_message_without_room_ends_in_three_dots(qtbot) -> None:
+    label = SubtitleLabel()
+    qtbot.addWidget(label)
+    label.resize(60, 20)
+    label.show_text("The settings could not be read and start anew.")
+    [shown] = label.findChildren(QLabel)
+    assert shown.text().endswith("…")
+    assert label.toolTip() == "The settings could not be read and start anew."
 
 
 def test_the_menu_of_colours_changes_range_and_map_of_one_panel_and_says_so(instrument: Instrument) -> None:

@@ -1,5 +1,6 @@
 """The attention view: a sentence as written and as moved, what one head makes of both, and what differs."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -18,6 +19,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.attention import maps, picture, words
 from pe_desktop.views.attention.layout import AttentionLayout, attention_layout
@@ -92,14 +94,15 @@ def scene_of(layout: AttentionLayout, state: State, answers: Answers, box: Box) 
     return Scene(moving, Part(_still, attention, found, table, layout, box), places=places)
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     attention, d_model = state.attention, whole(state.encoding.d_model)
     parts = ["same word, same vector", f"one head, d = {d_model}"]
     if len(attention.sentence.split()) > MOST_WORDS:
         parts.insert(0, f"the first {MOST_WORDS} words")
     if attention.first_position:
         parts.append(f"the first word stands at {position_text(attention.first_position)}")
-    return "; ".join(parts)
+    forms = ["; ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    return fitting("caption", (*forms, "one head"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

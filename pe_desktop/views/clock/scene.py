@@ -1,5 +1,6 @@
 """The clock: every pair of dimensions as a hand at its true angle, alone or beside the bits of t."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -22,7 +23,7 @@ from pe_desktop.draw.plot import LegendEntry, legend, legend_width, paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.clock import turned
 from pe_desktop.views.clock.layout import (
@@ -57,7 +58,7 @@ from pe_desktop.views.clock.small import (
     Dials,
     bit_sentence,
     column_sentence,
-    columns_sentence,
+    columns_sentences,
     dials_picture,
     has_twins,
 )
@@ -68,7 +69,7 @@ _LEGEND_DOT: Final = 4.5
 # The binary number of t under the dial and its labels.
 _WORD_BELOW, _WORD_HEIGHT = 38.0, 16.0
 UNEVEN: Final = "Hands turn unevenly: how far they turn over k depends on t"
-_ADDED: Final = "added to each word"
+_ADDED, _TURNED = "added to each word", "q and k turned"
 _ONE: Final = (
     "Every pair of dimensions is a hand; its angle is position times angular frequency, clockwise from 12 o'clock, "
     "so its shadow to the right is the sine and its shadow upwards the cosine. Solid is t, hollow is t + k, "
@@ -161,10 +162,8 @@ def _word(face: Dial, code: Encoding, cursor: Cursor, box: Box) -> marks.Picture
     return (marks.Text(face.x, y, line, "value", box.theme.text, across=0.5),)
 
 
-def subtitle(state: State, answers: Answers) -> str:
-    if turns_vectors(state):
-        return "q and k turned, pairs mixed up" if state.attention.pairing == "mixed" else "q and k turned"
-    return unread(state) or (_ADDED if state.views.attention.is_open else _counted(state))
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+    return fitting("caption", _forms(state), room)
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -280,21 +279,33 @@ def code_title(state: State) -> str:
     return "" if code is None else f"{code.title}, {code.d_model} dials"
 
 
-def _counted(state: State) -> str:
+def _forms(state: State) -> tuple[str, ...]:
+    """What the head makes of the hands, or how many there are and what they show, in ever fewer words."""
+    if turns_vectors(state):
+        return (
+            ("q and k turned, pairs mixed up", "pairs mixed up") if state.attention.pairing == "mixed" else (_TURNED,)
+        )
+    unread_words = unread(state)
+    if unread_words:
+        return unread_words, "not read"
+    return (_ADDED, "added") if state.views.attention.is_open else _counted(state)
+
+
+def _counted(state: State) -> tuple[str, ...]:
     """How many hands there are, and what they show."""
     pairs = state.encoding.pairs
     if pairs is None:
-        return columns_sentence(state.encoding)
+        return columns_sentences(state.encoding)
     count, is_even = pairs.count, pairs.turns_evenly
     if shows_each(state):
-        return "wavelength in positions" if is_even else "wavelength in mapped positions"
-    if count == 1:
-        return "1 hand, one pair" if is_even else "1 hand, turning unevenly"
+        return "wavelength in positions" if is_even else "wavelength in mapped positions", "wavelengths"
     if count > MOST_HANDS:
-        return f"{whole(count)} dots, hands for pins"
+        return f"{whole(count)} dots, hands for pins", f"{whole(count)} dots"
+    hands = "1 hand" if count == 1 else f"{count} hands"
     if not is_even:
-        return f"{count} hands, turning unevenly"
-    return f"{count} hands, bits of t" if state.views.clock.shows_bits else f"{count} hands, one per pair"
+        return f"{hands}, turning unevenly", f"{hands}, uneven", hands
+    what = "bits of t" if count > 1 and state.views.clock.shows_bits else "one pair" if count == 1 else "one per pair"
+    return f"{hands}, {what}", hands
 
 
 def _explained(state: State) -> str:

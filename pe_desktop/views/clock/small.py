@@ -280,14 +280,14 @@ def column_grid(width: float, height: float, encoding: Encoding) -> DialGrid:
     return dial_grid(width, height, encoding.d_model, max(_NARROWEST_CELL, widest + 10.0), CAPTION)
 
 
-def columns_sentence(encoding: Encoding) -> str:
-    """What the dials are, in a few words."""
+def columns_sentences(encoding: Encoding) -> tuple[str, ...]:
+    """What the dials are, in ever fewer words."""
     if encoding.bits is not None:
-        return "one turn in the period of a bit, 1 in the shaded half"
+        return "one turn in the period of a bit, 1 in the shaded half", "1 in the shaded half", "dials of bits"
     if has_twins(encoding):
-        return "two angles for one number, on each dial"
+        return "two angles for one number, on each dial", "two angles on each dial", "two angles"
     low, high = limit_texts(encoding.value_limit)
-    return f"one needle for each dimension, {low} to {high}"
+    return f"one needle for each dimension, {low} to {high}", "one needle for each dimension", "needles"
 
 
 def has_twins(encoding: Encoding) -> bool:

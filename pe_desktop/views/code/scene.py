@@ -1,10 +1,12 @@
 """Code: the program of the current table, two listings of the texts as they run, a session, and forward."""
 
+import math
 from typing import Final
 
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Box, Part, Scene, page_width
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.code.page import page_height, page_picture, page_places
 from pe_desktop.views.code.pages import blocks_of, program_of
@@ -23,6 +25,7 @@ _SUBTITLES: Final = {
     "repl": "a table step by step",
     "forward": "a row for each image",
 }
+_SHORT: Final = {"listing-4": "all distances", "repl": "step by step"}
 _SENTENCES: Final = {
     "now": "The current table as a program",
     "listing-1": "Listing 1 as it runs, and its three defects",
@@ -48,8 +51,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(still=Part(page_picture, *page), places=Part(page_places, *page))
 
 
-def subtitle(state: State, answers: Answers) -> str:
-    return _SUBTITLES[state.views.code.page]
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+    page = state.views.code.page
+    return fitting("caption", (_SUBTITLES[page], _SHORT.get(page, PAGES[page])), room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -16,7 +16,7 @@ from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import plain_formula
+from pe_desktop.draw.typefaces import fitting, plain_formula
 from pe_desktop.model.encoding_model import analysis_of
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.compare import difference
@@ -97,14 +97,15 @@ def rows_height(state: State, room: float) -> float:
     return len(rows_of(state)) * row_height(len(rows_of(state)), room)
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     rows = rows_of(state)
     sizes, own = common_sizes(rows), (rows[0].encoding.n_positions, rows[0].encoding.d_model)
     # A figure of a text has sizes of its own, to which no press on another row leads.
     but = "" if own == sizes else f"; in the first row {sizes_text(own)}"
     is_difference = _tells_differences(state)
     told = f"each less {difference.reference_title(state)}" if is_difference else "the same ten measurements for each"
-    return f"{told}, two lengths" if state.views.compare.list == "lengths" else f"{told}, {sizes_text(sizes)}{but}"
+    of = "two lengths" if state.views.compare.list == "lengths" else f"{sizes_text(sizes)}{but}"
+    return fitting("caption", (f"{told}, {of}", told, "differences" if is_difference else "ten measurements"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

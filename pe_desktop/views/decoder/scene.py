@@ -28,6 +28,7 @@ from pe_desktop.draw.number_text import copied, degrees, fixed, position, short,
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.clock.picture import BADGE_RADIUS, MOST_HANDS, nearest_tip
 from pe_desktop.views.decoder import picture, words
@@ -96,16 +97,17 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(tuple(moving), still, places=Part(_places, state, layout, rows))
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     if state.views.decoder.page == "before":
         t, k = state.cursor.position, state.cursor.offset
-        return f"m = t = {position(t)}, n = t + k = {position(t + k)}"
+        m, n = position(t), position(t + k)
+        return fitting("caption", (f"m = t = {m}, n = t + k = {n}", f"m = {m}, n = {n}"), room)
     what = "row" if state.encoding.pairs is None else "hands"
     if state.views.decoder.vector:
-        return (
-            "a vector that was given; key 0: that of t" if what == "row" else "hands that were set; key 0: those of t"
-        )
-    return f"{what} of t = {position(state.cursor.position)}"
+        given, those = ("a vector that was given", "that") if what == "row" else ("hands that were set", "those")
+        return fitting("caption", (f"{given}; key 0: {those} of t", given, "given"), room)
+    at = f"t = {position(state.cursor.position)}"
+    return fitting("caption", (f"{what} of {at}", at), room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -17,7 +17,7 @@ from pe_desktop.draw.hand_text import hand_name
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import wrapped
+from pe_desktop.draw.typefaces import fitting, wrapped
 from pe_desktop.draw.typeset import formula_block, plain_block
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.derivations import distances, shift, system, unique
@@ -100,13 +100,12 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
     return _bottom(_blocks(state, answers, width, theme)) + 4.0
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     page = state.views.derivations.page
-    return (
-        "fails for this encoding"
-        if failure(state.encoding, page)
-        else f"with t, k and {hand_name(state.encoding, state.cursor.pair)}"
-    )
+    if failure(state.encoding, page):
+        return fitting("caption", ("fails for this encoding", "fails"), room)
+    name = hand_name(state.encoding, state.cursor.pair)
+    return fitting("caption", (f"with t, k and {name}", name), room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -1,5 +1,7 @@
 """The wavelengths of all pairs beside the number of positions, the chosen one ringed."""
 
+import math
+
 import numpy as np
 
 from pe_desktop.core.cursor import visible_pins
@@ -12,6 +14,7 @@ from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.encoding.picture import MOST_STEMS, Spectrum, chosen_picture, spectrum_picture
 
@@ -48,12 +51,13 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     )
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     """How many pairs complete a turn within the table."""
     pairs = state.encoding.pairs
     if pairs is None:
         return ""
-    return f"{whole(turning_within(state.encoding, pairs))} of {whole(pairs.count)} turn within N"
+    count = f"{whole(turning_within(state.encoding, pairs))} of {whole(pairs.count)}"
+    return fitting("caption", (f"{count} turn within N", f"{count} turn"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

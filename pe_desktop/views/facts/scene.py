@@ -1,5 +1,6 @@
 """Facts: what the texts say, measured, a card for each claim."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
@@ -9,6 +10,7 @@ from pe_desktop.core.facts.shown import matching, shown_card
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.facts import words
 from pe_desktop.views.facts.layout import CardLayout, picture_height, placed
@@ -60,8 +62,8 @@ def cards_scene(
     return Scene(picture, places=Part(_places, tuple(seen)))
 
 
-def subtitle(state: State, answers: Answers) -> str:
-    return "what the texts say, measured"
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+    return fitting("caption", ("what the texts say, measured", "measured"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

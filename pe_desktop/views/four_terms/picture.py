@@ -12,7 +12,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import Axis, paragraph
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
+from pe_desktop.draw.typefaces import fitting, formula_runs, wrapped
 
 NAMES: Final = ("content · content", "content · position", "position · content", "position · position")
 FORMULAS: Final = ("x W y", "x W p_s", "p_t W y", "p_t W p_s")
@@ -145,7 +145,7 @@ def _range_title(ranges: TermRanges | str, offset: float, layout: _Layout) -> st
     seen, at = _seen(ranges), f"k = {position_text(offset)}"
     titles = [f"range over {seen}, {at}", f"{seen}, {at}", seen, at]
     room = layout.width - layout.value_right - 10.0
-    return next((title for title in titles if text_width("tick", title) <= room), "range")
+    return fitting("tick", (*titles, "range"), room)
 
 
 def _seen(ranges: TermRanges | str) -> str:
@@ -201,7 +201,7 @@ def _total(terms: TermsAt | None, right: float, width: float, theme: Theme) -> l
     residual = short(terms.residual, 2)
     only = ", rounding only" if terms.residual else ""
     forms = (f"residual {residual}{only}", f"residual {residual}", f"± {residual}")
-    words = next((some for some in forms if text_width("tick", some) <= width - right - 8.0), forms[-1])
+    words = fitting("tick", forms, width - right - 8.0)
     return [
         marks.Text(right, _TOTAL, value_text(terms.total), "value", theme.text, across=1.0),
         marks.Text(width, _TOTAL, words, "tick", theme.text2, across=1.0),

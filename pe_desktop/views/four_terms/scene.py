@@ -1,5 +1,6 @@
 """The four terms of an added encoding: what the score of two words is made of, and what of it moves with t."""
 
+import math
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +13,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Box, Part, Scene, page_width
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import plain_formula
+from pe_desktop.draw.typefaces import fitting, plain_formula
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.four_terms import picture
 from pe_desktop.views.four_terms.picture import FORMULAS, NAMES
@@ -44,13 +45,14 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float:
     return picture.needed_height(page_width(width))
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     if not state.attention.words:
         return "added positions"
     asks, is_read = (word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}…" for word in _words(state))
     first = state.attention.first_position
     start = f"; the first word stands at {position_text(first)}" if first else ""
-    return f"added positions; query “{asks}”, key “{is_read}”{start}"
+    told = f"query “{asks}”, key “{is_read}”"
+    return fitting("caption", (f"added positions; {told}{start}", f"added positions; {told}", told, "added"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -27,6 +27,7 @@ from pe_desktop.draw.number_text import copied, whole
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_image
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
@@ -108,11 +109,13 @@ def others_scene(state: State, answers: Answers, box: Box) -> Scene:
     return Scene(still=Part(picture.others_picture, area, state.looks_back, others, names, encoding.d_model, box.theme))
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     places = state.looks_back
     if not places:
-        return "a query at t looks for its own position"
-    return f"a query at t looks for the key {whole(places)} position{'' if places == 1 else 's'} before it"
+        return fitting("caption", ("a query at t looks for its own position", "at itself"), room)
+    before = f"{whole(places)} position{'' if places == 1 else 's'}"
+    forms = f"a query at t looks for the key {before} before it", f"looks {before} back", f"{whole(places)} back"
+    return fitting("caption", forms, room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -21,7 +21,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import color_bar, color_bar_width, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme, map_colors
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
@@ -135,9 +135,16 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
     return None
 
 
-def subtitle(state: State, answers: Answers) -> str:
-    encoding = state.encoding
-    return f"{_counted(encoding.n_positions, 'position')} × {_counted(encoding.d_model, 'dimension')}"
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+    encoding, seen = state.encoding, _seen(state)
+    size = f"{whole(encoding.n_positions)} × {whole(encoding.d_model)}"
+    if seen:
+        told = ", ".join(seen)
+        forms: tuple[str, ...] = f"{told} of {size}", told, *((seen[0],) if len(seen) > 1 else ()), f"of {size}"
+    else:
+        counted = _counted(encoding.n_positions, "position"), _counted(encoding.d_model, "dimension")
+        forms = " × ".join(counted), size
+    return fitting("caption", forms, room)
 
 
 def readout(state: State, answers: Answers) -> str:
@@ -161,6 +168,16 @@ def readout(state: State, answers: Answers) -> str:
 
 def sentence(state: State, answers: Answers) -> str:
     """The size of the table, or which part of it is seen."""
+    encoding, seen = state.encoding, _seen(state)
+    if not seen:
+        size = f"{_counted(encoding.n_positions, 'position')} in {_counted(encoding.d_model, 'dimension')}"
+        return f"The encoding of {size}"
+    words = ", ".join(seen)
+    return f"{words[0].upper()}{words[1:]} of the {whole(encoding.n_positions)} × {whole(encoding.d_model)} encoding"
+
+
+def _seen(state: State) -> tuple[str, ...]:
+    """The positions and the rows that are seen, of each where not all are."""
     encoding, parts = state.encoding, []
     if state.span is not None:
         first = max(math.floor(state.span.first + 0.5), 0)
@@ -170,11 +187,7 @@ def sentence(state: State, answers: Answers) -> str:
         rows = state.views.matrix.rows
         is_in_order = encoding.pairs is None or rows.width <= _MOST_IN_ORDER
         parts.append(_range("dimension" if is_in_order else "row", math.floor(rows.first), math.ceil(rows.last) - 1))
-    if not parts:
-        size = f"{_counted(encoding.n_positions, 'position')} in {_counted(encoding.d_model, 'dimension')}"
-        return f"The encoding of {size}"
-    words = ", ".join(parts)
-    return f"{words[0].upper()}{words[1:]} of the {whole(encoding.n_positions)} × {whole(encoding.d_model)} encoding"
+    return tuple(parts)
 
 
 def explanation(state: State) -> str:

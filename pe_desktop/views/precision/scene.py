@@ -1,5 +1,6 @@
 """Precision: what float32, float16 and bfloat16 do to the table, to its frequencies, and to printed numbers."""
 
+import math
 from collections.abc import Mapping
 from typing import Final, Protocol
 
@@ -10,6 +11,7 @@ from pe_desktop.core.precision.tables import has_forms
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Box, Scene, page_width
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.precision import errors, forms, printed, words
 
@@ -62,9 +64,10 @@ def changes(state: State, answers: Answers, width: float, x: float, y: float) ->
     return _page(state).changes(state, _known(state, answers), page_width(width), x, y)
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     shown = words.shown_precision(state.precision)
-    return f"{words.name_of(shown, has_forms=has_forms(state.encoding))} beside the exact table"
+    name = words.name_of(shown, has_forms=has_forms(state.encoding))
+    return fitting("caption", (f"{name} beside the exact table", name), room)
 
 
 def readout(state: State, answers: Answers) -> str:

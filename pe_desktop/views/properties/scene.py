@@ -1,5 +1,6 @@
 """Properties: what the encoding has and lacks, measured; where positions come too near; what distance knows."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
@@ -7,6 +8,7 @@ from pe_desktop.core.state import State
 from pe_desktop.draw.number_text import copied
 from pe_desktop.draw.scene import Box, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.properties import collisions, distance, scales, verdicts, words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
@@ -60,9 +62,14 @@ def is_plot(place: Place) -> bool:
     return place.name in distance.PLOTS
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     measured = verdicts.measured_of(state, answers)
-    return words.count_text(measured, len(measured))
+    told = words.count_text(measured, len(measured))
+    if not measured:
+        return fitting("caption", (told, "…"), room)
+    hold = told.partition(",")[0]
+    count = hold.removesuffix(" hold")
+    return fitting("caption", (told, hold, count, count.replace(" of ", "/")), room)
 
 
 def readout(state: State, answers: Answers) -> str:

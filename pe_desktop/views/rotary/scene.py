@@ -1,5 +1,6 @@
 """Rotary: the score of a turned query and a turned key, what it does with distance, and why positions are turned."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from pe_desktop.draw.number_text import position, short, whole
 from pe_desktop.draw.plot import paragraph, readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question, Task
@@ -80,11 +82,12 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
     return reasons.height(state.encoding, page_width(width))
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     cursor, rotary = state.cursor, state.views.rotary
     given = "given (0: seeded again)" if rotary.query or rotary.key else "seeded"
     here, there = position(cursor.position), position(cursor.position + cursor.offset)
-    return f"query at t = {here}, key at s = {there}; {given}, d = {whole(state.encoding.d_model)}"
+    told, at = f"query at t = {here}, key at s = {there}", f"t = {here}, s = {there}"
+    return fitting("caption", (f"{told}; {given}, d = {whole(state.encoding.d_model)}", told, at, "seeded"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

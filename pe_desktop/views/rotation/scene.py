@@ -1,5 +1,6 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, cast
@@ -26,7 +27,7 @@ from pe_desktop.draw.number_text import degrees, position
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene, page_width
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import formula_runs, plain_formula, wrapped
+from pe_desktop.draw.typefaces import fitting, formula_runs, plain_formula, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
 from pe_desktop.model.findings import Answers, Question, Task
 from pe_desktop.views.rotation.best_shift import best_shift_picture, best_shift_sentence
@@ -72,8 +73,10 @@ def height(state: State, answers: Answers, width: float, theme: Theme) -> float 
     return None if page_of(state) == "matrix" else _text_page(_blocks(state), page_width(width), theme)[1]
 
 
-def subtitle(state: State, answers: Answers) -> str:
-    return "one matrix for every position" if has_rotation(state.encoding) else "best 2 × 2 of a hand"
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+    if not has_rotation(state.encoding):
+        return fitting("caption", ("best 2 × 2 of a hand", "best 2 × 2"), room)
+    return fitting("caption", ("one matrix for every position", "one matrix for all t", "one matrix"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

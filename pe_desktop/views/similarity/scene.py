@@ -21,6 +21,7 @@ from pe_desktop.draw.number_text import position as position_text
 from pe_desktop.draw.plot import readout_card
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
@@ -118,8 +119,10 @@ def _scale(state: State) -> ColorScale:
 _kept_scale = lru_cache(maxsize=4)(color_scale)
 
 
-def subtitle(state: State, answers: Answers) -> str:
-    return _OWN_ROWS if _differs(state, answers) else SUBTITLES[state.views.similarity.measure]
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
+    if _differs(state, answers):
+        return fitting("caption", (_OWN_ROWS, "rows differ"), room)
+    return fitting("caption", (SUBTITLES[state.views.similarity.measure], "every two positions", "every t, s"), room)
 
 
 def readout(state: State, answers: Answers) -> str:

@@ -19,7 +19,7 @@ from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.scheme_text import hands_box, unread
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.waves import overlay
 from pe_desktop.views.waves.layout import WavesLayout, most_rows
@@ -84,19 +84,21 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     )
 
 
-def subtitle(state: State, answers: Answers) -> str:
+def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
     n_rows, span = len(visible_pins(state.cursor, state.encoding)), state.span
     told = _FACTORS if turns_vectors(state) else unread(state)
     if span is not None:
-        seen = f"positions {whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
-        return f"{seen}, {told or 'double click shows all'}"
-    if told:
-        return told
-    if state.encoding.pairs is not None:
-        words = "one hand of the clock" if n_rows == 1 else f"{n_rows} hands of the clock"
+        seen = f"{whole(math.ceil(span.first))} to {whole(math.floor(span.last))}"
+        forms = f"positions {seen}, {told or 'double click shows all'}", f"positions {seen}", seen
+    elif told:
+        forms = told, "q and k turned" if turns_vectors(state) else "not read", ""
+    elif state.encoding.pairs is not None:
+        hands = "one hand" if n_rows == 1 else f"{n_rows} hands"
+        forms = f"{hands} of the clock against position", f"{hands} of the clock", hands
     else:
         words = "two columns" if n_rows == 1 else f"{n_rows} pairs of columns"
-    return f"{words} against position"
+        forms = f"{words} against position", words, "columns"
+    return fitting("caption", forms, room)
 
 
 def readout(state: State, answers: Answers) -> str:
