@@ -32,7 +32,10 @@ class Nothing:
     def answer(self, question: object) -> None:
         return None
 
-    latest = share = answer
+    latest = answer
+
+    def share(self, question: object) -> float | None:
+        return 0.0
 
     def is_stopped(self, question: object) -> bool:
         return False
@@ -128,6 +131,24 @@ def test_where_nothing_could_be_measured_nothing_is_said_about_other_positions(q
     assert view.sentence(state, Computed()).startswith("Dot product of positions 37 and 537 is ")
     assert "elsewhere" not in view.sentence(state, Computed())
     assert view.subtitle(state, Nothing()) == "dot product of every two positions"
+
+
+@pytest.mark.parametrize("shown", [(900.0, 400.0), (440.0, 330.0), (280.0, 150.0)])
+def test_a_spread_that_nobody_measures_any_more_is_not_measured(qapp, shown) -> None:
+    class Failed(Nothing):
+        def share(self, question: object) -> None:
+            return None
+
+    told = [" ".join(texts(view.scene(State(), answers, box(*shown)))) for answers in (Nothing(), Failed())]
+    assert ["measuring…" in words for words in told] == [True, False]
+    assert "not measured" in told[1]
+
+
+def test_the_caption_of_a_table_whose_rows_may_differ_tells_of_row_t_alone(qapp) -> None:
+    counter = state_of({"kind": "counter", "similarity.measure": "distance"})
+    assert "row t alone" in view.explanation(counter)
+    assert "differ" not in view.explanation(counter)
+    assert "grey for every row" in view.explanation(State())
 
 
 @pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0)])

@@ -177,13 +177,20 @@ def numbers_picture(
     values: tuple[float, float],
     spread: float | None,
     theme: Theme,
+    *,
+    is_measuring: bool,
 ) -> marks.Picture:
-    """The value at (t, t + k), the one at (0, k), and how far the values along that diagonal spread."""
+    """The value at (t, t + k), the one at (0, k), and how far the values along that diagonal spread.
+
+    is_measuring: where the spread isn't known, whether it will be.
+    """
     later = cursor.position + cursor.offset
     first = _FORMULAS[measure].format(a=position(cursor.position), b=position(later))
     second = _FORMULAS[measure].format(a="0", b=position(cursor.offset))
     letters = _FORMULAS[measure].format(a="t", b="t + k"), _FORMULAS[measure].format(a="0", b="k")
-    numbers, words, area = [value_text(value) for value in values], _spread_text(spread), layout.readout
+    missing = "measuring…" if is_measuring else "not measured"
+    words = missing if spread is None else _spread_text(spread)
+    numbers, area = [value_text(value) for value in values], layout.readout
     if layout.is_wide:
         lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
         room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - 8.0
@@ -294,9 +301,7 @@ def cell_ticks(axis: Axis, layout: MapLayout, n_positions: int) -> tuple[Tick, .
     return ticks if is_plain else tuple(Tick(tick.value, whole(tick.value)) for tick in ticks)
 
 
-def _spread_text(spread: float | None) -> str:
-    if spread is None:
-        return "measuring…"
+def _spread_text(spread: float) -> str:
     if not math.isfinite(spread):
         return "lies outside N"
     half = spread / 2

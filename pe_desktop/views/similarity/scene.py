@@ -82,6 +82,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
         return printed_map(box, field, colors)
     seen = (encoding, measure, layout, scale, known, box)
     values = _values(encoding, measure, cursor)
+    is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
     coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
@@ -93,7 +94,9 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *(marked(layout, cursor, encoding.n_positions, box.theme) if box.shows_cursor else ()),
             *_moving_profile(state, answers, layout, known, box),
             *(
-                picture.numbers_picture(layout, measure, cursor, values, _width(spread), box.theme)
+                picture.numbers_picture(
+                    layout, measure, cursor, values, _width(spread), box.theme, is_measuring=is_measuring
+                )
                 if box.shows_cursor
                 else ()
             ),
@@ -157,7 +160,7 @@ def sentence(state: State, answers: Answers) -> str:
 
 def explanation(state: State) -> str:
     encoding, measure = state.encoding, state.views.similarity.measure
-    averages, beside = averages_words(_field(state)), "row t against the offset; other rows may differ"
+    averages, beside = averages_words(_field(state)), "row t alone, against the offset"
     if encoding.is_shift_invariant:
         beside = "the same against the offset, grey for every row, black for row t"
     return (
