@@ -197,6 +197,28 @@ def test_a_view_composes_every_kind_at_every_size_and_no_text_covers_another_or_
             for measure in ("dot", "cosine", "distance")
         ),
         ("precision", (520.0, 420.0), {"dtype": "bfloat16", "position_ids": "bfloat16"}),
+        *(
+            ("precision", (280.0, 850.0), {"precision.page": "printed", **names})
+            for names in (
+                {"position": "37.25", "offset": "126.5"},
+                {"n_positions": "10000000", "position": "9999872.25", "offset": "-9999000.5"},
+                {"amplitude": "1e-6"},
+            )
+        ),
+        *(
+            ("properties", (280.0, 850.0), {"properties.page": "scales", "n_positions": "10000000", **names})
+            for names in ({"position": "12.35", "offset": "126"}, {"position": "9999872.25", "offset": "126"})
+        ),
+        *(
+            (view, (width, 900.0), {page: name, "amplitude": amplitude})
+            for view, page, name in (
+                ("rotary", "rotary.page", "reasons"),
+                ("code", "code.page", "forward"),
+                ("properties", "properties.page", "distance"),
+            )
+            for width in (360.0, 760.0)
+            for amplitude in ("1e6", "1e-6")
+        ),
         ("decoder", (280.0, 850.0), {"kind": "normalised-counter", "position": "1e-7"}),
         ("decoder", (280.0, 850.0), {"kind": "one-wave", "wave": "cosine", "position": "100"}),
         ("decoder", (280.0, 850.0), {"kind": "padded", "d_model": "65536"}),

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from pe_desktop.draw import marks
+from pe_desktop.draw.number_text import fixed, short
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area, Place
 from pe_desktop.draw.theme import Theme, mixed, themes
@@ -26,6 +27,8 @@ _CELL, _ROW = 62.0, 20.0
 _CHIP_HEIGHT: Final = 26.0
 _PLANE, _PLANE_GAP, _PLANE_LABEL = 44.0, 12.0, 108.0
 _PLANE_CELLS: Final = 4
+# What the values of a plane may reach that are told with three decimals.
+_LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 _TINT: Final = 0.14
 
 
@@ -244,6 +247,7 @@ def _planes(block: Planes, x: float, y: float, width: float, theme: Theme, name:
     picture: list[marks.Mark] = []
     places: list[Place] = []
     step = _PLANE + _PLANE_GAP + 8.0
+    is_plain = _LEAST_PLAIN <= block.limit < _MOST_PLAIN
     n_planes = max(int((width - _PLANE_LABEL - 16.0) / step), 1)
     for number, (label, values) in enumerate(block.rows):
         top = y + number * (_PLANE + 30.0)
@@ -262,7 +266,7 @@ def _planes(block: Planes, x: float, y: float, width: float, theme: Theme, name:
                 for cell in range(_PLANE_CELLS**2)
             ]
             picture.append(marks.Rectangle(left - 1.0, top - 1.0, _PLANE + 1.0, _PLANE + 1.0, outline=theme.line))
-            words = f"{value:.3f}".replace("-", "−")
+            words = fixed(value, 3) if is_plain else short(value, 2)
             picture.append(marks.Text(left + _PLANE / 2, top + _PLANE + 10.0, words, "tick", theme.text2, across=0.5))
             area = Area(left, top, _PLANE, _PLANE + 18.0)
             places.append(Place(f"{label}, channel {channel}", area, repr(value)))

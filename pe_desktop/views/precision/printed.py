@@ -24,6 +24,7 @@ from pe_desktop.draw.number_text import position
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.tables import ROW
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.views.precision import words
 from pe_desktop.views.precision.layout import GAP, TOP, Table, text_height, text_picture
 
@@ -126,12 +127,15 @@ def _here_area(heading: str, width: float, number: int) -> Area:
 def _here_picture(
     heading: str, here: tuple[tuple[str, str], ...], cursor: Cursor, width: float, theme: Theme
 ) -> marks.Picture:
-    at = f"At t = {position(cursor.position)}, k = {position(cursor.offset)}, by NumPy's own functions"
+    at = f"At t = {position(cursor.position)}, k = {position(cursor.offset)}"
+    at = fitting("strong", (f"{at}, by NumPy's own functions", f"{at}, by NumPy", at), width)
     picture: list[marks.Mark] = [marks.Text(0.0, _here_top(heading, width), at, "strong", theme.text)]
     for number, (name, value) in enumerate(here):
         area = _here_area(heading, width, number)
-        y = area.middle[1]
-        picture.append(marks.Text(area.x, y, name, "caption", theme.text2))
+        y, room = area.middle[1], area.width - text_width("caption", value) - 8.0
+        shorter = name.removeprefix("in ").replace("PE(t) · PE(t + k)", "dot product")
+        told = fitting("caption", (name, shorter, shorter.rpartition(", ")[2]), room)
+        picture.append(marks.Text(area.x, y, told, "caption", theme.text2))
         picture.append(marks.Text(area.right, y, value, "caption", theme.text, across=1.0))
     return tuple(picture)
 

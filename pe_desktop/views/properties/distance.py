@@ -25,7 +25,7 @@ _OFFSET: Final = "offset "
 _SIDE_BY_SIDE = 560.0
 _PLOT_HEIGHT = 150.0
 # The numbers beside a plot; from one number under it to the next.
-_LABEL_ROOM, _TICK_ROOM = 46.0, 64.0
+_LABEL_ROOM, _TICK_ROOM = 60.0, 64.0
 _SECTION = 44.0
 _BAND_HEIGHT = 22.0
 # A plot with its heading and the words under it; a row of the table; what follows the table.
@@ -38,6 +38,8 @@ _MARGIN = 4.0
 _LAW_DASH, _LINE_DASH = (6.0, 4.0), (1.6, 3.2)
 # Points at which the smooth law is drawn.
 _SMOOTH_POINTS = 256
+# The largest distances that are told with decimals.
+_LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
 # Offsets a pixel of a curve that is still one line.
 _MOST_DRAWN = 8
 
@@ -275,15 +277,20 @@ def _table(width: float, law: DistanceLaw, told: tuple[int, ...], theme: Theme) 
     for place, k in enumerate(told):
         distance = float(law.distances[k])
         share = fixed(100 * distance / largest, 1) if largest > 0 else "–"
-        texts = [whole(k), fixed(distance, 4), f"{share} %", fixed(distance**2, 3)]
+        texts = [whole(k), _told(distance, 4, largest), f"{share} %", _told(distance**2, 3, largest)]
         if law.law_slope is not None:
-            texts.append(fixed(float(law.law(np.array([float(k)]))[0]) ** 2, 3))
+            texts.append(_told(float(law.law(np.array([float(k)]))[0]) ** 2, 3, largest))
         y = top + 26.0 + (place + 0.5) * _ROW_HEIGHT
         picture += [
             marks.Text(right, y, text, "caption", theme.text, across=1.0)
             for right, text in zip(rights, texts, strict=True)
         ]
     return picture
+
+
+def _told(value: float, decimals: int, largest: float) -> str:
+    """A number of the table, all in one way: large and small distances as powers of ten."""
+    return fixed(value, decimals) if _LEAST_PLAIN <= largest < _MOST_PLAIN else short(value)
 
 
 def _bands(width: float, top: float, two: Comparison, theme: Theme) -> list[marks.Mark]:

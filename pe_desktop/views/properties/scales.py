@@ -16,7 +16,7 @@ from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area, Box, Part, Place, Scene
 from pe_desktop.draw.tables import TableLayout, table_picture
 from pe_desktop.draw.theme import Theme
-from pe_desktop.draw.typefaces import text_width, wrapped
+from pe_desktop.draw.typefaces import fitting, text_width, wrapped
 from pe_desktop.model.findings import Answers, Question
 
 # The ranges of tokens that the workshop notes name.
@@ -219,6 +219,8 @@ def _live_picture(encoding: Encoding, first: float, last: float, box: Box) -> ma
         return ()
     table = _table(box.width)
     middle, cells = table.row_area(len(RANGES)).middle[1], _told(_cells(encoding, first, last), box.width)
+    # A narrow column has no room for two long positions.
+    cells = (fitting("flag", (cells[0], "t to t + k"), table.width / len(cells) - 8.0), *cells[1:])
     picture = []
     for column, text in enumerate(cells):
         right = table.width * (column + 1) / len(cells) - 8.0

@@ -43,7 +43,9 @@ _LINE, _GAP, _HEAD = 17.0, 16.0, 30.0
 _WIDE, _SHARE = 620.0, 0.42
 _MATRIX_HEAD: Final = 34.0
 _MATRIX_ROW: Final = 24.0
-_SIDE_BY_SIDE: Final = 520.0
+_SIDE_BY_SIDE: Final = 560.0
+# Values that are larger than this, or all small, are told as powers of ten.
+_MOST_PLAIN: Final = 1e3
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +203,19 @@ def _block(
     """A matrix times PE(t), what it gives, and the residual over all pairs."""
     name, matrix, result, target, residual = block
     picture: list[marks.Mark] = [marks.FormulaText(x, y, name, 15, theme.text)]
-    columns = (58.0, 116.0, 186.0, 256.0)
+    # Entries of a matrix are within 1, values as large as the amplitude makes them.
+    is_plain = 0.1 <= max(map(abs, (*hand, *result))) < _MOST_PLAIN
+    columns = (48.0, 96.0, 172.0, 262.0)
     for row in range(2):
         at = y + _MATRIX_HEAD - 8.0 + row * _MATRIX_ROW
-        values = (*matrix[row], hand[row], result[row])
-        for right, value in zip(columns, values, strict=True):
-            picture.append(marks.Text(x + right, at, fixed(value, 3), "segment", theme.text, across=1.0))
+        texts = [fixed(entry, 3) for entry in matrix[row]]
+        texts += [fixed(value, 3) if is_plain else scientific(value) for value in (hand[row], result[row])]
+        for right, text in zip(columns, texts, strict=True):
+            picture.append(marks.Text(x + right, at, text, "segment", theme.text, across=1.0))
     middle = y + _MATRIX_HEAD - 8.0 + _MATRIX_ROW / 2
-    for left, right in ((4.0, 122.0), (130.0, 192.0), (210.0, 262.0)):
+    for left, right in ((2.0, 102.0), (108.0, 178.0), (196.0, 268.0)):
         picture += _brackets(x + left, x + right, middle, theme)
-    picture.append(marks.Text(x + 201.0, middle, "=", "label", theme.text2, across=0.5))
+    picture.append(marks.Text(x + 187.0, middle, "=", "label", theme.text2, across=0.5))
     below = y + _MATRIX_HEAD + 2 * _MATRIX_ROW
     text = f"= {target}, residual {_small(residual)}"
     picture.append(marks.Text(x, below, text, "caption", theme.text2))
