@@ -38,7 +38,9 @@ def add_export(parser: argparse.ArgumentParser) -> None:
     figure.add_argument("--size", metavar="WxH", dest="figure_size", help="in pixels; the purpose's own if not given")
     figure.add_argument("--transparent", action="store_true", default=None, help="with a transparent ground")
     figure.add_argument("--no-cursor", action="store_true", default=None, help="leave out t and t + k")
-    letters = "of an .svg: outlines, if not given, are the same everywhere; text can be edited, in typefaces that are there"
+    letters = (
+        "of an .svg: outlines, if not given, are the same everywhere; text can be edited, in typefaces that are there"
+    )
     figure.add_argument("--letters", choices=LETTERS, help=letters)
 
 

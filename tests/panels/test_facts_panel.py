@@ -87,7 +87,10 @@ def test_show_it_is_one_step_and_put_back_restores_what_stood_before(panel: Fact
     model = panel.model
     model.set(d_model=64, position=5, **{"matrix.is_transposed": True})
     before = model.state
+    pressed = place_of(panel, f"Show it: {IDENTICAL}").area
     press(panel, f"Show it: {IDENTICAL}")
+    # The card opens, and its button stays under the pointer.
+    assert place_of(panel, f"Put back: {IDENTICAL}").area == pressed
     assert (model.encoding.n_positions, model.encoding.d_model, model.cursor.offset) == (50, 8, 41)
     assert place_of(panel, f"False: {IDENTICAL}").is_chosen
     assert "shown in the plots" in texts(panel)

@@ -52,6 +52,7 @@ class CardLayout:
     claim_y: float = 0.0
     source_y: float = 0.0
     answers_y: float = 0.0
+    button_y: float = 0.0
     explanation_y: float = 0.0
 
     @property
@@ -64,9 +65,9 @@ class CardLayout:
 
     @property
     def button(self) -> Area:
-        """Show it, or Put back."""
+        """Show it, or Put back: above the explanation, which comes when the card opens."""
         width, height = _BUTTON
-        return Area(self.right - width, self.area.bottom - 13.0 - height, width, height)
+        return Area(self.right - width, self.area.y + self.button_y, width, height)
 
     @property
     def answer_areas(self) -> tuple[Area, ...]:
@@ -136,16 +137,17 @@ def _card_layout(card: Card, width: float, *, is_opened: bool, is_paper: bool) -
     for first in range(0, len(answers), 2):
         y += _answers_height(answers[first : first + 2]) + GAP
     y += 8.0 if answers else 0.0
-    explanation = tuple(wrapped("caption", card.explanation, room, _MOST_LINES)) if is_opened else ()
-    explanation_y = y + 22.0
-    y += 6.0 + 17.0 * len(explanation) if explanation else 0.0
     # Paper has no button.
     parameters_room = room if is_paper else room - _BUTTON[0] - GAP
     parameters = tuple(wrapped("tick", words.parameters_text(card), parameters_room, 3))
-    height = y + 16.0 + max(_BUTTON[1], SMALL_STEP * len(parameters)) + 13.0
+    y += 16.0 + max(_BUTTON[1], SMALL_STEP * len(parameters))
+    button_y = y - _BUTTON[1]
+    explanation = tuple(wrapped("caption", card.explanation, room, _MOST_LINES)) if is_opened else ()
+    explanation_y = y + 18.0
+    height = y + (8.0 + 17.0 * len(explanation) if explanation else 0.0) + 13.0
     return CardLayout(
         card, Area(0.0, 0.0, width, height), True, claim, source, tuple(rows), answers, explanation, parameters,
-        claim_y, source_y, answers_y, explanation_y,
+        claim_y, source_y, answers_y, button_y, explanation_y,
     )  # fmt: skip
 
 
