@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, fitted_cursor
 from pe_desktop.core.encoding import Encoding
@@ -21,6 +21,8 @@ _PAGE_MARGIN: Final = 0.1
 MOST_STEPS: Final = 1000
 # Changes of the same names that follow each other sooner are one step of undo: a wheel, a key that repeats.
 MERGE_SECONDS: Final = 1.0
+# Nothing has changed for two frames: what is held rests.
+_REST_MILLISECONDS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class EncodingModel(QObject):
     state_changed = Signal(object)
     # There are other steps to undo or redo.
     history_changed = Signal()
+    # What is held was let go, or rests: `n_held_changes` is 0 again.
+    settled = Signal()
 
     def __init__(
         self, state: State | None = None, parent: QObject | None = None, *, clock: Callable[[], float] = monotonic
@@ -94,6 +98,10 @@ class EncodingModel(QObject):
         self._changed_at = -inf
         self._n_open = 0
         self._is_merging = False
+        self._n_held_changes = 0
+        self._rests_since = -inf
+        self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
+        self._resting.timeout.connect(self._on_rest)
         self.findings = Findings(self, delay=FIRST_MILLISECONDS)
         self.findings.failed.connect(self._on_failed)
         self.findings.ask("model", (analysis_of(self.encoding),))
@@ -213,6 +221,28 @@ class EncodingModel(QObject):
         self._n_open = max(self._n_open - 1, 0)
         self.findings.set_held(self._n_open > 0)
         self._changed_at = -inf
+        if not self._n_open:
+            self._settle()
+
+    @property
+    def n_held_changes(self) -> int:
+        """How often the encoding has changed while something is held, since it was taken or rested; 0 if nothing is."""
+        return self._n_held_changes
+
+    def _rest(self) -> None:
+        self._rests_since = self._clock()
+        self._resting.start()
+
+    def _on_rest(self) -> None:
+        # Drawing took the time: what moves the slider further is still on its way.
+        is_late = self._clock() - self._rests_since > 1.5e-3 * _REST_MILLISECONDS
+        (self._rest if is_late else self._settle)()
+
+    def _settle(self) -> None:
+        self._resting.stop()
+        if self._n_held_changes:
+            self._n_held_changes = 0
+            self.settled.emit()
 
     def set_preview(self, preview: Preview | None) -> None:
         """Show lightly what pressing here would choose."""
@@ -243,6 +273,7 @@ class EncodingModel(QObject):
 
     def close(self) -> None:
         """Cancel what is being computed and join its thread."""
+        self._resting.stop()
         self.findings.close()
 
     def _go(self, source: list[_Step], target: list[_Step]) -> None:
@@ -291,6 +322,9 @@ class EncodingModel(QObject):
         before, self._state = self._state, state
         if state.encoding != before.encoding:
             self._preview = None
+            if self._n_open:
+                self._n_held_changes += 1
+                self._rest()
             self.findings.ask("model", (analysis_of(state.encoding),))
             self.encoding_changed.emit(state.encoding)
         if state.shown_span != before.shown_span:

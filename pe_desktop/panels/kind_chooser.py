@@ -98,10 +98,12 @@ class KindChooser(ChoiceBox):
 
     def show_preset(self, encoding: Encoding, preset: Preset | None) -> None:
         """Show what is chosen now; an encoding that is no entry goes by the name of its kind."""
-        self._title = encoding.title if preset is None else preset.title
+        title = encoding.title if preset is None else preset.title
         self.setCurrentIndex(-1 if preset is None else self.place_of(preset.id))
         self.setToolTip(_tooltip(encoding, preset))
-        self.update()
+        if title != self._title:
+            self._title = title
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionComboBox()

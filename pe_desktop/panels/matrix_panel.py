@@ -44,7 +44,7 @@ class MatrixPanel(HeatPanel):
         super().__init__(model, playback, parent)
         self._bar = _ColorBar(self._bar_scene, self)
         self._bar.pressed.connect(self._open_range)
-        self._bar.describe = lambda: " to ".join(self._limit_texts())
+        self._bar.describe = lambda: " to ".join(_limit_texts(self._scale()))
         self._bar.setAccessibleName("Colours of the matrix")
         self._bar_texts = ("", "")
         self._transpose = IconButton("transpose", "Transpose: positions downwards", self, key="V")
@@ -91,11 +91,12 @@ class MatrixPanel(HeatPanel):
 
     def _fit_bar(self) -> None:
         """Make room for the numbers at its ends; in a narrow panel the colours give it, so that no column is pushed."""
-        self._bar_texts = self._limit_texts()
+        scale = self._scale()
+        self._bar_texts = _limit_texts(scale)
         words, usual = _words_width(self._bar_texts), _words_width(_USUAL_TEXTS)
         colors = _BAR_WIDTH if self.width() >= _WIDE else max(_BAR_WIDTH + usual - words, _LEAST_BAR_WIDTH)
         self._bar.setFixedSize(math.ceil(words + colors), 24)
-        self._bar.update()
+        self._bar.show_what(self._bar_texts, scale.limits, self.model.state.views.matrix.colors)
 
     def described(self, room: float = math.inf) -> str:
         told = super().described()
@@ -171,12 +172,6 @@ class MatrixPanel(HeatPanel):
         colors = map_colors(box.theme, self._scale().limits, is_diverging=True)
         return Scene(still=Part(_bar_picture, self._bar_texts, colors.tobytes(), box))
 
-    def _limit_texts(self) -> tuple[str, str]:
-        """The numbers at the two ends of the colours, and whether they are those of what is seen."""
-        scale = self._scale()
-        ends = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
-        return f"seen {ends[0].text}" if scale.is_seen else ends[0].text, ends[-1].text
-
     def _open_range(self) -> None:
         self.open_choices(self._bar.mapToGlobal(self._bar.rect().bottomRight()))
 
@@ -219,6 +214,12 @@ def _bar_picture(texts: tuple[str, str], colors: bytes, box: Box) -> marks.Pictu
         marks.Raster(left, middle - _BAR_HEIGHT / 2, width, _BAR_HEIGHT, image),
         marks.Text(left + width + _BAR_GAP, middle, high, "tick", box.theme.text2),
     )
+
+
+def _limit_texts(scale: ColorScale) -> tuple[str, str]:
+    """The numbers at the two ends of the colours, and whether they are those of what is seen."""
+    ends = Axis(Area(0.0, 0.0, 1.0, 1.0), *scale.limits).end_ticks(scale.is_cut)
+    return f"seen {ends[0].text}" if scale.is_seen else ends[0].text, ends[-1].text
 
 
 def _words_width(texts: tuple[str, str]) -> float:

@@ -49,10 +49,14 @@ class Panel(QWidget):
         self._subtitle = ""
         self._is_late = True
         self._is_behind = False
+        self._is_owed = False
+        # While a slider is held, panels of turn 0 and of turn 1 follow the encoding by turns; of None, at each change.
+        self.turn: int | None = None
         self._followed = model.state
         self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._resting.timeout.connect(self._on_rest)
         model.state_changed.connect(self._on_state_changed)
+        model.settled.connect(self._on_settled)
         model.preset_changed.connect(self._on_changed)
         model.findings.changed.connect(self._on_findings_changed)
         model.preview_changed.connect(self._on_preview_changed)
@@ -142,11 +146,22 @@ class Panel(QWidget):
         if differs_in_cursor(self._followed, state):
             self.refresh()
             self._rest_soon()
+        elif self._waits_for_turn():
+            self._is_owed = True
         else:
+            self._on_changed()
+
+    def _waits_for_turn(self) -> bool:
+        n_changes = self.model.n_held_changes
+        return n_changes > 0 and self.turn is not None and n_changes % 2 != self.turn and not self.underMouse()
+
+    def _on_settled(self) -> None:
+        if self._is_owed:
             self._on_changed()
 
     def _on_changed(self) -> None:
         if not self._is_late:
+            self._is_owed = False
             self._followed = self.model.state
             self.refresh()
             self.show_choices()
@@ -163,7 +178,10 @@ class Panel(QWidget):
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if self.key in askers:
-            self._on_changed()
+            if self.model.n_held_changes and self.turn is not None:
+                self._is_owed = True
+            else:
+                self._on_changed()
 
     def _on_preview_changed(self, preview: Preview | None) -> None:
         if not self._is_late:

@@ -100,6 +100,7 @@ class ParameterForm(QWidget):
         super().__init__(parent)
         self.rows: dict[str, ParameterRow] = {}
         self._kind = ""
+        self._values: dict[str, float | str] = {}
         self._theme: Theme | None = None
         self._is_asked_for = False
         self._rare_values: tuple[float | str, ...] = ()
@@ -126,7 +127,8 @@ class ParameterForm(QWidget):
             held = self._let_go()
             self._arrange()
         for name, value in encoding.parameters.items():
-            if name in self.rows:
+            if name in self.rows and self._values.get(name) != value:
+                self._values[name] = value
                 self.rows[name].show_value(value)
         self._fit_rare(encoding)
         if held is not None and held.isVisible():
@@ -150,6 +152,7 @@ class ParameterForm(QWidget):
 
     def _arrange(self) -> None:
         rules = kind_rules(self._kind)
+        self._values.clear()
         for row in self.rows.values():
             row.hide()
             self._column.removeWidget(row)

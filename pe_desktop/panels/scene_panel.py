@@ -36,6 +36,7 @@ class ScenePanel(Panel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
+        self.turn = list(VIEWS).index(self.key) % 2
         self.view = VIEWS[self.key].module()
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

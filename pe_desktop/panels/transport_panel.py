@@ -49,7 +49,7 @@ class TransportPanel(Panel):
         self.position = ValueEdit("Position", "t", "Type a position", self)
         self.offset = ValueEdit("Offset", "k", "Type an offset ([ and ] change it by one)", self)
         self.pair = ValueEdit("Frequency pair", "i", _PAIR_TOOLTIP, self)
-        self._shown: Encoding | None = None
+        self._shown: tuple[object, ...] = ()
         self._make_buttons()
         self._make_menus()
         self._lay_out()
@@ -133,15 +133,16 @@ class TransportPanel(Panel):
 
     def refresh(self) -> None:
         encoding, cursor = self.model.encoding, self.model.cursor
-        if encoding != self._shown:
-            self._shown = encoding
+        shown = encoding.n_positions, n_hands(encoding), encoding.pairs is not None, hand_places(encoding)
+        if shown != self._shown:
+            self._shown = shown
             self._reserve(encoding)
         self.position.show_value(number_text.position(cursor.position), number_text.exact(cursor.position))
         self.offset.show_value(number_text.position(cursor.offset), number_text.exact(cursor.offset))
         self.pair.show_value(number_text.whole(cursor.pair), number_text.whole(cursor.pair))
-        self.scrubber.update()
+        self.scrubber.show_what(encoding.n_positions, self.model.span, cursor.position, cursor.offset)
         for canvas in (self.strip, self.pair):
-            canvas.show_what(encoding, cursor.pair)
+            canvas.show_what(n_hands(encoding), cursor.pair)
 
     def _reserve(self, encoding: Encoding) -> None:
         """Name the pairs or columns, and make room for the widest numbers of this encoding."""

@@ -12,7 +12,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.scores.rotary_factors import turning_state
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.marks import Picture
-from pe_desktop.draw.plot import legend, legend_width
+from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
@@ -125,15 +125,15 @@ class WavesPanel(ScenePanel):
         return turning_state(self.model.state).encoding
 
     def _legend_scene(self, box: Box) -> Scene:
-        return Scene(still=Part(_legend_picture, self._encoding, box))
+        return Scene(still=Part(_legend_picture, view.legend_entries(self._encoding, box.theme), box))
 
     def _fit_legend(self) -> None:
         if self.canvas.has_theme:
             self._named = self.model.encoding
             entries = view.legend_entries(self._encoding, self.canvas.theme)
             self._legend.setFixedSize(math.ceil(legend_width(entries)), 28)
-            self._legend.show_what(self._encoding)
+            self._legend.show_what(*(entry.text for entry in entries))
 
 
-def _legend_picture(encoding: Encoding, box: Box) -> Picture:
-    return legend(0.0, box.height / 2, view.legend_entries(encoding, box.theme), box.theme)
+def _legend_picture(entries: tuple[LegendEntry, ...], box: Box) -> Picture:
+    return legend(0.0, box.height / 2, entries, box.theme)

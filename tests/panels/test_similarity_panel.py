@@ -108,26 +108,27 @@ def test_a_long_profile_is_told_stopped_and_gone_on_with(
                 return None
         return np.ones(count)
 
+    panel.model.set(d_model=2048, n_positions=8192)
     monkeypatch.setattr(profile, "profile", slow_profile)
     panel.model.set(**{"similarity.measure": "cosine"})
     assert panel.model.findings.is_busy(panel.key)
     row, area = panel.progress, panel.layout_now().profile
-    qtbot.waitUntil(lambda: row.isVisible() and row.words == "128 offsets, 25 %")
+    qtbot.waitUntil(lambda: row.isVisible() and row.words == "8\u2009192 offsets, 25 %")
     assert area.holds(*row.geometry().center().toTuple())
     QTest.mouseClick(row.button, LEFT)
-    assert (row.words, row.button.text()) == ("128 offsets: stopped", "Compute")
+    assert (row.words, row.button.text()) == ("8\u2009192 offsets: stopped", "Compute")
     size = panel.size()
     panel.resize(370, 250)
     area = panel.layout_now().profile
-    assert (row.words, row.button.toolTip()) == ("stopped", "128 offsets: stopped")
+    assert (row.words, row.button.toolTip()) == ("stopped", "8\u2009192 offsets: stopped")
     assert area.x <= row.x() < row.geometry().right() <= area.right
     panel.resize(size)
-    assert row.words == "128 offsets: stopped"
+    assert row.words == "8\u2009192 offsets: stopped"
     may_end.set()
     QTest.mouseClick(row.button, LEFT)
     (question,) = profile_questions(panel.model.state)
     qtbot.waitUntil(lambda: panel.model.findings.is_known(question))
-    assert panel.model.findings.answer(question).lags.tolist() == [1.0] * 128
+    assert panel.model.findings.answer(question).lags.tolist() == [1.0] * 8192
     assert row.isHidden()
 
 

@@ -1,14 +1,20 @@
 """What the panels of the open window do together: one cursor, one preview, one axis, no frame for nothing."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview, Span
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import RotationPanel
+from pe_desktop.panels.panel import Panel
+from pe_desktop.panels.scene_panel import ScenePanel
 from pe_desktop.window.application import Instrument
+from tests.window.conftest import slider_of
 
 
 def test_a_position_under_the_pointer_is_shown_in_every_panel_and_taken_by_a_press(instrument: Instrument) -> None:
@@ -43,6 +49,82 @@ def test_a_cursor_step_redraws_no_still_part_and_many_between_two_frames_cost_on
     QApplication.processEvents()
     assert waves.n_frames == frames + 1
     assert [canvas.n_still_pictures for canvas in canvases] == stills
+
+
+def _plots(instrument: Instrument) -> dict[str, Canvas]:
+    """The canvases of the plots that stand side by side at the first start."""
+    panels = [instrument.window.panel(key) for key in ("clock", "similarity", "waves", "matrix")]
+    return {panel.key: panel.canvas for panel in panels if isinstance(panel, ScenePanel)}
+
+
+@pytest.mark.parametrize("name", ["base", "d_model", "n_positions"])
+def test_while_a_slider_is_held_plots_follow_by_turns_and_all_of_them_when_it_rests(
+    open_instrument, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    instrument = open_instrument(n_positions=1000, d_model=64)
+    model, plots = instrument.model, _plots(instrument)
+    first = float(model.encoding.parameters[name])
+    pointed = ["parameters"]
+    monkeypatch.setattr(Panel, "underMouse", lambda panel: panel.key in pointed)
+
+    def drawn_by(step: Callable[[], object]) -> dict[str, int]:
+        before = {key: canvas.n_frames for key, canvas in plots.items()}
+        step()
+        QApplication.processEvents()
+        return {key: canvas.n_frames - before[key] for key, canvas in plots.items()}
+
+    model.begin_step()
+    frames = [drawn_by(partial(model.set, **{name: first + 2 * change})) for change in range(1, 9)]
+    assert [by_panel["clock"] for by_panel in frames] == [by_panel["similarity"] for by_panel in frames]
+    assert [by_panel["waves"] for by_panel in frames] == [by_panel["matrix"] for by_panel in frames]
+    assert {by_panel["clock"] + by_panel["waves"] for by_panel in frames} == {1}
+    assert sum(by_panel["clock"] for by_panel in frames) == len(frames) / 2
+    late = next(key for key in ("clock", "waves") if not frames[-1][key])
+    assert drawn_by(model.end_step)[late] == 1
+    # Without a slider that is held each change is shown at once by all.
+    assert set(drawn_by(partial(model.set, **{name: first})).values()) == {1}
+    pointed[:] = ["waves"]
+    model.begin_step()
+    # What the pointer is over follows at each change.
+    assert [drawn_by(partial(model.set, **{name: first + 2 * change}))["waves"] for change in (1, 2)] == [1, 1]
+
+
+def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:
+    model, plots = instrument.model, _plots(instrument).values()
+    before = [canvas.n_still_pictures for canvas in plots]
+    model.begin_step()
+    model.set(base=500.0)
+    qtbot.waitUntil(lambda: all(canvas.n_still_pictures > n for canvas, n in zip(plots, before, strict=True)))
+    assert model.n_held_changes == 0
+    model.end_step()
+
+
+def test_a_change_of_base_draws_only_what_shows_it_in_the_docks_that_stay(instrument: Instrument) -> None:
+    window, base = instrument.window, slider_of(instrument, "base")
+    others = [
+        *(slider_of(instrument, name) for name in ("d_model", "n_positions")),
+        window.transport.scrubber,
+        window.transport.strip,
+        window.parameters.chooser,
+        *window.matrix.header_widgets(),
+    ]
+    instrument.model.set(base=500.0)
+    QApplication.processEvents()
+    painted: list[QObject] = []
+
+    class Watcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() in (QEvent.Type.Paint, QEvent.Type.LayoutRequest):
+                painted.append(watched)
+            return False
+
+    watcher = Watcher()
+    for widget in (*others, base):
+        widget.installEventFilter(watcher)
+    instrument.model.set(base=600.0)
+    QApplication.processEvents()
+    assert base in painted
+    assert not {*others} & {*painted}
 
 
 def test_matrix_waves_and_scrubber_share_one_axis(instrument: Instrument) -> None:

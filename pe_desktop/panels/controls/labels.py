@@ -41,9 +41,12 @@ class FormulaLabel(Spoken, QWidget):
     def show_formulas(self, *lines: str) -> None:
         """Show these lines."""
         if lines != self._lines:
+            has_other_height = len(lines) != len(self._lines)
             self._lines = lines
             self.setAccessibleName("; ".join(plain_formula(line) for line in lines))
-            self.updateGeometry()
+            if has_other_height:
+                # It takes whatever width there is; a slider changes the numbers at each step.
+                self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:

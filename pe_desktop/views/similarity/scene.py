@@ -24,7 +24,7 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
-from pe_desktop.model.findings import Answers, Question
+from pe_desktop.model.findings import Answers, Computed, Question
 from pe_desktop.views.color_range import averages_words, range_sentence
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.shift import shift_question
@@ -40,6 +40,8 @@ SUBTITLES: Final = {
 _OWN_ROWS: Final = "depends on more than the offset"
 # Lags times dimensions that take a few hundredths of a second; more of them wait until nothing else is asked for.
 _QUICK: Final = 2**24
+# So many take 1 to 3 ms at 512 dimensions, less than a second frame that shows them.
+_AT_ONCE: Final = 9 * 2**20
 # The lowest box with room for all that is told about a point.
 _LOWEST_WITH_ALL_LINES: Final = 240.0
 
@@ -57,7 +59,7 @@ def questions(state: State) -> tuple[Question, ...]:
 
 
 def profile_questions(state: State) -> tuple[Question, ...]:
-    """The profile over the visible offsets, and the one that is soon known and seen until then."""
+    """The profile over the visible offsets, and the one that is soon known and seen until then; none known at once."""
     return _profile_questions(state.encoding, state.views.similarity.measure, state.shown_offsets)
 
 
@@ -65,11 +67,28 @@ def profile_questions(state: State) -> tuple[Question, ...]:
 def _profile_questions(encoding: Encoding, measure: str, offsets: Span) -> tuple[Question, ...]:
     if not encoding.is_shift_invariant:
         return (Question("similarity profile", profile.find_profile, (encoding, measure, 0), title="Limits"),)
+    counts = dict.fromkeys(_n_lags(encoding, most) for most in (_widest(offsets), WIDEST_FIRST_PROFILE))
+    return tuple(_profile_question(encoding, measure, n) for n in counts if n * encoding.d_model > _AT_ONCE)
+
+
+def _widest(offsets: Span) -> int:
+    """The greatest visible offset, as a power of 2: not every step of a zoom asks for others."""
     reach = max(abs(offsets.first), abs(offsets.last))
-    # Powers of 2: not every step of a zoom asks for others.
-    widest = max(1 << math.ceil(math.log2(reach)), WIDEST_FIRST_PROFILE)
-    counts = (min(most + 2, encoding.n_positions) for most in (widest, WIDEST_FIRST_PROFILE))
-    return tuple(_profile_question(encoding, measure, count) for count in dict.fromkeys(counts))
+    return max(1 << math.ceil(math.log2(reach)), WIDEST_FIRST_PROFILE)
+
+
+def _n_lags(encoding: Encoding, most: int) -> int:
+    return min(most + 2, encoding.n_positions)
+
+
+@lru_cache(maxsize=4)
+def _profile_at_once(encoding: Encoding, measure: str, offsets: Span) -> Profile | None:
+    """The widest that takes no longer than a frame; None where there is none."""
+    if not encoding.is_shift_invariant:
+        return None
+    counts = (_n_lags(encoding, most) for most in (_widest(offsets), WIDEST_FIRST_PROFILE))
+    n_lags = next((n for n in counts if n * encoding.d_model <= _AT_ONCE), 0)
+    return profile.find_profile(encoding, measure, n_lags, Computed()) if n_lags else None
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
@@ -268,7 +287,8 @@ def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question
 def _profile(state: State, answers: Answers) -> Profile | None:
     """The widest that is known."""
     known = (answers.answer(question) for question in profile_questions(state))
-    return next((one for one in known if one is not None), None)
+    found: Profile | None = next((one for one in known if one is not None), None)
+    return found or _profile_at_once(state.encoding, state.views.similarity.measure, state.shown_offsets)
 
 
 def _spread(state: State, answers: Answers) -> DiagonalSpread | None:
