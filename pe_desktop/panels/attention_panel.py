@@ -114,7 +114,7 @@ class AttentionPanel(ScenePanel):
         self.card = ValueCard(model, _ROWS, {"pairing": _PAIRINGS}, self)
         self.canvas.installEventFilter(self)
         self.canvas.tooltip = self._tooltip
-        self.setMinimumSize(500, 330)
+        self.setMinimumSize(500, 260)
 
     def layout_now(self) -> AttentionLayout:
         """Where everything stands on the canvas."""

@@ -95,7 +95,7 @@ class ClockPanel(ScenePanel):
         self._binary = IconButton("binary", _BITS, self)
         self._binary.setCheckable(True)
         self._binary.clicked.connect(self._choose_bits)
-        self.setMinimumSize(250, 140)
+        self.setMinimumSize(250, 100)
 
     @property
     def face(self) -> Canvas:

@@ -61,7 +61,7 @@ class MatrixPanel(HeatPanel):
             "What each hand adds to the dot product of t and t + k: cos(kω), and its running sum.\n"
             "It ends at the number that Similarity tells.",
         )
-        self.setMinimumSize(420, 140)
+        self.setMinimumSize(420, 100)
 
     def _switch(self, text: str, name: str, tooltip: str) -> TextButton:
         """A button of the title that shows something in the strip or not."""

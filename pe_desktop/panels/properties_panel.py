@@ -43,7 +43,7 @@ class PropertiesPanel(ScrolledScenePanel):
         # The page has its height only after it has been laid out.
         self._bringing = QTimer(self, interval=0, singleShot=True)
         self._bringing.timeout.connect(self._bring_into_view)
-        self.setMinimumSize(250, 140)
+        self.setMinimumSize(250, 100)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._choice]

@@ -45,7 +45,7 @@ class RotationPanel(ScrolledScenePanel):
         self.column.insertWidget(0, self._second_row)
         self.column.insertWidget(1, self.refusal)
         model.refused.connect(self._on_refused)
-        self.setMinimumSize(250, 140)
+        self.setMinimumSize(250, 100)
 
     def reactions(self) -> Reactions:
         return Reactions(has_readout=True)

@@ -39,7 +39,7 @@ class SimilarityPanel(MapPanel):
         self._measures.set_tooltips({measure: words.capitalize() for measure, words in view.SUBTITLES.items()})
         self._measures.chosen.connect(lambda measure: model.set(**{"similarity.measure": measure}))
         self.progress = ProgressRow(model.findings, self)
-        self.setMinimumSize(250, 140)
+        self.setMinimumSize(250, 100)
 
     def layout_now(self) -> SimilarityLayout:
         """Where everything stands on the canvas."""

@@ -47,7 +47,7 @@ class WavesPanel(ScenePanel):
         self._mode.set_tooltips({"apart": "A row for each pinned pair", "overlay": "All pinned pairs over one axis"})
         self._mode.chosen.connect(lambda mode: model.set(**{"waves.mode": mode}))
         self.canvas.tooltip = self._values_at
-        self.setMinimumSize(420, 140)
+        self.setMinimumSize(420, 100)
 
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""

@@ -49,8 +49,8 @@ def assert_whole(window: MainWindow) -> None:
         assert not any(words.endswith("…") for words, _ in shown), (key, shown)
 
 
-# A screen of 1920 x 1200 at 200 % leaves less height than the smallest window has elsewhere.
-@pytest.mark.parametrize("height", [SMALLEST[1], 560])
+# Screens of 1920 x 1200 and 1920 x 1080 at 200 % leave less height than the smallest window has elsewhere.
+@pytest.mark.parametrize("height", [SMALLEST[1], 560, 500])
 @pytest.mark.parametrize("workspace", [*WORKSPACES, ""])
 def test_every_panel_is_whole_in_the_smallest_window(
     open_instrument: OpenInstrument, workspace: str, height: int
