@@ -46,28 +46,28 @@ QToolButton[role="segment"][is_close="true"] {{ padding: 0 3px; }}
 QToolButton[role="segment"]:hover {{ color: {text}; background: transparent; }}
 QToolButton[role="segment"]:checked {{ background: {segment}; color: {text}; border: 1px solid {line}; }}
 QToolButton[role="segment"]:disabled {{ color: {axis}; }}
-QToolButton[role="segment"]:focus {{ border: 1px solid {focus}; }}
+QToolButton[role="segment"]:focus {{ border: 2px solid {focus}; }}
 QToolButton[role="chip"] {{ background: {sunken}; color: {text2}; font-size: 12px; font-weight: 500; padding: 0 8px;
     border-radius: 12px; }}
 QToolButton[role="chip"]:hover {{ background: {wash}; }}
 QToolButton[role="file"] {{ background: {panel}; color: {text2}; border: 1px solid {line}; font-size: 12px;
     padding: 0 8px; border-radius: 12px; }}
 QToolButton[role="file"]:hover {{ background: {wash}; color: {text}; }}
-QToolButton[role="file"]:focus {{ border: 1px solid {focus}; }}
+QToolButton[role="file"]:focus {{ border: 2px solid {focus}; padding: 0 7px; }}
 QToolButton[role="fold"] {{ font-size: 12px; color: {text2}; padding: 3px 8px 3px 0; }}
-QToolButton[role="check"]:focus {{ border: 1px solid {focus}; }}
+QToolButton[role="check"]:focus {{ border: 2px solid {focus}; }}
 QLineEdit {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px; min-height: 26px;
     selection-background-color: {focus}; selection-color: {canvas}; }}
 QLineEdit:hover {{ border: 1px solid {line}; }}
-QLineEdit:focus {{ border: 1px solid {focus}; background: {panel}; }}
+QLineEdit:focus {{ border: 2px solid {focus}; padding: 0 7px; min-height: 24px; background: {panel}; }}
 QLineEdit[refused="true"] {{ border: 1px solid {bad}; background: {panel}; }}
 QPlainTextEdit {{ background: {sunken}; border: 1px solid {line}; border-radius: 6px; padding: 4px;
     font-family: "JetBrains Mono"; font-size: 12px; }}
-QPlainTextEdit:focus {{ border: 1px solid {focus}; }}
+QPlainTextEdit:focus {{ border: 2px solid {focus}; padding: 3px; }}
 QComboBox {{ background: {sunken}; border: 1px solid {field_edge}; border-radius: 6px; padding: 0 8px;
     min-height: 26px; }}
 QComboBox:hover {{ border: 1px solid {line}; }}
-QComboBox:focus {{ border: 1px solid {focus}; }}
+QComboBox:focus {{ border: 2px solid {focus}; padding: 0 7px; min-height: 24px; }}
 QDialog QComboBox, QDialog QLineEdit {{ background: {panel}; border: 1px solid {axis}; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{down_icon}"); width: 12px; height: 12px; }}

@@ -276,3 +276,17 @@ def test_a_place_that_tab_comes_to_is_told_with_its_value(open_instrument, monke
     QTest.keyClick(canvas, Qt.Key.Key_Backtab)
     assert told[-1] == (QAccessible.Event.Focus, canvas, -1)
     assert not place.state().focused
+
+
+def test_a_list_tells_its_name_when_it_is_shown_as_its_entries_came_before_it(instrument, monkeypatch):
+    told = []
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    monkeypatch.setattr(
+        QAccessible,
+        "updateAccessibility",
+        lambda event: told.append((event.type(), event.object() and event.object().accessibleName())),
+    )
+    instrument.window.action_set.trigger("open_settings")
+    lists = {row.title for row in SETTING_ROWS if row.choices}
+    assert lists <= {name for kind, name in told if kind == QAccessible.Event.NameChanged}
+    instrument.window.findChild(QDialog).close()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleEvent, QKeyEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
 
 from pe_desktop.draw.spoken import Spoken
@@ -22,6 +22,12 @@ class ChoiceBox(Spoken, QComboBox):
         self.setItemDelegate(QStyledItemDelegate(self))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentIndexChanged.connect(self.tell_change)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Qt has told of its name when the first entry came, before it had one.
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         if not self._is_rounded:
