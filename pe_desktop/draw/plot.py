@@ -22,6 +22,8 @@ from pe_desktop.draw.typefaces import text_width, wrapped
 POSITION_ROOM, POSITION_ROWS, LEVEL_ROWS, OFFSET_ROOM, POWER_ROWS = 64.0, 28.0, 26.0, 44.0, 15.0
 # How far the first and the last number below an axis may reach beyond its ends: its title stands before the first one.
 OVERHANG_BEFORE, OVERHANG = 4.0, 14.0
+# What a number left of an axis needs beside its own width; a pixel of its first letter is empty.
+_LEFT_OF_LABELS = 5.0
 # The least distance of two numbers between which a title stands.
 _TITLE_GAP = 24.0
 # The right and the lower edge lie outside. Less than half of ten million positions takes, so that the first and the
@@ -125,13 +127,21 @@ class Axis:
         )
 
     def level_ticks(self, room: float = LEVEL_ROWS) -> tuple[Tick, ...]:
-        """Round numbers about `room` pixels apart, all with the same count of decimals."""
+        """Round numbers about `room` pixels apart, all with the same count of decimals.
+
+        Numbers that would be cut at the left stand further apart, with fewer digits, and are told as powers of ten.
+        """
         if not self.last > self.first:
             return (Tick(self.first, short(self.first)),)
         step = _round_step((self.last - self.first) / self._most(room))
         lowest, highest = math.ceil(self.first / step - 1e-9), math.floor(self.last / step + 1e-9)
         levels = [number * step for number in range(lowest, highest + 1)]
-        return tuple(map(Tick, levels, of_one_step(levels, step)))
+        texts = of_one_step(levels, step)
+        if self.side == "left" and self._are_cut(texts):
+            if room < self.length / 2:
+                return self.level_ticks(1.5 * room)
+            texts = tuple(scientific(level, 1) if level else "0" for level in levels)
+        return tuple(map(Tick, levels, texts))
 
     def power_ticks(self, room: float = POWER_ROWS) -> tuple[Tick, ...]:
         """Powers of ten, at least `room` pixels apart, written alike."""
@@ -240,6 +250,10 @@ class Axis:
             return self.area.x, self.area.right
         top, bottom = self.area.y, self.area.bottom
         return (top, bottom) if self.is_downward else (bottom, top)
+
+    def _are_cut(self, texts: Sequence[str]) -> bool:
+        """Whether the first letters of some numbers left of the axis stand outside."""
+        return any(text_width("tick", text) > self.area.x - _LEFT_OF_LABELS for text in texts)
 
     def _most(self, room: float) -> int:
         return max(int(self.length // room), 1)

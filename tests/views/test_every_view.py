@@ -216,7 +216,16 @@ def test_a_view_composes_every_kind_at_every_size_and_no_text_covers_another_or_
                 ("code", "code.page", "forward"),
                 ("properties", "properties.page", "distance"),
             )
-            for width in (360.0, 760.0)
+            for width in (280.0, 360.0, 760.0)
+            for amplitude in ("1e6", "1e-6")
+        ),
+        *(
+            (view, size, {"amplitude": amplitude})
+            for view, size in (
+                ("similarity", (360.0, 300.0)),
+                ("look-back", (1600.0, 1000.0)),
+                ("rotation", (760.0, 500.0)),
+            )
             for amplitude in ("1e6", "1e-6")
         ),
         ("decoder", (280.0, 850.0), {"kind": "normalised-counter", "position": "1e-7"}),

@@ -259,7 +259,7 @@ def test_levels_of_a_plot_are_written_with_one_count_of_decimals(light):
         state = state_at("distance", SinusoidalEncoding(128, d_model, base))
         for width in WIDTHS:
             picture = of_kind(picture_of(state, width, light), marks.Text)
-            levels = [mark.text for mark in picture if mark.role == "tick" and mark.across == 1.0 and mark.x < 60.0]
+            levels = [mark.text for mark in picture if mark.role == "tick" and mark.across == 1.0 and mark.x < 50.0]
             assert len(levels) > 2
             assert len({len(text.partition(".")[2]) for text in levels if text != "0"}) == 1
 

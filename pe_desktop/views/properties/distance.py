@@ -25,7 +25,7 @@ _OFFSET: Final = "offset "
 _SIDE_BY_SIDE = 560.0
 _PLOT_HEIGHT = 150.0
 # The numbers beside a plot; from one number under it to the next.
-_LABEL_ROOM, _TICK_ROOM = 60.0, 64.0
+_LABEL_ROOM, _TICK_ROOM = 46.0, 64.0
 _SECTION = 44.0
 _BAND_HEIGHT = 22.0
 # A plot with its heading and the words under it; a row of the table; what follows the table.
@@ -40,6 +40,8 @@ _LAW_DASH, _LINE_DASH = (6.0, 4.0), (1.6, 3.2)
 _SMOOTH_POINTS = 256
 # The largest distances that are told with decimals.
 _LEAST_PLAIN, _MOST_PLAIN = 0.1, 1e3
+# Narrower tables have no room for three digits and a power of ten.
+_THREE_DIGITS = 340.0
 # Offsets a pixel of a curve that is still one line.
 _MOST_DRAWN = 8
 
@@ -269,6 +271,7 @@ def _table(width: float, law: DistanceLaw, told: tuple[int, ...], theme: Theme) 
     first = max(text_width("caption", whole(told[-1])), 20.0) + 4.0
     rights = [first + (width - 6.0 - first) * place / (len(heads) - 1) for place in range(len(heads))]
     top, largest = _table_top(width), float(law.distances[law.farthest])
+    sizes = largest, width
     picture: list[marks.Mark] = [
         marks.Text(right, top + 10.0, head, "segment", theme.text2, across=1.0)
         for right, head in zip(rights, heads, strict=True)
@@ -277,9 +280,9 @@ def _table(width: float, law: DistanceLaw, told: tuple[int, ...], theme: Theme) 
     for place, k in enumerate(told):
         distance = float(law.distances[k])
         share = fixed(100 * distance / largest, 1) if largest > 0 else "–"
-        texts = [whole(k), _told(distance, 4, largest), f"{share} %", _told(distance**2, 3, largest)]
+        texts = [whole(k), _told(distance, 4, *sizes), f"{share} %", _told(distance**2, 3, *sizes)]
         if law.law_slope is not None:
-            texts.append(_told(float(law.law(np.array([float(k)]))[0]) ** 2, 3, largest))
+            texts.append(_told(float(law.law(np.array([float(k)]))[0]) ** 2, 3, *sizes))
         y = top + 26.0 + (place + 0.5) * _ROW_HEIGHT
         picture += [
             marks.Text(right, y, text, "caption", theme.text, across=1.0)
@@ -288,9 +291,11 @@ def _table(width: float, law: DistanceLaw, told: tuple[int, ...], theme: Theme) 
     return picture
 
 
-def _told(value: float, decimals: int, largest: float) -> str:
+def _told(value: float, decimals: int, largest: float, width: float) -> str:
     """A number of the table, all in one way: large and small distances as powers of ten."""
-    return fixed(value, decimals) if _LEAST_PLAIN <= largest < _MOST_PLAIN else short(value)
+    if _LEAST_PLAIN <= largest < _MOST_PLAIN:
+        return fixed(value, decimals)
+    return short(value, 3 if width >= _THREE_DIGITS else 2)
 
 
 def _bands(width: float, top: float, two: Comparison, theme: Theme) -> list[marks.Mark]:

@@ -19,7 +19,7 @@ from pe_desktop.draw.number_text import fixed, position, power_of_ten, scientifi
 from pe_desktop.draw.plot import Axis, Plot, Tick
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme, badge_text_color, map_image, with_alpha
-from pe_desktop.draw.typefaces import formula_runs, text_width
+from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
 from pe_desktop.views.rotation.layout import RAMP, RotationLayout
 
 _SYMBOLS = (("cos kω_{i}", "sin kω_{i}"), ("−sin kω_{i}", "cos kω_{i}"))
@@ -322,7 +322,8 @@ def _bracketed(x: float, y: float, width: float, values: Floats, digits: int, th
     for row in range(2):
         for column in range(n_columns):
             value = float(values[row, column])
-            text = fixed(value, digits) if is_plain else short(value, digits)
+            forms = (fixed(value, digits),) if is_plain else (short(value, digits), scientific(value, digits - 2))
+            text = fitting("strong", forms, width / n_columns - 12.0)
             right_edge = x + width * (column + 1) / n_columns - (10.0 if n_columns == 1 else 8.0)
             picture.append(marks.Text(right_edge, y - 15.0 + 30.0 * row, text, "strong", theme.text, across=1.0))
     return picture
