@@ -3,8 +3,6 @@
 from importlib import import_module
 from typing import Final, cast
 
-from PySide6.QtCore import Qt
-
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.panels.clock_panel import ClockPanel
 from pe_desktop.panels.matrix_panel import MatrixPanel
@@ -21,8 +19,7 @@ from pe_desktop.views.table import VIEWS, ViewRow
 
 def panel_of(row: ViewRow) -> type[Panel]:
     """A panel for a view that has no file here: it draws the view's scene, and no gesture does anything in it."""
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
-    return type(f"{row.key.title()}Panel", (ScrolledScenePanel,), {"key": row.key, "title": row.title, "area": area})
+    return type(f"{row.key.title()}Panel", (ScrolledScenePanel,), {"key": row.key, "title": row.title})
 
 
 PANELS: tuple[type[Panel], ...] = (

@@ -64,7 +64,6 @@ class AttentionPanel(ScenePanel):
 
     key = "attention"
     title = "Attention"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Attention of one head over a sentence"
     readout_title = "Copy as table"
     choices_title = "First position, seed, temperature…"

@@ -73,7 +73,6 @@ class ClockPanel(ScenePanel):
 
     key = "clock"
     title = "Clock"
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
     describes_cursor = False
     keys: ClassVar = {
         "PgUp, PgDown": "Scroll the dials",

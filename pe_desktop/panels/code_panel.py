@@ -30,7 +30,6 @@ class CodePanel(ScrolledScenePanel):
 
     key = "code"
     title = "Code"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Code"
     readout_title = "Copy this program"
     describes_cursor = False

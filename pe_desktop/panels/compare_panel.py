@@ -43,7 +43,6 @@ class ComparePanel(ScrolledScenePanel):
     key = "compare"
     keys: ClassVar = {"Up, Down": "The encoding before or after"}
     title = "Compare"
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
     is_workspace: ClassVar[bool] = True
     accessible_name = "Comparison of encodings"
 

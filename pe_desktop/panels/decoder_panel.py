@@ -56,7 +56,6 @@ class DecoderPanel(ScrolledScenePanel):
         "0": "Set all hands to those of t",
     }
     title = "Decoder"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Decoder: which t do these hands say?"
     readout_title = "Copy as table"
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.model.encoding_model import EncodingModel
@@ -32,7 +31,6 @@ class DerivationsPanel(ScrolledScenePanel):
 
     key = "derivations"
     title = "Derivations"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Derivation, step by step"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

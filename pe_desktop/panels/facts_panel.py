@@ -37,7 +37,6 @@ class FactsPanel(ScrolledScenePanel):
         "Esc": "Put back what stood in the plots before",
     }
     title = "Facts"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     is_workspace: ClassVar[bool] = True
     describes_cursor: ClassVar[bool] = False
     accessible_name = "Fact cards"

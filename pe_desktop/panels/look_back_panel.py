@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -36,7 +36,6 @@ class LookBackPanel(MapPanel):
 
     key = "look-back"
     title = "Look back"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Scores of a head that looks back"
     has_wide_title = False
     choices_title = "Other positions…"

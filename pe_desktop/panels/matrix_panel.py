@@ -37,7 +37,6 @@ class MatrixPanel(HeatPanel):
     key = "matrix"
     title = "Encoding matrix"
     choices_title = "Colours…"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     describes_cursor = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

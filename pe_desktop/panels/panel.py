@@ -27,7 +27,6 @@ class Panel(QWidget):
 
     key: ClassVar[str]
     title: ClassVar[str]
-    area: ClassVar[Qt.DockWidgetArea]
     # Where it is a fixture of the window (the transport, the Encoding dock) it can't be moved, floated or closed.
     is_movable: ClassVar[bool] = True
     has_title: ClassVar[bool] = True

@@ -33,7 +33,6 @@ class ParametersPanel(Panel):
 
     key = "parameters"
     title = "Encoding"
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
     is_movable = False
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

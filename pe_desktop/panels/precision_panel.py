@@ -1,6 +1,5 @@
 """Precision: the table in smaller formats beside the exact one."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.precision.formats import FORMATS
@@ -33,7 +32,6 @@ class PrecisionPanel(ScrolledScenePanel):
 
     key = "precision"
     title = "Precision"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Errors of the table in smaller formats"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

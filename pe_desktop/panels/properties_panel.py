@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.draw.scene import Place
@@ -28,7 +28,6 @@ class PropertiesPanel(ScrolledScenePanel):
 
     key = "properties"
     title = "Properties"
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
     accessible_name = "Measured properties"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

@@ -53,7 +53,6 @@ class RotaryPanel(MapPanel, ScrolledScenePanel):
         "0": "The seeded query and key again",
     }
     title = "Rotary"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Rotary score"
     has_wide_title = False
 

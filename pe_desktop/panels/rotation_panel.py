@@ -1,6 +1,5 @@
 """The rotation: M_k with PE(t + k) = M_k PE(t), as a picture and as algebra."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from pe_desktop.core.rotation import rotation_refusal
@@ -24,7 +23,6 @@ class RotationPanel(ScrolledScenePanel):
 
     key = "rotation"
     title = "Rotation"
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
     accessible_name = "Rotation matrix"
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:

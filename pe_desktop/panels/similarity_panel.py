@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -29,7 +29,6 @@ class SimilarityPanel(MapPanel):
     key = "similarity"
     title = "Similarity"
     choices_title = "Colours…"
-    area = Qt.DockWidgetArea.LeftDockWidgetArea
     accessible_name = "Similarity of every two positions"
     has_wide_title = False
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QAction, QActionGroup, QColor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -38,7 +38,6 @@ class TransportPanel(Panel):
 
     key = "transport"
     title = "Transport"
-    area = Qt.DockWidgetArea.BottomDockWidgetArea
     is_movable = False
     has_title = False
 

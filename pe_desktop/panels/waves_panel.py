@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -32,7 +32,6 @@ class WavesPanel(ScenePanel):
 
     key = "waves"
     title = "Waves"
-    area = Qt.DockWidgetArea.RightDockWidgetArea
     accessible_name = "Waves of the pinned pairs"
 
     # The plot begins or ends at another pixel.
