@@ -431,10 +431,15 @@ class MainWindow(QMainWindow):
             self.focus_plot()
             self.shown.emit()
 
+    def _on_tab_changed(self) -> None:
+        bar = self.sender()
+        if isinstance(bar, QTabBar):
+            tell_tab(bar)
+
     def childEvent(self, event: QChildEvent) -> None:
         bar = event.child()
         if event.polished() and isinstance(bar, QTabBar):
-            bar.currentChanged.connect(lambda _place: tell_tab(bar))
+            bar.currentChanged.connect(self._on_tab_changed)
             bar.tabBarClicked.connect(self._on_tab_pressed)
             bar.tabBarDoubleClicked.connect(self._on_tab_double_clicked)
         super().childEvent(event)
