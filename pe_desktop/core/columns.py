@@ -27,7 +27,9 @@ def hand_columns(encoding: Encoding) -> Integers:
     a second column: MISSING.
     """
     known = _turning_columns(encoding)
-    left = np.setdiff1d(np.arange(encoding.d_model), known)
+    is_left = np.ones(encoding.d_model, dtype=bool)
+    is_left[known] = False
+    left = np.flatnonzero(is_left)
     if len(left) % 2:
         left = np.append(left, MISSING)
     columns = np.concatenate([known, left.reshape(-1, 2)])

@@ -23,7 +23,6 @@ _GUARD_BITS: Final = 32
 _ONE: Final = 1 << _BITS
 _DIGITS: Final = 80
 # A whole turn in the two words of 64 bits that hold a frequency.
-_TURN: Final = 1 << 128
 # 1 / 2 pi.
 _INVERSE_TURN: Final = Decimal("0.159154943091895335768883763372514362034459645740456448747667344058896797634226535")
 
@@ -115,17 +114,18 @@ def doubled_frequencies(d_model: int, base: float) -> Frequencies:
 def _frequencies(multiples: list[int], scale: float) -> Frequencies:
     """The rows of numbers for frequencies in units of 2^-192, each times the scale."""
     numerator, denominator = scale.as_integer_ratio()
-    multiples = [multiple * numerator // denominator for multiple in multiples]
+    if scale != 1.0:
+        multiples = [multiple * numerator // denominator for multiple in multiples]
     with localcontext() as context:
         context.prec = _DIGITS
         inverse_turn = int(_INVERSE_TURN * _ONE)
     angular = np.ldexp(np.array(multiples, dtype=np.float64), -_BITS)
-    # Turns as two words of 64 bits; the lower one, read with a sign, is what rounding to the upper one leaves.
-    turns = [(multiple * inverse_turn) >> (2 * _BITS - 128) for multiple in multiples]
-    words = b"".join([(turn % _TURN).to_bytes(16, "little") for turn in turns])
-    lower, upper = np.frombuffer(words, dtype="<u8").reshape(-1, 2).astype(np.uint64).T
+    # Whole turns and two words of 64 bits; the lower one, read with a sign, is what rounding to the upper one leaves.
+    down = 2 * _BITS - 128
+    words = b"".join([((multiple * inverse_turn) >> down).to_bytes(24, "little") for multiple in multiples])
+    lower, upper, wholes = np.frombuffer(words, dtype="<u8").reshape(-1, 3).astype(np.uint64).T
     rests = np.ldexp(lower.view(np.int64).astype(np.float64), -64)
-    whole_turns = np.array([(turn + _TURN // 2) // _TURN for turn in turns], dtype=np.int64)
+    whole_turns = (wholes + (upper >> np.uint64(63))).astype(np.int64)
     slow = np.where(whole_turns == 0, angular, 0.0)
     rows = (angular, math.tau / angular, upper + (lower >> np.uint64(63)), rests, whole_turns, slow)
     for row in rows:
