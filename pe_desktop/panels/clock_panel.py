@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -41,6 +41,8 @@ _BITS: Final = "The binary code of t beside the clock: fast and slow dials (B)"
 class _DialsArea(QScrollArea):
     """Page keys scroll; all other keys are the window's. The focus is for the dials that it holds."""
 
+    narrowed = Signal()
+
     def __init__(self, dials: Canvas, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -56,6 +58,11 @@ class _DialsArea(QScrollArea):
             lowest = math.ceil((cells.bottom() + 1 - self.viewport().height()) / row)
             first = min(max(first, lowest), round(cells.top() / row))
         bar.setValue(round(first * row))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() < event.oldSize().width():
+            self.narrowed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
@@ -137,6 +144,7 @@ class ClockPanel(ScenePanel):
         self.bits = Canvas(partial(self._scene_of, self.bits_layout))
         self.dials_area, self.bits_area = _DialsArea(self.dials, self), _DialsArea(self.bits, self)
         self.dials_area.setWidgetResizable(True)
+        self.dials_area.narrowed.connect(self._on_dials_narrowed)
         self.dials_area.hide()
         self.bits_area.hide()
         for canvas, layout in ((self.dials, self.dials_layout), (self.bits, self.bits_layout)):
@@ -270,10 +278,12 @@ class ClockPanel(ScenePanel):
             )
             self.bits_area.setGeometry(_pixels(shared.dials))
         (self.dials_area if shows_each(self._shown) else self.canvas).setGeometry(_pixels(face))
+        self._fit_dials()
+
+    def _fit_dials(self) -> None:
+        """Make the canvas of the dials as high as their rows, which are lower where a scroll bar leaves less width."""
         if shows_each(self._shown):
-            # Once more, as a scroll bar that has come leaves less width.
-            for _ in range(2):
-                self.dials.setFixedHeight(max(math.ceil(self._own_grid().height), self.dials_area.viewport().height()))
+            self.dials.setFixedHeight(max(math.ceil(self._own_grid().height), self.dials_area.viewport().height()))
 
     def _needs_row(self) -> bool:
         """Whether the numbers stand in a row below: not where the dial is small and alone, and has room beside it."""
@@ -288,13 +298,21 @@ class ClockPanel(ScenePanel):
         seen = self.dials_area.viewport()
         return own_grid(self._shown.encoding, max(float(seen.width()), 1.0), float(seen.height()))
 
-    def _keep_pair_in_view(self) -> None:
-        """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""
+    def _on_dials_narrowed(self) -> None:
+        self._fit_dials()
+        self._keep_dial_in_view()
+
+    def _keep_dial_in_view(self) -> None:
         encoding, pair = self._shown.encoding, self._shown.cursor.pair
         if shows_each(self._shown):
             grid = self._own_grid()
             dial = pair if encoding.pairs is not None else int(hand_columns(encoding)[pair, 0])
             self.dials_area.bring_into_view(_cell(grid, dial), grid.cell_height)
+
+    def _keep_pair_in_view(self) -> None:
+        """Rows stay whole and the dials of the chosen pair in view, in whatever room there is."""
+        encoding, pair = self._shown.encoding, self._shown.cursor.pair
+        self._keep_dial_in_view()
         if self._code is not None:
             cells = QRect()
             # Bits beside other hands belong to no pair.

@@ -94,6 +94,17 @@ def test_dials_that_come_again_start_with_their_first_row(open_panel):
     assert clock.dials.y() == 0
 
 
+@pytest.mark.parametrize("kind", ["padded", "sinusoidal"])
+def test_rows_of_dials_stay_whole_when_the_scroll_bar_comes(open_panel, kind):
+    clock = open_panel(ClockPanel, 292, 183, pair=4)
+    clock.model.set(kind=kind, **{"clock.mode": "each"})
+    QTest.qWait(20)
+    assert clock.dials_area.verticalScrollBar().isVisible()
+    chosen = next(place.area for place in clock.dials.places() if place.is_chosen)
+    assert -clock.dials.y() == pytest.approx(chosen.y, abs=1.0)
+    assert chosen.height <= clock.dials_area.viewport().height()
+
+
 def test_the_clock_of_bits_shows_hands_beside_dials_and_has_no_choice(clock):
     model = clock.model
     model.set(kind="bits")
