@@ -36,7 +36,7 @@ def hand_color(encoding: Encoding, hand: int, theme: Theme) -> QColor:
 
 def hands_theme(state: State, theme: Theme) -> Theme:
     """The theme in which hands and waves are drawn: grey for all pairs where the head doesn't read them."""
-    return grey_theme(theme) if unread(state) else theme
+    return _grey_theme(theme) if unread(state) else theme
 
 
 def hands_box(state: State, box: Box) -> Box:
@@ -45,7 +45,7 @@ def hands_box(state: State, box: Box) -> Box:
     return box if theme is box.theme else replace(box, theme=theme)
 
 
-def grey_theme(theme: Theme) -> Theme:
+def _grey_theme(theme: Theme) -> Theme:
     """The same theme with one grey for all pairs; it has a name of its own, as themes are equal by all but the ramp."""
     grey = still_color(theme)
     ramp = np.tile(np.array([grey.red(), grey.green(), grey.blue()], dtype=np.float64), (2, 1))

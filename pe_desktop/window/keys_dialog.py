@@ -45,7 +45,7 @@ class KeysDialog(QDialog):
         self._grid.setVerticalSpacing(5)
         self._grid.setColumnMinimumWidth(0, _KEYS_WIDTH)
         self._grid.setColumnStretch(1, 1)
-        for section, keys, words in key_rows(window.action_set):
+        for section, keys, words in _key_rows(window.action_set):
             self._add(section, keys, words)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         column = QVBoxLayout(self)
@@ -90,7 +90,7 @@ class KeysDialog(QDialog):
             heading.setVisible(section in seen)
 
 
-def key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
+def _key_rows(actions: ActionSet) -> Iterator[tuple[str, str, str]]:
     """Section, keys, words: what the action table, the panels and the gestures declare, and what holds everywhere."""
     for keys, words in _EVERYWHERE:
         yield "Everywhere", keys, words

@@ -105,7 +105,7 @@ def open_window(
     """
     path = default_settings_path()
     settings, complaint = _start_settings(path, is_safe=is_safe, resets=resets)
-    scale_everything(settings.scale)
+    _scale_everything(settings.scale)
     prepare_application()
     application = make_application()
     if theme is not None:
@@ -140,7 +140,7 @@ def open_window(
     return code if ending.number is None else _SIGNALLED + ending.number
 
 
-def scale_everything(percent: int) -> None:
+def _scale_everything(percent: int) -> None:
     """Let Qt draw everything larger or smaller; before the application object is made.
 
     A factor that the environment asks for stays.

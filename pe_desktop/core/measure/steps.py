@@ -23,7 +23,7 @@ from pe_desktop.core.measure.tables import SAME, MeasuredTable
 MOST_STEP: Final = 2.0
 # A step that differs from the last one by more than a step's length doesn't go on, it goes elsewhere: equal steps at
 # more than 60 degrees. A hand of one radian a position bends by 2 sin(1/2) = 0.959.
-MOST_BEND: Final = 1.0
+_MOST_BEND: Final = 1.0
 # Values evaluated or compared between two questions whether to go on: a few milliseconds.
 _CELLS: Final = 2**18
 
@@ -115,7 +115,7 @@ def smooth(table: MeasuredTable, steps: Steps, longest: float) -> Measurement:
     ratio = largest / median
     bend = float(np.median(steps.bends)) / median if len(steps.bends) else 0.0
     numbers["bend"] = bend
-    is_even, goes_on = ratio <= MOST_STEP, bend <= MOST_BEND
+    is_even, goes_on = ratio <= MOST_STEP, bend <= _MOST_BEND
     if ratio > 1 + SAME:
         place = int((steps.lengths >= largest * (1 - SAME)).argmax())
         numbers |= {"position": int(steps.positions[place]), "other": int(steps.positions[place]) + 1}

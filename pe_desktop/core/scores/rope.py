@@ -79,7 +79,7 @@ class Rotary(Scheme):
     @property
     def pairs(self) -> Pairs | None:
         """The hands that turn queries and keys by their `offset_angles`; None where no pair turns."""
-        return rotary_pairs(self.encoding, self.n_turning)
+        return _rotary_pairs(self.encoding, self.n_turning)
 
     @property
     def frequencies(self) -> Floats:
@@ -88,7 +88,7 @@ class Rotary(Scheme):
 
 
 @lru_cache(maxsize=4)
-def rotary_pairs(encoding: Encoding, n_turning: int) -> Pairs | None:
+def _rotary_pairs(encoding: Encoding, n_turning: int) -> Pairs | None:
     """The pairs of an encoding of the same kind with n_turning pairs; None for 0.
 
     Kinds other than the sinusoidal lend theirs where they have just so many pairs that turn evenly. Else, and where a

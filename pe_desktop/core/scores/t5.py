@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats, Integers
 from pe_desktop.core.scores.scheme import Scheme
 
-N_BUCKETS: Final = 32
+_N_BUCKETS: Final = 32
 FARTHEST: Final = 128
 _STREAM: Final = 5
 
@@ -47,7 +47,7 @@ def buckets(offsets: Floats, *, is_bidirectional: bool) -> Integers:
     Bidirectional: the first half is for keys at or before the query, the second for keys after it. Causal: all are for
     keys before it, and those after it share bucket 0.
     """
-    n_buckets = N_BUCKETS // 2 if is_bidirectional else N_BUCKETS
+    n_buckets = _N_BUCKETS // 2 if is_bidirectional else _N_BUCKETS
     first = np.where(offsets > 0, n_buckets, 0) if is_bidirectional else 0
     distances = np.abs(offsets) if is_bidirectional else np.maximum(-offsets, 0)
     n_exact = n_buckets // 2
@@ -61,4 +61,4 @@ def buckets(offsets: Floats, *, is_bidirectional: bool) -> Integers:
 
 @lru_cache(maxsize=2)
 def _biases(seed: int) -> Floats:
-    return np.random.default_rng([seed, _STREAM]).standard_normal(N_BUCKETS)
+    return np.random.default_rng([seed, _STREAM]).standard_normal(_N_BUCKETS)

@@ -75,7 +75,7 @@ def off_title(attention: Attention) -> str:
     return "RoPE off" if attention.scheme == "rope" else "Positions off"
 
 
-def is_mirror(attention: Attention) -> bool:
+def _is_mirror(attention: Attention) -> bool:
     """Whether the moved sentence is the written one from its end to its beginning."""
     return len(attention.words) > 1 and attention.places == tuple(range(len(attention.words)))[::-1]
 
@@ -109,7 +109,7 @@ def _told_rounding(attention: Attention) -> tuple[str, str]:
         lost = f"{off_title(attention)}: nothing else has changed, and the order is lost. "
         is_taken = attention.scheme != "none"
         return "The words move and their outputs move with them.", (lost if is_taken else "") + _EQUIVARIANT
-    if attention.scheme == "alibi" and is_mirror(attention):
+    if attention.scheme == "alibi" and _is_mirror(attention):
         return "The scores depend on distance only, not on direction.", _MIRROR
     title = SCHEMES[attention.scheme].title
     return (

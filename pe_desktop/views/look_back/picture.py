@@ -175,7 +175,7 @@ def numbers_picture(
     """Score, second best and margin of row t, in how many rows the peak stands where it shall, and the weights."""
     picture: list[marks.Mark] = []
     if "numbers" in column.tops:
-        for number, (names, value) in enumerate(number_rows(places, t, row, peaks, has_one_margin=has_one_margin)):
+        for number, (names, value) in enumerate(_number_rows(places, t, row, peaks, has_one_margin=has_one_margin)):
             y = column.tops["numbers"] + column.step * (number + 0.5)
             room = column.width - text_width("value", value) - 10.0
             name = next((name for name in names if text_width("label", name) <= room), "")
@@ -186,7 +186,7 @@ def numbers_picture(
     return tuple(picture)
 
 
-def number_rows(
+def _number_rows(
     places: int, t: int, row: RowFacts | None, peaks: Peaks | None, *, has_one_margin: bool
 ) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Four numbers, each with its names from long to short."""

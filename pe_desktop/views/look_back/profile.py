@@ -25,7 +25,7 @@ _FEWEST_OF_ROW: Final = 16
 _TITLE: Final = "Score against offset s − t"
 
 
-def plot_of(layout: LookBackLayout, limits: tuple[float, float]) -> Plot:
+def _plot_of(layout: LookBackLayout, limits: tuple[float, float]) -> Plot:
     """The axes, from 0 or the least score to a little above the greatest."""
     low, high = min(limits[0], 0.0), max(limits[1], 0.0)
     return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / _HIGHEST, "left"))
@@ -35,7 +35,7 @@ def frame_picture(
     layout: LookBackLayout, limits: tuple[float, float], drops: Drops | None, places: int, theme: Theme
 ) -> marks.Picture:
     """A line above, title, axes, the curve of every row, the dashed line at -n."""
-    plot, area, top = plot_of(layout, limits), layout.profile, layout.profile_top
+    plot, area, top = _plot_of(layout, limits), layout.profile, layout.profile_top
     levels, every = plot.y.level_ticks(22.0), _every_row(layout, limits, drops, places)
     dashed = plot.x.line(-places, theme.ink, 1.4, (4.0, 3.0)) if _sees(layout, -places) else None
     return (
@@ -92,7 +92,7 @@ def own_row_picture(
     scores = row_similarity(encoding, "dot", query, keys)
     here = float(query @ encoding.values([t - places])[0]) if t >= places else np.nan
     line = marks.Polyline(
-        plot_of(layout, limits).clipped_points(np.array(keys) - float(t), scores), theme.ink, _ROW_WIDTH
+        _plot_of(layout, limits).clipped_points(np.array(keys) - float(t), scores), theme.ink, _ROW_WIDTH
     )
     return (line, *_knob(layout, limits, places, here, theme))
 
@@ -111,7 +111,7 @@ def _every_row(
         return None
     offsets = np.arange(low, high + 1)
     scores = drops.peak - drops.drops[np.abs(offsets + places)]
-    return plot_of(layout, limits).clipped_points(offsets.astype(np.float64), scores)
+    return _plot_of(layout, limits).clipped_points(offsets.astype(np.float64), scores)
 
 
 def _knob(
@@ -119,7 +119,7 @@ def _knob(
 ) -> marks.Picture:
     if not _sees(layout, -places):
         return ()
-    plot = plot_of(layout, limits)
+    plot = _plot_of(layout, limits)
     x = plot.x.place(float(-places))
     y = plot.y.place(0.0 if np.isnan(score) else float(np.clip(score, plot.y.first, plot.y.last)))
     # Beside a peak, which the curve leaves to both sides, above any other place on it.

@@ -58,7 +58,7 @@ def layout_of(state: State, box: Box) -> LookBackLayout:
     return look_back_layout(box.width, box.height, shown, shown_offsets(state))
 
 
-def query_at(state: State) -> int:
+def _query_at(state: State) -> int:
     """The position of the query: the whole one next to t."""
     return round(state.cursor.position)
 
@@ -71,12 +71,12 @@ def questions(state: State) -> tuple[Question, ...]:
     elif not _is_quick(encoding):
         found += [_shift_question(state), _rows_question(state)]
         if not holds_weights(encoding):
-            found.append(Question("look-back row", find_row, (encoding, places, query_at(state))))
+            found.append(Question("look-back row", find_row, (encoding, places, _query_at(state))))
     return tuple(found)
 
 
 def scene(state: State, answers: Answers, box: Box) -> Scene:
-    layout, field, t, theme = layout_of(state, box), _field(state, answers), query_at(state), box.theme
+    layout, field, t, theme = layout_of(state, box), _field(state, answers), _query_at(state), box.theme
     is_weights = state.views.look_back.shows == "weights"
     limits, is_refused = None if field is None else field.limits, is_weights and not holds_weights(state.encoding)
     others = answers.answer(_others_question(state)) if layout.has_others else None
@@ -119,7 +119,7 @@ def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
 
 
 def readout(state: State, answers: Answers) -> str:
-    places, t = state.looks_back, query_at(state)
+    places, t = state.looks_back, _query_at(state)
     row, peaks = _row(state, answers), _peaks(state, answers)
     lines = [f"looks back\t{places}", f"query t\t{t}"]
     if row is not None:
@@ -202,7 +202,7 @@ def _still(
 
 
 def _moving(state: State, answers: Answers, layout: LookBackLayout, box: Box) -> marks.Picture:
-    encoding, places, t, theme = state.encoding, state.looks_back, query_at(state), box.theme
+    encoding, places, t, theme = state.encoding, state.looks_back, _query_at(state), box.theme
     known = _known(state, answers)
     found: list[marks.Mark] = []
     if layout.has_numbers:
@@ -239,7 +239,7 @@ def _lines_at(state: State, field: Field | None, answers: Answers, layout: LookB
 
 def _profile_lines(state: State, answers: Answers, offset: int) -> tuple[str, ...]:
     """The score at an offset: of every row where all have the same, else of row t."""
-    known, t = _known(state, answers), query_at(state)
+    known, t = _known(state, answers), _query_at(state)
     if isinstance(known, Drops):
         distance = abs(offset + state.looks_back)
         if distance >= len(known.drops):
@@ -360,7 +360,7 @@ def _field(state: State, answers: Answers) -> Field | None:
 
 def _row(state: State, answers: Answers) -> RowFacts | None:
     """What is known of row t."""
-    known, t = _known(state, answers), query_at(state)
+    known, t = _known(state, answers), _query_at(state)
     if state.encoding.is_shift_invariant:
         return known.row(state.looks_back, t) if isinstance(known, Drops) else None
     if holds_weights(state.encoding):

@@ -95,7 +95,7 @@ def _with_zero(limits: tuple[float, float]) -> tuple[float, float]:
     return min(limits[0], 0.0), max(limits[1], 0.0)
 
 
-def round_limit(value: float) -> float:
+def _round_limit(value: float) -> float:
     """The next round number, 1 for 0."""
     if value <= 0:
         return 1.0
@@ -193,7 +193,7 @@ def _limits(scheme: Scheme, vectors: QueryAndKey, n_positions: int) -> tuple[flo
 
 @lru_cache(maxsize=4)
 def _field(scheme: Scheme, vectors: QueryAndKey, n_positions: int) -> Field:
-    limit = round_limit(max(map(abs, _limits(scheme, vectors, n_positions))))
+    limit = _round_limit(max(map(abs, _limits(scheme, vectors, n_positions))))
     return score_field(scheme, *vectors.both, n_positions, (-limit, limit))
 
 

@@ -186,8 +186,8 @@ def test_the_screen_becomes_finer_and_coarser_while_docks_are_open_and_float(
 ) -> None:
     instrument = open_instrument(d_model=128, n_positions=3_000)
     at_start = instrument.window.devicePixelRatioF()
-    needed, room = 2 * instrument.window.size() / at_start, instrument.window.screen().size()
-    if needed.width() > room.width() or needed.height() > room.height():
+    least, room = instrument.window.size(), instrument.window.screen().size()
+    if 2 * least.width() > room.width() * at_start or 2 * least.height() > room.height() * at_start:
         pytest.skip(f"a window of twice as many pixels has no room on a screen of {room.width()} x {room.height()}")
     for is_floating in (False, True):
         instrument.window.docks["matrix"].setFloating(is_floating)
