@@ -1,6 +1,7 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QWindow
@@ -217,6 +218,8 @@ class PanelDock(Spoken, QDockWidget):
         self.uncover_screen()
         self.setFloating(False)
         self.raise_()
+        # The window that is active again has the keyboard elsewhere, or gets it there with its next event.
+        QTimer.singleShot(0, self, partial(focus_plot, [self], self.window()))
 
     def choose(self) -> None:
         """Open it, bring its tab to the front, or close it where it is seen already."""
