@@ -219,6 +219,7 @@ def test_a_view_composes_every_kind_at_every_size_and_no_text_covers_another_or_
             for width in (280.0, 360.0, 760.0)
             for amplitude in ("1e6", "1e-6")
         ),
+        *(("waves", (width, 500.0), {"amplitude": "1e6"}) for width in (280.0, 760.0)),
         *(
             (view, size, {"amplitude": amplitude})
             for view, size in (

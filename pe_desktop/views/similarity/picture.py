@@ -38,6 +38,8 @@ _FIRST_SHARE: Final = 0.383
 # Smaller spreads, and similarities from there on, are told as powers of ten.
 _SMALLEST_PLAIN: Final = 1e-3
 _LARGEST_PLAIN: Final = 1e6
+# Less is 0.0000 with four decimals.
+_LEAST_SHOWN: Final = 5e-5
 
 
 def colors_of(measure: str, limits: tuple[float, float], theme: Theme) -> NDArray[np.uint8]:
@@ -251,10 +253,11 @@ def colour_lines(layout: MapLayout, averages: str, box: Box) -> tuple[str, ...]:
 
 
 def value_text(value: float) -> str:
-    """A similarity with four decimals, a huge one as a power of ten."""
+    """A similarity with four decimals, one that is huge or would be lost in them as a power of ten."""
     if math.isnan(value):
         return "undefined"
-    return fixed(value, 4) if abs(value) < _LARGEST_PLAIN else scientific(value, 3)
+    is_plain = value == 0 or _LEAST_SHOWN <= abs(value) < _LARGEST_PLAIN
+    return fixed(value, 4) if is_plain else scientific(value, 3)
 
 
 def exact_text(value: float) -> str:

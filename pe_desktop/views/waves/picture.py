@@ -332,12 +332,14 @@ def _numbers(
     lines = ((names[0], 0, 0.0),) if is_tight or not names[1] else ((names[0], 0, -8.5), (names[1], 1, 8.5))
     numbers: list[marks.Mark] = []
     widest = _widest(limit)
-    for name, axis, down in lines:
-        now, later = (value_text(float(hands[place, axis]), limit, _VALUE_DIGITS) for place in (0, 1))
+    texts = [[value_text(float(value), limit, _VALUE_DIGITS) for value in hands[:, axis]] for _, axis, _ in lines]
+    # Powers of ten take more room: those at t move aside.
+    now_right = min(NOW_RIGHT, 114.0 - max(text_width("tick", later) for _, later in texts))
+    for (name, _, down), (now, later) in zip(lines, texts, strict=True):
         y = middle + down
-        if text_width("tick", name) + widest + 3.0 <= NOW_RIGHT - NAME_LEFT:
+        if text_width("tick", name) + widest + 3.0 <= now_right - NAME_LEFT:
             numbers.append(marks.Text(layout.right + NAME_LEFT, y, name, "tick", theme.text2))
-        numbers.append(marks.Text(layout.right + NOW_RIGHT, y, now, "flag", theme.text, across=1.0))
+        numbers.append(marks.Text(layout.right + now_right, y, now, "flag", theme.text, across=1.0))
         numbers.append(marks.Text(layout.right + 118.0, y, later, "tick", theme.text2, across=1.0))
     return numbers
 
