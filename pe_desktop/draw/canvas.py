@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -26,6 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.draw import focus_ring
+from pe_desktop.draw.focus_ring import FocusRing
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import NOTHING, Area, Box, Part, Place, Scene
 from pe_desktop.draw.spoken import Spoken
@@ -47,9 +49,9 @@ _RETURNING_REASONS: Final = (
 
 _MARGIN: Final = 12
 _FAILURE: Final = "This view could not be drawn. It is tried again with the next change; undo brings back what was."
-_RING_WIDTH: Final = 2.0
 # A property of the window: whether a key, not the mouse, was the last to come to a canvas. A focus moved then is seen.
 _USED_BY_KEYS: Final = "isUsedByKeys"
+# Of the ring around a place within.
 _RING_RADIUS: Final = 4.0
 
 
@@ -107,6 +109,7 @@ class Canvas(Spoken, QWidget):
         self._shows_focus = False
         # The name of the place that the keyboard has come to, "" where it has the whole canvas.
         self._marked = ""
+        self._ring: FocusRing | None = None
         self.pointer: Pointer | None = None
         # What a screen reader tells of what is shown.
         self.describe: Callable[[], str] | None = None
@@ -133,6 +136,7 @@ class Canvas(Spoken, QWidget):
 
     def show_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self._show_ring()
         self.update()
 
     def show_what(self, *shown: Hashable) -> None:
@@ -206,7 +210,8 @@ class Canvas(Spoken, QWidget):
     def event(self, event: QEvent) -> bool:
         # Here, because a subclass that handles presses by itself need not pass them on.
         if event.type() == QEvent.Type.MouseButtonPress:
-            self._show_focus(False)
+            self._shows_focus = False
+            self._show_focus()
             self._main_window().setProperty(_USED_BY_KEYS, False)
         elif event.type() == QEvent.Type.ShortcutOverride:
             self._main_window().setProperty(_USED_BY_KEYS, True)
@@ -271,12 +276,11 @@ class Canvas(Spoken, QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._scene = None
+        self._move_ring()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        if self.shows_focus:
-            # The ring surrounds what is seen, and a page that scrolls takes its pixels along.
-            self.update()
+        self._move_ring()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802 - Qt's names
         """Tab comes to the canvas, then to its buttons, then to what follows; a field that lies on it asks, too."""
@@ -301,13 +305,12 @@ class Canvas(Spoken, QWidget):
         super().focusInEvent(event)
         if event.reason() not in _RETURNING_REASONS:
             self._marked = ""
-            self._show_focus(event.reason() in _KEYBOARD_REASONS or self._main_window().property(_USED_BY_KEYS))
-        # Qt's own update does not reach what covers the canvas and paints its frames.
-        self.update()
+            self._shows_focus = event.reason() in _KEYBOARD_REASONS or bool(self._main_window().property(_USED_BY_KEYS))
+        self._show_focus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.update()
+        self._show_focus()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.pointer is None:
@@ -359,15 +362,16 @@ class Canvas(Spoken, QWidget):
         return self._bitmap
 
     def _paint_over(self, painter: QPainter, scene: Scene) -> None:
-        """The moving marks and the ring of the focus."""
+        """The moving marks, and the ring around the place within that the keyboard has come to."""
         paint_marks(painter, scene.moving)
-        if self.shows_focus:
+        if self._marked and self.shows_focus:
             marked = self.marked
-            seen = self.visibleRegion().boundingRect()
-            # Nothing of it is seen by itself where a child covers it and paints its frames.
-            whole = self.rect() if seen.isEmpty() else seen
-            frame = QRectF(whole) if marked is None else QRectF(*marked.area)
-            _paint_focus_ring(painter, frame, self.theme)
+            if marked is not None:
+                _paint_focus_ring(painter, QRectF(*marked.area), self.theme)
+            else:
+                # It is gone: the whole canvas has the focus.
+                self._marked = ""
+                QTimer.singleShot(0, self, self._show_ring)
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
         """The heat map of a picture that is taken away; a subclass has one."""
@@ -375,8 +379,8 @@ class Canvas(Spoken, QWidget):
     def _mark(self, name: str) -> None:
         """Surround a place by the ring of the focus, and scroll to where it is seen."""
         self._marked = name
-        self._show_focus(True)
-        self.update()
+        self._shows_focus = True
+        self._show_focus()
         self._tell_marked()
         area, marked = self.parentWidget(), self.marked
         while area is not None and not isinstance(area, QScrollArea):
@@ -399,10 +403,23 @@ class Canvas(Spoken, QWidget):
         window = self.window()
         return (window.parentWidget() or window).window()
 
-    def _show_focus(self, is_shown: bool) -> None:
-        if is_shown != self._shows_focus:
-            self._shows_focus = is_shown
-            self.update()
+    def _show_focus(self) -> None:
+        self._show_ring()
+        # For the ring within; Qt's own update does not reach what covers the canvas and paints its frames.
+        self.update()
+
+    def _show_ring(self) -> None:
+        """Surround the whole canvas by the ring where the keyboard has come to it."""
+        if self.shows_focus and not self._marked and self.has_theme and not self.isWindow():
+            if self._ring is None:
+                self._ring = FocusRing(self)
+            self._ring.surround(self.theme.focus)
+        elif self._ring is not None:
+            self._ring.hide()
+
+    def _move_ring(self) -> None:
+        if self._ring is not None and self._ring.isVisible():
+            self._ring.follow()
 
 
 def _box_of(
@@ -420,8 +437,7 @@ def _box_of(
 
 
 def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
-    """A ring inside the edge, because a widget can't paint around itself."""
-    edge = _RING_WIDTH / 2
-    painter.setPen(QPen(theme.focus, _RING_WIDTH))
+    edge = focus_ring.WIDTH / 2
+    painter.setPen(QPen(theme.focus, focus_ring.WIDTH))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RING_RADIUS, _RING_RADIUS)

@@ -154,7 +154,8 @@ class ClockPanel(ScenePanel):
             canvas.tooltip = partial(self._tooltip, partial(_layout_now, canvas, layout))
         self.canvas.tooltip = partial(self._tooltip, self._face_layout_now)
         self.numbers = Canvas(self._numbers_scene, self)
-        self.numbers.setFixedHeight(_NUMBERS_HEIGHT)
+        # The ring of the focus around the face lies between.
+        self.numbers.setFixedHeight(_NUMBERS_HEIGHT - 4)
         self.numbers.setAccessibleName("Numbers of the chosen hand")
         self.column.addStretch(1)
         self.numbers.describe = self.spoken

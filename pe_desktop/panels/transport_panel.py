@@ -112,6 +112,8 @@ class TransportPanel(Panel):
             row.addWidget(edit)
         row.addWidget(self.strip)
         row.addSpacing(8)
+        # Room for the ring of the focus above and below.
+        self.scrubber.setFixedHeight(HEIGHT - 12)
         row.addWidget(self.scrubber, 1)
         row.addWidget(self.speed)
         row.addWidget(self.more)

@@ -17,6 +17,8 @@ from pe_desktop.window.tab_order import move_focus, stops_in
 _TITLE_HEIGHT = 46
 # Under a row of tabs.
 _TABBED_HEIGHT = 36
+# Above the controls; under a row of tabs they leave room below for the ring of the focus around the panel.
+_ABOVE, _TABBED_ABOVE = 4, 2
 _LEAVE = "Leave full screen (Esc)"
 
 # Within which of a corner the frame of a floating dock is resized both ways.
@@ -70,8 +72,8 @@ class _TitleRow(CardPart):
         self._close = IconButton("close", f"Close {panel.title}", self)
         self._close.clicked.connect(self.close_asked)
         self._widgets = panel.header_widgets()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 10, 0)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(16, _ABOVE, 10, 0)
         row.setSpacing(8)
         row.addWidget(self.title)
         row.addWidget(self._subtitle, 1)
@@ -106,6 +108,7 @@ class _TitleRow(CardPart):
         if is_tab == self.is_top:
             self.set_top(not is_tab)
             self.title.setVisible(not is_tab)
+            self._row.setContentsMargins(16, _TABBED_ABOVE if is_tab else _ABOVE, 10, 0)
             self.setFixedHeight(_TABBED_HEIGHT if is_tab else _TITLE_HEIGHT)
 
     def sizeHint(self) -> QSize:
@@ -216,8 +219,12 @@ class PanelDock(Spoken, QDockWidget):
     def dock_again(self) -> None:
         """Put it back to where it popped out, in front of the tabs there."""
         self.uncover_screen()
+        window = self.parentWidget()
         self.setFloating(False)
         self.raise_()
+        if window is not None:
+            # Not every window system gives it the keyboard of the window that is gone.
+            window.activateWindow()
         # The window that is active again has the keyboard elsewhere, or gets it there with its next event.
         QTimer.singleShot(0, self, partial(focus_plot, [self], self.window()))
 

@@ -280,34 +280,6 @@ def test_tab_goes_into_encoding_where_it_lies_over_the_plots(open_instrument: Op
     assert focused() is window.clock.canvas
 
 
-def test_ring_of_a_page_that_scrolls_surrounds_what_is_seen_of_it(open_instrument: OpenInstrument) -> None:
-    instrument = open_instrument(front="properties", height=720)
-    panel = instrument.window.panel("properties")
-    assert isinstance(panel, ScrolledScenePanel)
-    panel.take_focus()
-    for place in (0, panel.page_area.verticalScrollBar().maximum() // 2):
-        panel.page_area.verticalScrollBar().setValue(place)
-        QTest.qWait(20)
-        seen = panel.page_area.viewport().grab().toImage()
-        assert panel.canvas.height() > seen.height()
-        middle = seen.width() // 2, seen.height() // 2
-        edges = [(1, middle[1]), (seen.width() - 2, middle[1]), (middle[0], 1), (middle[0], seen.height() - 2)]
-        assert {seen.pixelColor(*edge).name() for edge in edges} == {panel.canvas.theme.focus.name()}
-
-
-@pytest.mark.parametrize("key", ["clock", "waves", "similarity", "matrix"])
-def test_ring_surrounds_a_plot_whether_or_not_it_has_a_map(instrument: Instrument, key: str) -> None:
-    panel = instrument.window.panel(key)
-    assert isinstance(panel, ScenePanel)
-    instrument.window.transport.play.setFocus()
-    panel.take_focus()
-    QTest.qWait(50)
-    image = panel.canvas.grab().toImage()
-    right, lower = image.width() - 2, image.height() - 2
-    edges = [(1, lower // 2), (right, lower // 2), (right // 2, 1), (right // 2, lower)]
-    assert {image.pixelColor(*edge).name() for edge in edges} == {panel.canvas.theme.focus.name()}
-
-
 @pytest.mark.parametrize("opened", ["toggle_attention", "toggle_study", "toggle_compare", "toggle_facts"])
 def test_plot_that_had_the_keyboard_has_it_again_when_what_was_opened_is_closed(
     instrument: Instrument, opened: str

@@ -18,7 +18,7 @@ from pe_desktop.views.transport.picture import (
     track_picture,
 )
 
-_MARGIN, _TRACK_HEIGHT, _NARROWEST_TRACK = 28.0, 29.0, 120.0
+_MARGIN, _TRACK_HEIGHT, _NARROWEST_TRACK = 28.0, 23.0, 120.0
 _STRIP_HEIGHT = 12.0
 # From so many pairs on there is no gap between their boxes.
 _MOST_WITH_GAPS = 48
