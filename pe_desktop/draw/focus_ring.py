@@ -20,7 +20,8 @@ class FocusRing(QFocusFrame):
     """
 
     def __init__(self, surrounded: QWidget) -> None:
-        super().__init__(surrounded.window())
+        self._window = surrounded.window()
+        super().__init__(self._window)
         self._surrounded = surrounded
         self._watched: list[QWidget] = []
         self._color = QColor()
@@ -37,7 +38,7 @@ class FocusRing(QFocusFrame):
 
     def follow(self) -> None:
         """Take the place of the widget, as far as it isn't scrolled out of sight."""
-        window = self.parentWidget()
+        window = self._window
         area = _page_area(self._surrounded)
         target = self._surrounded if area is None else area
         place = _place_in(window, target)
@@ -69,17 +70,18 @@ class FocusRing(QFocusFrame):
 
     def _attach(self) -> None:
         """Watch whatever moves the widget within its window."""
-        for holder in self._watched:
-            holder.removeEventFilter(self)
+        for watched in self._watched:
+            watched.removeEventFilter(self)
         self._watched = []
-        holder = self._surrounded.parentWidget()
-        while holder is not None and not holder.isWindow():
+        window = self._surrounded.window()
+        holder: QWidget | None = self._surrounded.parentWidget()
+        while holder is not None and holder is not window:
             holder.installEventFilter(self)
             self._watched.append(holder)
             holder = holder.parentWidget()
-        if holder is not None and holder is not self.parentWidget():
-            is_shown = not self.isHidden()
-            self.setParent(holder)
+        if window is not self._window:
+            self._window, is_shown = window, not self.isHidden()
+            self.setParent(window)
             self.setVisible(is_shown)
         self.follow()
         self._stacking.start()
@@ -87,8 +89,8 @@ class FocusRing(QFocusFrame):
     def _lie_above(self) -> None:
         """Lie over what holds the widget in its window, and under what lies over that."""
         holder = self._watched[-1] if self._watched else self._surrounded
-        layers = [child for child in self.parentWidget().children() if isinstance(child, QWidget) and child is not self]
-        over = layers[layers.index(holder) + 1 :]
+        layers = [child for child in self._window.children() if isinstance(child, QWidget) and child is not self]
+        over = layers[layers.index(holder) + 1 :] if holder in layers else []
         if over:
             self.stackUnder(over[0])
         else:

@@ -58,7 +58,6 @@ class FactsDock(QObject):
             overlay.fold()
         window.set_giving_way(is_docked)
         if is_docked and not was_docked:
-            window.note_share()
             window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Horizontal)
             dock.show()
         elif not is_docked:

@@ -19,6 +19,8 @@ GAP = 8
 CLOCK_SHARE = 0.335
 # Of the upper and the lower panels, to each other.
 _HEIGHTS = (520, 480)
+# The clock and what stands under it.
+_CLOCK_COLUMN = ("clock", "similarity", "rotation", "properties", "four-terms")
 # The plots at the right, and the panels that stand there in their place while a workspace is open.
 AT_THE_RIGHT = ("waves", "matrix")
 IN_WORKSPACES = tuple(key for keys in WORKSPACES.values() for key in keys)
@@ -103,34 +105,54 @@ class Overlay(QFrame):
 
 
 def clock_share_of(docks: dict[str, PanelDock], before: float | None) -> float | None:
-    """What the clock has of the width of clock and waves; None where they don't stand side by side.
+    """What the column of the clock has of the width of both columns; None where they don't stand side by side.
 
-    While one of them isn't seen, it is what it was before.
+    It is what it was before while one of them isn't there, and where that gives the pixels that are seen.
     """
-    clock, waves = docks["clock"], docks["waves"]
-    if not (clock.isVisible() and waves.isVisible()):
+    columns = _columns(docks)
+    if columns is None:
         return before
-    if clock.isFloating() or waves.isFloating():
+    clock, right = columns
+    if clock.geometry().right() >= right.x():
         return None
-    if clock.geometry().right() >= waves.x():
-        return None
-    return clock.width() / (clock.width() + waves.width())
+    width = clock.width() + right.width()
+    if before is not None and abs(clock.width() - before * width) <= 1.0:
+        return before
+    return clock.width() / width
+
+
+def keep_share(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float) -> None:
+    """Give both columns their shares of the width again, where Qt has given them others."""
+    columns = _columns(docks)
+    if columns is None or clock_share_of(docks, clock_share) in (None, clock_share):
+        return
+    width = sum(dock.width() for dock in columns)
+    clock = round(width * clock_share)
+    window.resizeDocks([*columns], [clock, width - clock], Qt.Orientation.Horizontal)
+
+
+def _columns(docks: dict[str, PanelDock]) -> tuple[PanelDock, PanelDock] | None:
+    """A dock of the column of the clock and one of the column beside it, as far as they stand there."""
+    columns = (_CLOCK_COLUMN, (*AT_THE_RIGHT, *IN_WORKSPACES))
+    seen = [[docks[key] for key in keys if key in docks and _is_docked(docks[key])] for keys in columns]
+    return (seen[0][0], seen[1][0]) if all(seen) else None
+
+
+def _is_docked(dock: PanelDock) -> bool:
+    return not (dock.isHidden() or dock.isFloating() or dock.is_behind)
 
 
 def share_width(window: QMainWindow, docks: dict[str, PanelDock], clock_share: float | None) -> None:
-    """Give clock and waves their shares of the width beside the Encoding dock or its rail; None leaves all to Qt.
-
-    What stands in place of the waves has their share.
-    """
-    right = [docks[key] for key in ("waves", *IN_WORKSPACES) if key in docks and not docks[key].isHidden()]
-    if clock_share is None or docks["clock"].isHidden() or not right:
+    """Give both columns their shares of the width beside the Encoding dock or its rail; None leaves all to Qt."""
+    columns = _columns(docks)
+    if clock_share is None or columns is None:
         return
     left = DOCK_WIDTH if docks["parameters"].isVisibleTo(window) else _RAIL_WIDTH
     room = window.contentsRect().width() - left - 2 * GAP
     if "facts" in docks and not docks["facts"].isHidden():
         room -= docks["facts"].width() + GAP
     clock = round(room * clock_share)
-    window.resizeDocks([docks["clock"], right[0]], [clock, room - clock], Qt.Orientation.Horizontal)
+    window.resizeDocks([*columns], [clock, room - clock], Qt.Orientation.Horizontal)
 
 
 def share_height(window: QMainWindow, docks: dict[str, PanelDock]) -> None:

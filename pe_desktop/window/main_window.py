@@ -32,6 +32,7 @@ from pe_desktop.window.folding import (
     Rail,
     clock_share_of,
     close_gap,
+    keep_share,
     place_docks,
     share_height,
     share_width,
@@ -95,6 +96,8 @@ class MainWindow(QMainWindow):
         self._was_railed: bool | None = None
         self._has_shares = False
         self._clock_share: float | None = None
+        # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
+        self._is_rearranged = False
         self._make_folding()
         self.full_screen = FullScreen(self)
         self.full_screen.left.connect(self.restore_docks)
@@ -192,6 +195,8 @@ class MainWindow(QMainWindow):
         """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""
         if self.restoreState(state, _LAYOUT_VERSION):
             self._has_shares = True
+            # Before the window is shown its docks have no widths yet.
+            self._clock_share = clock_share_of(self.docks, self._clock_share) if self.isVisible() else None
             self._was_railed = None
             self._show_rail_or_dock()
 
@@ -255,9 +260,9 @@ class MainWindow(QMainWindow):
         dock.full_screen_asked.connect(self._on_full_screen_asked)
         dock.open_changed.connect(self.action_set.refresh)
         dock.closed.connect(self._focus_soon)
-        dock.topLevelChanged.connect(self._settle_soon)
+        dock.topLevelChanged.connect(self._on_rearranged)
         dock.topLevelChanged.connect(self._focus_soon)
-        dock.visibilityChanged.connect(self._settle_soon)
+        dock.visibilityChanged.connect(self._on_rearranged)
         return dock
 
     def make_late_dock(self, panel: type[Panel]) -> PanelDock:
@@ -267,12 +272,8 @@ class MainWindow(QMainWindow):
         self.dock_made.emit(dock)
         return dock
 
-    def note_share(self) -> None:
-        """Note how clock and waves share the width, for what will stand in their place."""
-        self._clock_share = clock_share_of(self.docks, self._clock_share)
-
     def share_width(self) -> None:
-        """Give clock and waves, or what stands in their place, their shares of the width."""
+        """Give the columns of the clock and of the waves, or of what stands there, their shares of the width."""
         share_width(self, self.docks, self._clock_share)
 
     def _make_folding(self) -> None:
@@ -300,7 +301,8 @@ class MainWindow(QMainWindow):
     def _share_room(self) -> None:
         # Before the first showing it is not known how much room there is.
         self._has_shares = self.isVisible()
-        share_width(self, self.docks, CLOCK_SHARE)
+        self._clock_share = CLOCK_SHARE
+        self.share_width()
         share_height(self, self.docks)
 
     def _show_rail_or_dock(self) -> None:
@@ -327,7 +329,12 @@ class MainWindow(QMainWindow):
                 # A tab carries the title already.
                 is_alone = dock.isFloating() or dock.is_full_screen
                 dock.title_row.show_as_tab(is_tab=not is_alone and bool(self.tabifiedDockWidgets(dock)))
-        self.note_share()
+        if self._clock_share is not None and self._is_rearranged:
+            keep_share(self, self.docks, self._clock_share)
+        elif self._clock_share is None or self.cursor().shape() == Qt.CursorShape.SplitHCursor:
+            # By the pointer, which drags the edge between the columns.
+            self._clock_share = clock_share_of(self.docks, self._clock_share)
+        self._is_rearranged = False
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         self._align_track()
 
@@ -371,6 +378,10 @@ class MainWindow(QMainWindow):
 
     def _focus_soon(self) -> None:
         self._focusing.start()
+
+    def _on_rearranged(self) -> None:
+        self._is_rearranged = True
+        self._settling.start()
 
     def _settle_soon(self) -> None:
         self._settling.start()
@@ -447,7 +458,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_rail_or_dock()
-        self._settle_soon()
+        self._on_rearranged()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.close_down()

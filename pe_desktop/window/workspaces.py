@@ -142,7 +142,6 @@ class Workspaces(QObject):
 
     def _open(self, workspace: _Replacement) -> None:
         window = self._window
-        window.note_share()
         first, *others = workspace.take_place([window.docks[key] for key in window.gives_place])
         self._given = window.gives_place
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, first, Qt.Orientation.Horizontal)

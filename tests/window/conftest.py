@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.state import State, state_of
@@ -14,6 +15,7 @@ from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import Settings
 
 # What a start showed: title, state, message.
@@ -50,6 +52,20 @@ def word_row(instrument: Instrument, name: str) -> WordRow:
     row = instrument.window.parameters.form.rows[name]
     assert isinstance(row, WordRow)
     return row
+
+
+def drag_column(window: MainWindow, pixels: int) -> None:
+    """Drag the edge between the columns of clock and waves."""
+    handle, place = window.windowHandle(), window.docks["clock"].geometry()
+    edge, left, none = QPoint(place.right() + 4, place.center().y()), Qt.MouseButton.LeftButton, QPoint(0, 0)
+    QTest.mouseMove(handle, edge)
+    QTest.mousePress(handle, left, Qt.KeyboardModifier.NoModifier, edge)
+    for step in (QPoint(pixels // 2, 0), QPoint(pixels, 0)):
+        QTest.mouseMove(handle, edge + step)
+        QTest.qWait(20)
+    QTest.mouseRelease(handle, left, Qt.KeyboardModifier.NoModifier, edge + QPoint(pixels, 0))
+    QTest.mouseMove(handle, none)
+    QTest.qWait(20)
 
 
 @pytest.fixture

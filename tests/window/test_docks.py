@@ -1,9 +1,10 @@
 """Docks as windows of their own, on the whole screen, and where they may be put."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
@@ -12,6 +13,7 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
+from tests.window.conftest import drag_column
 
 CURSORS = {
     (1, 60): Qt.CursorShape.SizeHorCursor,
@@ -108,6 +110,68 @@ def test_panel_docked_again_leaves_every_panel_as_wide_as_before(
     button(dock, "Dock").click()
     settle()
     assert frames(instrument) == before
+
+
+def float_and_dock(instrument: Instrument, *keys: str) -> None:
+    for _ in range(2):
+        for key in keys:
+            instrument.window.docks[key].pop_out_or_in()
+            settle()
+
+
+def open_and_close(instrument: Instrument, name: str) -> None:
+    for is_open in (True, False):
+        instrument.model.set(**{f"{name}.is_open": is_open})
+        settle()
+
+
+def close_and_open(instrument: Instrument, key: str) -> None:
+    for _ in range(2):
+        instrument.window.docks[key].choose()
+        settle()
+
+
+def show_facts_while_the_clock_floats(instrument: Instrument) -> None:
+    instrument.window.docks["clock"].pop_out_or_in()
+    open_and_close(instrument, "facts")
+    instrument.window.docks["clock"].pop_out_or_in()
+
+
+def resize_and_back(instrument: Instrument) -> None:
+    size = instrument.window.size()
+    for other in (QSize(960, 600), QSize(1920, 1000), size):
+        instrument.window.resize(other)
+        settle()
+
+
+COME_AND_GO: tuple[Callable[[Instrument], None], ...] = (
+    partial(open_and_close, name="facts"),
+    partial(open_and_close, name="attention"),
+    partial(open_and_close, name="compare"),
+    lambda instrument: float_and_dock(instrument, "clock", "similarity"),
+    lambda instrument: float_and_dock(instrument, "waves", "matrix"),
+    partial(close_and_open, key="waves"),
+    partial(close_and_open, key="clock"),
+    show_facts_while_the_clock_floats,
+    resize_and_back,
+)
+
+
+@pytest.mark.parametrize(("size", "dragged"), [((1600, 1000), 0), ((1600, 1000), 60), ((1280, 720), 60)])
+def test_columns_are_as_wide_as_before_whatever_came_and_went(
+    open_instrument: Callable[..., Instrument], size: tuple[int, int], dragged: int
+) -> None:
+    instrument = open_instrument(width=size[0], height=size[1])
+    docks = instrument.window.docks
+    before = docks["clock"].width()
+    if dragged:
+        drag_column(instrument.window, dragged)
+    widths = {key: docks[key].width() for key in ("clock", "waves", "matrix")}
+    assert widths["clock"] == before + dragged
+    for number, come_and_go in enumerate(COME_AND_GO * 2):
+        come_and_go(instrument)
+        settle()
+        assert {key: docks[key].width() for key in widths} == widths, number
 
 
 def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding(

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.draw.canvas import Canvas
@@ -120,16 +120,14 @@ def test_ring_of_a_page_that_scrolls_surrounds_what_is_seen_of_it(open_instrumen
 
 def test_ring_of_what_lies_on_a_page_ends_where_the_page_does(open_instrument: OpenInstrument) -> None:
     window = open_instrument(height=600).window
-    spectrum, content = window.parameters.spectrum, window.parameters.spectrum.parentWidget()
+    spectrum = window.parameters.spectrum
     spectrum.setFocus(Qt.FocusReason.TabFocusReason)
-    while content is not None and not hasattr(content, "verticalScrollBar"):
-        content = content.parentWidget()
-    assert content is not None
-    bar = content.verticalScrollBar()
+    area = next(area for area in window.parameters.findChildren(QScrollArea) if area.isAncestorOf(spectrum))
+    bar = area.verticalScrollBar()
     heights = set()
     for place in range(bar.maximum() + 1):
         bar.setValue(place)
-        seen = place_in(window, spectrum) & place_in(window, content.viewport())
+        seen = place_in(window, spectrum) & place_in(window, area.viewport())
         assert ring_of(window) == (around(seen) if not seen.isEmpty() else QRect(0, 0, 0, 0))
         heights.add(seen.height())
     assert len(heights) > 1

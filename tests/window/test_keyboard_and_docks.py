@@ -21,7 +21,7 @@ from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.conftest import finish, number_row, slider_of, word_row
+from tests.window.conftest import drag_column, finish, number_row, slider_of, word_row
 
 OpenInstrument = Callable[..., Instrument]
 PLOTS = ("clock", "waves", "similarity", "matrix")
@@ -172,7 +172,7 @@ def test_dragged_splitters_are_as_they_were_at_the_next_start(open_instrument: O
 def test_folding_keeps_the_ratio_of_clock_and_waves(instrument: Instrument) -> None:
     window = instrument.window
     clock, waves = window.docks["clock"], window.docks["waves"]
-    window.resizeDocks([clock, waves], [650, 650], Qt.Orientation.Horizontal)
+    drag_column(window, 210)
     settle()
     before = clock.width() / waves.width()
     for _ in range(2):
