@@ -35,22 +35,20 @@ class DerivationsPanel(ScrolledScenePanel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
-        self.rows = [Segments({page: TITLES[page] for page in row}, "Derivation", self) for row in _ROWS]
+        shift, between = ({page: TITLES[page] for page in row} for row in _ROWS)
+        self._choice = Segments(shift, "Derivation", self, below=between)
+        self._choice.set_tooltips(_TOOLTIPS)
+        self._choice.chosen.connect(self._on_chosen)
         box = QVBoxLayout()
         box.setContentsMargins(0, 2, 4, 8)
-        box.setSpacing(6)
-        for row, pages in zip(self.rows, _ROWS, strict=True):
-            row.set_tooltips({page: _TOOLTIPS[page] for page in pages})
-            row.chosen.connect(self._on_chosen)
-            box.addWidget(row)
+        box.addWidget(self._choice)
         self.column.insertLayout(0, box)
         self.setMinimumSize(420, 220)
 
     def show_choices(self) -> None:
         super().show_choices()
         page = self.model.state.views.derivations.page
-        for row in self.rows:
-            row.show_choice(page)
+        self._choice.show_choice(page)
         self.show_page(page)
 
     def _on_chosen(self, page: str) -> None:

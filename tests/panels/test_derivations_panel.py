@@ -1,5 +1,7 @@
 """The panel of the derivations without a window: its pages, what it copies, what a screen reader finds."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from pe_desktop.panels.derivations_panel import DerivationsPanel
@@ -9,7 +11,7 @@ from pe_desktop.window.step_titles import step_title
 
 def test_each_page_is_one_press_and_can_be_undone(open_panel):
     panel = open_panel(DerivationsPanel)
-    buttons = {button.text(): button for row in panel.rows for button in row.findChildren(QToolButton)}
+    buttons = {button.text(): button for button in panel.findChildren(QToolButton)}
     assert [*buttons] == [*TITLES.values()]
     for page, title in TITLES.items():
         buttons[title].click()
@@ -19,6 +21,29 @@ def test_each_page_is_one_press_and_can_be_undone(open_panel):
     panel.model.undo()
     assert panel.model.state.views.derivations.page == "block"
     assert step_title(["derivations.page"]) == "page of Derivations"
+
+
+def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_panel):
+    panel = open_panel(DerivationsPanel)
+    panel.activateWindow()
+    buttons = panel.findChildren(QToolButton)
+
+    def stops() -> list[str]:
+        return [button.text() for button in buttons if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+    titles = [*TITLES.values()]
+    start = titles.index(TITLES["log"])
+    panel.model.set(**{"derivations.page": "log"})
+    panel.show_choices()
+    assert stops() == [TITLES["log"]]
+    next(button for button in buttons if button.text() == TITLES["log"]).setFocus(Qt.FocusReason.TabFocusReason)
+    for step in (*[1] * (len(TITLES) - 1), *[-1] * (len(TITLES) - 1)):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right if step > 0 else Qt.Key.Key_Left)
+        start += step
+        panel.show_choices()
+        assert stops() == [titles[start]]
+        assert QApplication.focusWidget().text() == titles[start]
+        assert TITLES[panel.model.state.views.derivations.page] == titles[start]
 
 
 def test_another_page_starts_at_its_top(open_panel):

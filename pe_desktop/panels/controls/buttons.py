@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QKeyEvent
-from PySide6.QtWidgets import QApplication, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import ICON_SIZE, Theme, themed_icon
@@ -87,25 +96,42 @@ class _Segment(Spoken, QToolButton):
 
 
 class Segments(Spoken, QWidget):
-    """A few words in a row of which exactly one is chosen. Tab comes to that one, or to the first where none is."""
+    """A few words in a row or two of which exactly one is chosen. Tab comes to it, or to the first where none is."""
 
     accessible_role = QAccessible.Role.Grouping
     chosen = Signal(str)
 
-    def __init__(self, choices: dict[str, str], name: str, parent: QWidget | None = None) -> None:
-        """Take what each choice means and the word it shows."""
+    def __init__(
+        self, choices: dict[str, str], name: str, parent: QWidget | None = None, *, below: dict[str, str] | None = None
+    ) -> None:
+        """Take what each choice means and the word it shows, in the row and in the one below it."""
         super().__init__(parent)
-        self.setProperty("role", "segments")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(name)
-        self.setFixedHeight(_TALLEST)
         self._group = QButtonGroup(self)
-        self._choices = list(choices)
-        row = QHBoxLayout(self)
+        self._choices: list[str] = []
+        if below is None:
+            self._fill(self, choices, name)
+        else:
+            column = QVBoxLayout(self)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(6)
+            for words in (choices, below):
+                row = QWidget(self)
+                self._fill(row, words, name)
+                column.addWidget(row)
+        self._group.idClicked.connect(self._on_clicked)
+        self._group.buttonToggled.connect(self._keep_one_stop)
+        self._keep_one_stop()
+
+    def _fill(self, ground: QWidget, choices: dict[str, str], name: str) -> None:
+        ground.setProperty("role", "segments")
+        ground.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        ground.setFixedHeight(_TALLEST)
+        row = QHBoxLayout(ground)
         row.setContentsMargins(2, 2, 2, 2)
         row.setSpacing(0)
-        for number, word in enumerate(choices.values()):
-            button = _Segment(self)
+        for choice, word in choices.items():
+            button = _Segment(ground)
             button.setText(word)
             button.setCheckable(True)
             button.setProperty("role", "segment")
@@ -113,11 +139,9 @@ class Segments(Spoken, QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
             button.setAccessibleName(f"{name}: {word}")
             button.stepped.connect(self._on_stepped)
-            self._group.addButton(button, number)
+            self._group.addButton(button, len(self._choices))
+            self._choices.append(choice)
             row.addWidget(button)
-        self._group.idClicked.connect(self._on_clicked)
-        self._group.buttonToggled.connect(self._keep_one_stop)
-        self._keep_one_stop()
 
     def accessible_value(self) -> str:
         chosen = self._group.checkedButton()
