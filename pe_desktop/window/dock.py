@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QWindow
+from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from pe_desktop.draw.spoken import Spoken
@@ -135,6 +135,7 @@ class PanelDock(Spoken, QDockWidget):
     full_screen_asked = Signal()
     # Whether the dock is open, be it in front or behind another tab.
     open_changed = Signal(bool)
+    resized = Signal()
 
     def __init__(self, panel: Panel, parent: QWidget | None = None) -> None:
         super().__init__(panel.title, parent)
@@ -283,6 +284,10 @@ class PanelDock(Spoken, QDockWidget):
         elif place.y() >= self.height() - reach_y:
             found |= _EDGE.BottomEdge
         return found
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -98,6 +98,8 @@ class MainWindow(QMainWindow):
         self._clock_share: float | None = None
         # Whether docks have come, gone or floated, or the window another size, since widths were last looked at.
         self._is_rearranged = False
+        # Whether the pointer has dragged the edge between columns since.
+        self._is_dragged = False
         self._make_folding()
         self.full_screen = FullScreen(self)
         self.full_screen.left.connect(self.restore_docks)
@@ -260,6 +262,7 @@ class MainWindow(QMainWindow):
         dock.full_screen_asked.connect(self._on_full_screen_asked)
         dock.open_changed.connect(self.action_set.refresh)
         dock.closed.connect(self._focus_soon)
+        dock.resized.connect(self._on_resized)
         dock.topLevelChanged.connect(self._on_rearranged)
         dock.topLevelChanged.connect(self._focus_soon)
         dock.visibilityChanged.connect(self._on_rearranged)
@@ -329,12 +332,11 @@ class MainWindow(QMainWindow):
                 # A tab carries the title already.
                 is_alone = dock.isFloating() or dock.is_full_screen
                 dock.title_row.show_as_tab(is_tab=not is_alone and bool(self.tabifiedDockWidgets(dock)))
-        if self._clock_share is not None and self._is_rearranged:
-            keep_share(self, self.docks, self._clock_share)
-        elif self._clock_share is None or self.cursor().shape() == Qt.CursorShape.SplitHCursor:
-            # By the pointer, which drags the edge between the columns.
+        if self._clock_share is None or self._is_dragged:
             self._clock_share = clock_share_of(self.docks, self._clock_share)
-        self._is_rearranged = False
+        elif self._is_rearranged:
+            keep_share(self, self.docks, self._clock_share)
+        self._is_dragged = self._is_rearranged = False
         close_gap(self, self.rail if self.is_railed else self.docks["parameters"], self.docks["transport"])
         self._align_track()
 
@@ -378,6 +380,11 @@ class MainWindow(QMainWindow):
 
     def _focus_soon(self) -> None:
         self._focusing.start()
+
+    def _on_resized(self) -> None:
+        if self.cursor().shape() == Qt.CursorShape.SplitHCursor:
+            self._is_dragged = True
+            self._settling.start()
 
     def _on_rearranged(self) -> None:
         self._is_rearranged = True

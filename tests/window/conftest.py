@@ -56,13 +56,17 @@ def word_row(instrument: Instrument, name: str) -> WordRow:
 
 def drag_column(window: MainWindow, pixels: int) -> None:
     """Drag the edge between the columns of clock and waves."""
-    handle, place = window.windowHandle(), window.docks["clock"].geometry()
+    clock = window.docks["clock"]
+    handle, place = window.windowHandle(), clock.geometry()
     edge, left, none = QPoint(place.right() + 4, place.center().y()), Qt.MouseButton.LeftButton, QPoint(0, 0)
     QTest.mouseMove(handle, edge)
     QTest.mousePress(handle, left, Qt.KeyboardModifier.NoModifier, edge)
     for step in (QPoint(pixels // 2, 0), QPoint(pixels, 0)):
         QTest.mouseMove(handle, edge + step)
-        QTest.qWait(20)
+        for _ in range(100):
+            QTest.qWait(10)
+            if clock.width() == place.width() + step.x():
+                break
     QTest.mouseRelease(handle, left, Qt.KeyboardModifier.NoModifier, edge + QPoint(pixels, 0))
     QTest.mouseMove(handle, none)
     QTest.qWait(20)

@@ -174,6 +174,19 @@ def test_columns_are_as_wide_as_before_whatever_came_and_went(
         assert {key: docks[key].width() for key in widths} == widths, number
 
 
+def test_column_dragged_beside_a_workspace_stays_when_another_tab_comes_to_the_front(
+    open_instrument: Callable[..., Instrument],
+) -> None:
+    instrument = open_instrument(attention__is_open="true")
+    window, clock = instrument.window, instrument.window.docks["clock"]
+    before = clock.width()
+    drag_column(window, 60)
+    for key in ("look-back", "rotary", "attention"):
+        window.docks[key].bring_forward()
+        settle()
+        assert clock.width() == before + 60
+
+
 def test_no_plot_may_be_put_where_it_makes_a_tab_with_transport_rail_or_encoding(
     open_instrument: Callable[..., Instrument],
 ) -> None:
