@@ -65,6 +65,10 @@ class _TitleRow(CardPart):
         else:
             self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
             self.more.clicked.connect(self.fold_asked)
+        # Said by the window, whose header can't be seen while the panel covers the screen.
+        self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
+        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._message.hide()
         # Of a dock that floats.
         self._words = f"Dock {panel.title} in the window"
         self._dock = IconButton("dock", self._words, self)
@@ -77,6 +81,7 @@ class _TitleRow(CardPart):
         row.setSpacing(8)
         row.addWidget(self.title)
         row.addWidget(self._subtitle, 1)
+        row.addWidget(self._message, 1)
         for widget in self._widgets:
             row.addWidget(widget)
         for button in self.buttons:
@@ -102,6 +107,17 @@ class _TitleRow(CardPart):
         """Offer the way back from the whole screen."""
         self._dock.setVisible(is_full)
         self._dock.set_words(_LEAVE if is_full else self._words)
+        if not is_full:
+            self.show_message("")
+
+    @property
+    def message(self) -> str:
+        return self._message.full_text
+
+    def show_message(self, sentence: str) -> None:
+        """Say one sentence beside the controls."""
+        self._message.show_text(sentence)
+        self._message.setVisible(bool(sentence))
 
     def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""
@@ -342,6 +358,11 @@ class PanelDock(Spoken, QDockWidget):
     def is_full_screen(self) -> bool:
         """Whether it covers the screen, or what it holds does."""
         return self._card.parentWidget() is not self or self._place_before is not None
+
+    def show_message(self, sentence: str) -> None:
+        """Say what the window says, where the panel covers it."""
+        if self.title_row is not None and self.is_full_screen:
+            self.title_row.show_message(sentence)
 
     def give_content(self) -> list[QWidget]:
         """Title row and card, for something else to hold until `take_back_content`."""

@@ -1,6 +1,6 @@
 """The row above the panels: the mark of the product, the menus, what has just been done, a few buttons."""
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy, QStackedLayout, QWidget
 
@@ -21,6 +21,9 @@ _MENUS = ("File", "Edit", "View", "Go", "Help")
 
 class Header(QWidget):
     """Menus and buttons that trigger actions, and one sentence between them."""
+
+    # What is said, "" once it has stood there long enough.
+    message_changed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,6 +89,7 @@ class Header(QWidget):
         self._message.show_text(sentence)
         self._show_middle()
         self._silence.start()
+        self.message_changed.emit(sentence)
 
     def offer(self, offered: QWidget) -> None:
         """Show a widget between menus and buttons while nothing is said there."""
@@ -114,6 +118,7 @@ class Header(QWidget):
     def _on_silence(self) -> None:
         self._message.show_text("")
         self._show_middle()
+        self.message_changed.emit("")
 
     def _show_middle(self) -> None:
         self._middle.setCurrentIndex(0 if self.message else self._middle.count() - 1)

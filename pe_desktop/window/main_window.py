@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.action_set = ActionSet(self)
         self.header = Header()
+        self.header.message_changed.connect(self._on_message)
         self.setMenuWidget(self.header)
         self.docks = {panel.key: self.make_dock(panel) for panel in PANELS}
         self.parameters = self._panel(ParametersPanel)
@@ -245,7 +246,7 @@ class MainWindow(QMainWindow):
     def toggle_full_screen(self) -> None:
         """Show the panel with the focus over the whole screen, or leave it."""
         dock = self.full_screen.dock or self.docks[self.focused_panel().key]
-        self.full_screen.toggle(dock if dock.panel.is_movable else self.docks["clock"], self.saved_docks())
+        self._toggle_full_screen(dock if dock.panel.is_movable else self.docks["clock"])
 
     def close_down(self) -> None:
         """Stop the timer and the thread."""
@@ -402,7 +403,7 @@ class MainWindow(QMainWindow):
 
     def _on_tab_double_clicked(self) -> None:
         for dock in self._docks_under(self.sender()):
-            self.full_screen.toggle(dock, self.saved_docks())
+            self._toggle_full_screen(dock)
 
     def _focus_under(self, bar: QObject) -> None:
         """A press on a tab is one on its panel: keys act there."""
@@ -416,7 +417,15 @@ class MainWindow(QMainWindow):
     def _on_full_screen_asked(self) -> None:
         dock = self.sender()
         assert isinstance(dock, PanelDock)
+        self._toggle_full_screen(dock)
+
+    def _toggle_full_screen(self, dock: PanelDock) -> None:
         self.full_screen.toggle(dock, self.saved_docks())
+        dock.show_message(self.header.message)
+
+    def _on_message(self, sentence: str) -> None:
+        for dock in self.docks.values():
+            dock.show_message(sentence)
 
     def _panel(self, kind: type[_P]) -> _P:
         panel = self.docks[kind.key].panel

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QWidget
 
 from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -308,3 +308,32 @@ def test_the_key_for_the_whole_screen_takes_the_panel_with_the_focus_and_never_t
     assert whole(window) is None
     double_click(window.docks["parameters"])
     assert whole(window) is None
+
+
+@pytest.mark.parametrize("is_floating", [False, True])
+def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it(
+    instrument: Instrument, is_floating: bool
+) -> None:
+    window, dock = instrument.window, instrument.window.docks["waves"]
+    row = dock.title_row
+    assert row is not None
+    if is_floating:
+        dock.pop_out_or_in()
+        settle()
+    window.show_message("Copied: one")
+    assert row.message == ""
+    window.full_screen.toggle(dock, window.saved_docks())
+    settle()
+    window.show_message("Copied: two")
+    label = next(some for some in row.findChildren(QLabel) if some.text() == "Copied: two")
+    assert label.isVisible()
+    assert label.width() > 100
+    assert all(
+        some.title_row is row or some.title_row is None or not some.title_row.message for some in window.docks.values()
+    )
+    window.full_screen.toggle(dock, window.saved_docks())
+    settle()
+    assert (row.message, label.isVisible()) == ("", False)
+    dock.full_screen_asked.emit()
+    settle()
+    assert row.message == "Copied: two"
