@@ -31,6 +31,11 @@ def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_p
     def stops() -> list[str]:
         return [button.text() for button in buttons if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
+    def focused() -> QToolButton:
+        button = QApplication.focusWidget()
+        assert isinstance(button, QToolButton)
+        return button
+
     titles = [*TITLES.values()]
     start = titles.index(TITLES["log"])
     panel.model.set(**{"derivations.page": "log"})
@@ -38,11 +43,11 @@ def test_pages_in_two_rows_are_one_stop_of_tab_and_arrows_go_through_both(open_p
     assert stops() == [TITLES["log"]]
     next(button for button in buttons if button.text() == TITLES["log"]).setFocus(Qt.FocusReason.TabFocusReason)
     for step in (*[1] * (len(TITLES) - 1), *[-1] * (len(TITLES) - 1)):
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right if step > 0 else Qt.Key.Key_Left)
+        QTest.keyClick(focused(), Qt.Key.Key_Right if step > 0 else Qt.Key.Key_Left)
         start += step
         panel.show_choices()
         assert stops() == [titles[start]]
-        assert QApplication.focusWidget().text() == titles[start]
+        assert focused().text() == titles[start]
         assert TITLES[panel.model.state.views.derivations.page] == titles[start]
 
 
