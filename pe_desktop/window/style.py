@@ -133,7 +133,7 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
         "highlight": theme.highlight,
         "wash": theme.wash,
         "field_edge": theme.line if theme.has_high_contrast else theme.sunken,
-        "edge": theme.line if theme.base == "light" else theme.axis,
+        "edge": _edge(theme),
         "canvas": theme.canvas,
         "panel": theme.panel,
         "sunken": theme.sunken,
@@ -151,6 +151,11 @@ def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> No
     }
     icons = {f"{name}_icon": _icon_file(name, theme, icon_folder) for name in ("down", "check")}
     application.setStyleSheet(_SHEET.format(**{name: color.name() for name, color in colors.items()}, **icons))
+
+
+def _edge(theme: Theme) -> QColor:
+    """The edge of what lies over the window."""
+    return theme.line if theme.base == "light" else theme.axis
 
 
 def _icon_file(name: str, theme: Theme, folder: str) -> str:
@@ -176,6 +181,8 @@ def _palette(theme: Theme) -> QPalette:
         (role.ToolTipBase, theme.raised),
         (role.ToolTipText, theme.text),
         (role.Link, theme.focus),
+        # Under the edge of popups.
+        (role.Mid, _edge(theme)),
     )
     for which, color in pairs:
         palette.setColor(which, color)

@@ -12,13 +12,15 @@ from pe_desktop.window.panel_menu import PanelMenu
 
 
 def has_round_corners(popup: QWidget) -> bool:
-    """Whether the corners are cut and clear, and the middle of each edge is there."""
+    """Whether the corners are cut and clear, and what the mask leaves is there and nowhere see-through."""
     size, mask, image = popup.size(), popup.mask(), popup.grab().toImage()
     right, bottom = size.width() - 1, size.height() - 1
     corners = [QPoint(x, y) for x in (0, right) for y in (0, bottom)]
     edges = [QPoint(right // 2, 0), QPoint(right // 2, bottom), QPoint(0, bottom // 2), QPoint(right, bottom // 2)]
     is_cut = mask != QRegion() and not any(map(mask.contains, corners)) and all(map(mask.contains, edges))
-    return is_cut and image.pixelColor(0, 0).alpha() == 0 and image.pixelColor(right // 2, bottom // 2).alpha() == 255
+    left = [QPoint(x, y) for x in range(right + 1) for y in (*range(12), *range(bottom - 11, bottom + 1))]
+    opaque = {image.pixelColor(place).alpha() == 255 for place in left if mask.contains(place)}
+    return is_cut and image.pixelColor(0, 0).alpha() == 0 and opaque == {True}
 
 
 def test_menus_have_round_corners(instrument: Instrument) -> None:

@@ -1,8 +1,10 @@
 """Menus, lists and cards that open over the window, with round corners."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QRegion
-from PySide6.QtWidgets import QFrame, QMenu, QStyle, QStyleOption, QWidget
+import math
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QRegion
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QStyle, QStyleOption, QWidget
 
 # Of menus and lists, and of cards, as in the style sheet.
 _RADIUS, _CARD_RADIUS = 8.0, 10.0
@@ -11,7 +13,8 @@ _RADIUS, _CARD_RADIUS = 8.0, 10.0
 def round_off(popup: QWidget, radius: float = _RADIUS) -> None:
     """Cut the corners of a popup whose style sheet draws round ones; to be called before it is shown.
 
-    The ground is clear for smooth corners. Where nothing blends windows it would be black: the mask cuts that off.
+    The ground is clear. Where nothing blends windows it would be black: the mask cuts that off, and what is left of it
+    under the smooth edge has the colour of the edge.
     """
     popup.setWindowFlags(popup.windowFlags() | Qt.WindowType.FramelessWindowHint | Qt.WindowType.NoDropShadowWindowHint)
     popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
@@ -51,15 +54,30 @@ class Card(QFrame):
 
 
 class _Corners(QObject):
-    """Masks its parent when it is shown and when its size changes."""
+    """Masks its parent when it is shown and when its size changes, and lays the colour of its edge under it."""
 
     def __init__(self, popup: QWidget, radius: float) -> None:
         super().__init__(popup)
         self._radius = radius
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show) and isinstance(watched, QWidget):
-            shape = QPainterPath()
-            shape.addRoundedRect(QRectF(watched.rect()), self._radius, self._radius)
-            watched.setMask(QRegion(shape.toFillPolygon().toPolygon()))
+        if not isinstance(watched, QWidget):
+            return False
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            watched.setMask(_rounded(watched.rect(), self._radius))
+        elif event.type() == QEvent.Type.Paint:
+            with QPainter(watched) as painter:
+                painter.setClipRegion(watched.mask())
+                painter.fillRect(watched.rect(), QApplication.palette().color(QPalette.ColorRole.Mid))
         return False
+
+
+def _rounded(rect: QRect, radius: float) -> QRegion:
+    """The pixels of a rectangle with round corners that are within it by half or more, the same at each corner."""
+    region = QRegion(rect)
+    for row in range(math.ceil(radius)):
+        cut = round(radius - math.sqrt(radius**2 - (radius - row - 0.5) ** 2))
+        for y in (rect.top() + row, rect.bottom() - row):
+            region -= QRegion(rect.left(), y, cut, 1)
+            region -= QRegion(rect.right() + 1 - cut, y, cut, 1)
+    return region
