@@ -20,7 +20,7 @@ from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
 from pe_desktop.window.settings_dialog import open_settings
 from pe_desktop.window.step_titles import step_title
 
-_THEME_TITLES = {"light": "Light theme", "dark": "Dark theme", "system": "System theme"}
+_THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
 _ENCODINGS = "Edit > Encoding"
 _LEAP = 10
 # Arrow keys, and where they look: to the right, and down.
@@ -307,7 +307,7 @@ def _themes(window: MainWindow, settings: LiveSettings) -> list[Action]:
     rows = [
         Action(
             f"use_{name}_theme",
-            "View",
+            "View > Theme",
             title,
             partial(choose, name),
             starts_group=name == "light",

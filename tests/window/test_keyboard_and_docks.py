@@ -278,6 +278,12 @@ def test_a_panels_menu_opens_inside_the_window_by_its_button_and_at_the_pointer_
     assert at_pointer == place
 
 
+def test_every_menu_has_one_column_on_a_screen_640_pixels_high(instrument: Instrument) -> None:
+    heights = {name: menu.sizeHint().height() for name, menu in instrument.window.header.menus.items()}
+    assert len(heights) > 5
+    assert {name: height for name, height in heights.items() if height > 640} == {}
+
+
 def test_menu_marks_the_chosen_theme_and_buttons_of_dialogs_carry_words_only(instrument: Instrument) -> None:
     actions = instrument.window.action_set.entries
     for choice in ("dark", "system", "light"):
