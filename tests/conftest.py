@@ -5,6 +5,9 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+# As in the application; it counts when NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import hypothesis
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter

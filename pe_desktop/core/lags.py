@@ -129,11 +129,10 @@ def _transformed(
 ) -> Floats | None:
     size = min(1 << (lags.count - 1).bit_length(), MOST_LAGS)
     sums = np.empty(lags.count)
+    transform = wave_transform(pairs, lags.step, size)
     for passed in range(0, lags.count, size):
-        # Asked before each piece: the first one makes the transform, too.
         if is_cancelled():
             return None
-        transform = wave_transform(pairs, lags.step, size)
         some = sums[passed : passed + size]
         some[:] = transform.sums(lags.first, passed, weights, summed)[: len(some)]
         if progress is not None:

@@ -2,6 +2,7 @@
 
 import math
 import tracemalloc
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -490,3 +491,31 @@ def test_what_was_measured_is_told_of_one_of_many_and_of_none():
 def test_what_is_exactly_zero_is_not_called_rounding():
     (found,) = (one for one in measure(SinusoidalEncoding(1, 32)) or () if one.key == "shift_invariant")
     assert words.sentence(found) == "Dot products depend on the offset alone, exactly."
+
+
+@dataclass(frozen=True)
+class Counted(SinusoidalEncoding):
+    """An encoding that notes how many table values each call evaluates."""
+
+    def values(self, positions, dimensions=None):
+        result = super().values(positions, dimensions)
+        EVALUATED.append(result.size)
+        return result
+
+
+EVALUATED: list[int] = []
+
+
+@pytest.mark.parametrize("d_model", [512, 4096, 65_536])
+def test_a_wide_table_is_evaluated_twice_at_most_a_million_values_between_two_questions(d_model):
+    EVALUATED.clear()
+    between: list[int] = [0]
+
+    def is_cancelled():
+        between.append(sum(EVALUATED))
+        return False
+
+    # The search among all offsets evaluates no table.
+    measure(Counted(5000 if d_model == 512 else 200_000, d_model), is_cancelled)
+    assert 0 < max(np.diff(between)) <= 2**20
+    assert between[-1] <= 2 * 2**23

@@ -22,7 +22,9 @@ def hand_wavelengths(encoding: Encoding) -> Floats:
     if encoding.bits is not None:
         return encoding.bits.wavelengths[: encoding.n_filled]
     waves = encoding.column_waves
-    return np.empty(0) if waves is None else waves.hands.wavelengths[np.unique(waves.numbers)]
+    if waves is None:
+        return np.empty(0)
+    return waves.hands.wavelengths[np.bincount(waves.numbers, minlength=waves.hands.count) > 0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

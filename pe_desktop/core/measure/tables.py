@@ -20,8 +20,10 @@ _WORK_OF_PAIR: Final = 64
 _MAX_CELLS: Final = 2**23
 # A sample of fewer rows than this could not show what happens along an offset.
 _FEWEST: Final = 64
-# Values evaluated between two questions whether to go on: a few milliseconds.
-_STEP_CELLS: Final = 2**18
+# Values evaluated between two questions whether to go on, a few milliseconds: neighbouring rows share most of the work.
+_STEP_CELLS, _RUN_CELLS = 2**18, 2**19
+# Rows that are fitted at once, at least: each fit costs as much for one.
+_FITTED: Final = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +48,16 @@ class MeasuredTable:
         return Basis("positions", sum(map(len, self.runs)), self.encoding.n_positions)
 
     def neighbours(self) -> Iterator[tuple[Floats, Floats]]:
-        """The vectors at positions t and at t + 1, a few milliseconds of them at a time, shapes (n, d_model)."""
-        height = max(_STEP_CELLS // self.encoding.d_model, 1)
+        """The vectors at positions t and at t + 1, some at a time, shapes (n, d_model)."""
+        height = max(_STEP_CELLS // self.encoding.d_model, _FITTED)
         for run, values in zip(self.runs, self.values, strict=True):
             if run.step == 1:
                 for first in range(0, len(run) - 1, height):
                     last = min(first + height, len(run) - 1)
                     yield values[first:last], values[first + 1 : last + 1]
             else:
+                # Rows far from each other are evaluated one by one, which takes longer than to fit them.
+                height = max(height // 2, 1)
                 for first in range(0, len(run), height):
                     here = run[first : first + height]
                     after = range(here.start + 1, here.stop + 1, here.step)
@@ -96,9 +100,9 @@ def runs_of(encoding: Encoding) -> tuple[range, ...]:
 def table_in_steps(encoding: Encoding) -> Generator[float, None, MeasuredTable]:
     """Evaluate the measured rows; yields the share that is done, every few milliseconds, and returns the table."""
     runs = runs_of(encoding)
-    height = max(_STEP_CELLS // encoding.d_model, 1)
     tables: list[Floats] = []
     for run in runs:
+        height = max((_RUN_CELLS if run.step == 1 else _STEP_CELLS) // encoding.d_model, 1)
         values = np.empty((len(run), encoding.d_model))
         for first in range(0, len(run), height):
             values[first : first + height] = encoding.values(run[first : first + height])
@@ -155,10 +159,6 @@ class Nearness:
 # Multiplications of one strip, a few milliseconds, and its rows at most.
 _PRODUCTS: Final = 2**26
 _HEIGHT: Final = 32
-# Matrix products are taken in pieces of so many multiplications, and of so many columns of the table: larger ones wake
-# the threads of OpenBLAS, which make this ten times as slow where other programs work, and stall the window.
-_QUIET_PRODUCTS: Final = 2**18
-_QUIET_COLUMNS: Final = 256
 # Values whose differences are held at once.
 _CELLS: Final = 2**16
 # So many roundings apart, distances along a diagonal may be equal.
@@ -263,7 +263,7 @@ class _Diagonals:
         n_rows, length = len(rows), len(others)
         width = length + n_rows
         cells = np.zeros(n_rows * (width + 1))
-        _fill_products(rows, others, cells[: n_rows * width].reshape(n_rows, width))
+        np.matmul(rows, others.T, out=cells[: n_rows * width].reshape(n_rows, width)[:, :length])
         dots = cells.reshape(n_rows, width + 1)[:, :length]
         ends = np.lib.stride_tricks.sliding_window_view(np.append(norms[first:], np.zeros(n_rows)), length)[:n_rows]
         squares = -2 * dots
@@ -320,18 +320,6 @@ class _Diagonals:
         run, row = divmod(place, self.length - index)
         position = self.runs[run][row]
         return ClosePair(position, position + index * self.step, distance)
-
-
-def _fill_products(rows: Floats, others: Floats, out: Floats) -> None:
-    """The dot products of rows and others into the first columns of out, shape (len(rows), at least len(others))."""
-    width = max(_QUIET_PRODUCTS // (len(rows) * min(rows.shape[1], _QUIET_COLUMNS)), 1)
-    for first in range(0, len(others), width):
-        some = others[first : first + width]
-        target = out[:, first : first + len(some)]
-        np.matmul(rows[:, :_QUIET_COLUMNS], some[:, :_QUIET_COLUMNS].T, out=target)
-        for column in range(_QUIET_COLUMNS, rows.shape[1], _QUIET_COLUMNS):
-            part = slice(column, column + _QUIET_COLUMNS)
-            target += rows[:, part] @ some[:, part].T
 
 
 def _groups(table: MeasuredTable) -> list[_Diagonals]:

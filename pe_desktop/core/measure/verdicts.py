@@ -1,6 +1,6 @@
 """The verdict on each property, with its number and its evidence."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -26,6 +26,8 @@ from pe_desktop.core.measure.tables import FAR, ClosePair, MeasuredPairs, Measur
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
 _RANK: Final = 8 * float(np.finfo(np.float64).eps)
+# Values that are fitted between two questions whether to go on: a few milliseconds.
+_FITTED_CELLS: Final = 2**18
 # Fewer rows than this can be fitted whatever they are.
 _FEWEST_ROWS: Final = 3
 
@@ -55,16 +57,24 @@ def fit_in_steps(table: MeasuredTable) -> Generator[float, None, ShiftFit]:
     factors = np.zeros((len(columns), 4, 4))
     n_rows, n_all = 0, sum(map(len, table.runs))
     for before, after in table.neighbours():
-        stacked = np.concatenate([factors, _by_hand(before, after, columns)], axis=1)
-        factors = _triangles(stacked)
         n_rows += len(before)
-        yield min(n_rows / n_all, 1.0)
-    squares, energies = _residual_squares(factors[:, :, :2], factors[:, :, 2:])
+        for some in _slices(len(columns), _FITTED_CELLS // (4 * len(before))):
+            factors[some] = _triangles(np.concatenate([factors[some], _by_hand(before, after, columns[some])], axis=1))
+            yield min(n_rows / n_all, 1.0)
+    squares, energies = np.empty((2, len(columns)))
+    for some in _slices(len(columns), _FITTED_CELLS // 64):
+        squares[some], energies[some] = _residual_squares(factors[some, :, :2], factors[some, :, 2:])
+        yield 1.0
     # A hand that is zero at every t is carried to itself exactly.
     residuals = np.sqrt(np.divide(squares, energies, out=np.zeros(len(columns)), where=energies > 0))
     energy = float(energies.sum())
     total = float(np.sqrt(squares.sum() / energy)) if energy > 0 else 0.0
     return ShiftFit(columns, residuals, total, n_rows)
+
+
+def _slices(count: int, length: int) -> Iterator[slice]:
+    length = max(length, 1)
+    return (slice(first, first + length) for first in range(0, count, length))
 
 
 def _triangles(matrices: Floats) -> Floats:
@@ -285,7 +295,7 @@ def _curves(encoding: Encoding) -> Evidence:
     hands = hand_columns(encoding)[:, 0]
     columns = hands[np.unique(np.linspace(0, len(hands) - 1, _CURVES).astype(np.int64))]
     positions = np.asarray(even_sample(encoding.n_positions, EVIDENCE_POINTS))
-    curves = encoding.values(positions)[:, columns]
+    curves = encoding.values(positions, columns)
     return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
 
 
