@@ -4,15 +4,12 @@ import sys
 import time
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from benchmarks.answers import Answer, answer
 from benchmarks.measure import MeasurementError, ink_share, played, settle, timed_steps
-from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE, Work, wave_pairs, works
+from benchmarks.work import OFFSET, PICTURE_SIZE, PINS, WINDOW_SIZE, Work, wave_pairs, works
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
@@ -20,8 +17,8 @@ from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Part, Scene
-from pe_desktop.draw.theme import Theme, themes
-from pe_desktop.views.clock.picture import Dial, dial_in, face_picture, hand_state, hands_picture
+from pe_desktop.draw.theme import themes
+from pe_desktop.views.clock.picture import dial_in, face_picture, hand_state, hands_picture
 from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
@@ -47,18 +44,18 @@ class PaintTimes(QObject):
 
 
 class ClockCanvas(Canvas):
-    """All hands of an encoding at a position, by the application's own pictures; `face` for a clock without hands."""
+    """The hands of an encoding at a position as the window shows them; `face` for a clock without hands."""
 
     def __init__(self, encoding: SinusoidalEncoding, variant: str) -> None:
         super().__init__(self._compose)
         self._encoding = encoding
         self._variant = variant
-        self._cursor = Cursor(position=0.0)
+        self._cursor = Cursor(position=0.0, offset=OFFSET, pinned_pairs=PINS)
         self.show_theme(themes()["light"])
 
     def move_to(self, position: float) -> None:
         """Turn the hands."""
-        self._cursor = Cursor(position=position)
+        self._cursor = Cursor(position=position, offset=OFFSET, pinned_pairs=PINS)
         self.update()
 
     def _compose(self, box: Box) -> Scene:
@@ -66,26 +63,8 @@ class ClockCanvas(Canvas):
         still = Part(face_picture, dial, pairs.count, box.theme)
         if self._variant == "face":
             return Scene((), still)
-        if self._variant == "lines":
-            return Scene(_hand_lines(dial, pairs.angles([self._cursor.position])[0], box.theme), still)
-        state = hand_state(pairs, self._cursor)
-        hands = hands_picture(dial, self._encoding, state, self._cursor, box.theme, most_hands=pairs.count)
+        hands = hands_picture(dial, self._encoding, hand_state(pairs, self._cursor), self._cursor, box.theme)
         return Scene(hands, still)
-
-
-def _hand_lines(dial: Dial, angles: NDArray[np.float64], theme: Theme) -> marks.Picture:
-    """A line for every hand, grouped by the steps of the colour ramp: many hands at the price of few pens."""
-    n_pairs = len(angles)
-    steps = np.rint(np.linspace(0, len(theme.pair_ramp) - 1, max(n_pairs, 2))[:n_pairs]).astype(np.intp)
-    tips = dial.tips(angles)
-    ends = np.column_stack((np.full(n_pairs, dial.x), np.full(n_pairs, dial.y), tips))
-    colors = theme.pair_colors(len(theme.pair_ramp))
-    # Steps rise from hand to hand: those of one step stand together.
-    starts = np.flatnonzero(np.diff(steps, prepend=-1)).tolist()
-    return tuple(
-        marks.Segments(ends[start:stop], QColor(*colors[step].tolist()))
-        for start, stop, step in zip(starts, [*starts[1:], n_pairs], steps[starts].tolist(), strict=True)
-    )
 
 
 class AllWaves(Canvas):
@@ -150,7 +129,7 @@ def playing(work: Work) -> Answer:
 
 
 def clock(work: Work) -> Answer:
-    """Turn 256 hands, or show the same face again."""
+    """Turn 256 hands, which are dots but for the named ones, or show the same face again."""
     canvas = ClockCanvas(SinusoidalEncoding(work.n_positions, work.d_model), work.variant)
     canvas.resize(*PICTURE_SIZE)
     canvas.show()

@@ -41,20 +41,23 @@ class CountedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 class Hands:
-    """The hands of a clock as one item of pairs of points, or as an item for each hand in its own colour."""
+    """All hands of a clock as one item of pairs of points, or dots at their tips and lines for the named ones."""
 
-    def __init__(self, plot: CountedPlot, d_model: int, *, is_one_item: bool) -> None:
-        self._omega = angular_frequencies(d_model)
-        n_hands = len(self._omega)
-        self._radii = DIAL_RADIUS * np.linspace(0.93, 0.185, n_hands)
+    def __init__(self, plot: CountedPlot, d_model: int, *, has_dots: bool = False) -> None:
+        omega = angular_frequencies(d_model)
+        n_hands = len(omega)
+        radii = DIAL_RADIUS * np.linspace(0.93, 0.185, n_hands)
         colors = [QColor.fromHsvF(i / n_hands * 0.8, 1.0, 0.8) for i in range(n_hands)]
-        options: dict[str, Any] = {"antialias": True, "skipFiniteCheck": True}
-        if is_one_item:
-            self._items = [pg.PlotCurveItem(pen=pg.mkPen(colors[0], width=1), connect="pairs", **options)]
-        else:
-            self._items = [pg.PlotCurveItem(pen=pg.mkPen(color, width=1), **options) for color in colors]
-        for item in self._items:
-            plot.addItem(item)
+        lined = np.array(PINS) if has_dots else np.arange(n_hands)
+        self._omega, self._radii, self._lined = omega, radii, lined
+        self._brushes = [pg.mkBrush(color) for color in colors]
+        pen = pg.mkPen(colors[0], width=1)
+        self._lines = pg.PlotCurveItem(pen=pen, connect="pairs", antialias=True, skipFiniteCheck=True)
+        plot.addItem(self._lines)
+        self._dots: Any = None
+        if has_dots:
+            self._dots = pg.ScatterPlotItem(size=5, pen=None)
+            plot.addItem(self._dots)
         show_dial(plot)
         self.move_to(0.0)
 
@@ -62,13 +65,11 @@ class Hands:
         """Turn all hands."""
         angles = position * self._omega
         tips = np.stack((self._radii * np.sin(angles), self._radii * np.cos(angles)), axis=1)
-        if len(self._items) == 1:
-            ends = np.zeros((2 * len(tips), 2))
-            ends[1::2] = tips
-            self._items[0].setData(ends[:, 0], ends[:, 1])
-            return
-        for item, (x, y) in zip(self._items, tips.tolist(), strict=True):
-            item.setData(np.array([0.0, x]), np.array([0.0, y]))
+        ends = np.zeros((2 * len(self._lined), 2))
+        ends[1::2] = tips[self._lined]
+        self._lines.setData(ends[:, 0], ends[:, 1])
+        if self._dots is not None:
+            self._dots.setData(x=tips[:, 0], y=tips[:, 1], brush=self._brushes)
 
 
 class Panels:
@@ -84,7 +85,7 @@ class Panels:
         self.window.setCentralWidget(content)
         self._n_positions = work.n_positions
         self._position = work.first_position
-        self._hands = Hands(self.dial, work.d_model, is_one_item=True)
+        self._hands = Hands(self.dial, work.d_model)
         add_curves(self.plot, work.n_positions, work.d_model, PINS)
         self._cursors = [pg.InfiniteLine(pen=pg.mkPen("k", width=1)) for _ in range(2)]
         for cursor in self._cursors:
@@ -167,9 +168,9 @@ def playing(work: Work) -> Answer:
 
 
 def clock(work: Work) -> Answer:
-    """Turn 256 hands."""
+    """Turn 256 hands: dots but for the named ones."""
     plot = CountedPlot()
-    hands = Hands(plot, work.d_model, is_one_item=work.variant == "pairs")
+    hands = Hands(plot, work.d_model, has_dots=True)
     plot.resize(*PICTURE_SIZE)
     plot.show()
     settle()

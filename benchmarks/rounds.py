@@ -56,7 +56,9 @@ def rounds(cases: Mapping[str, Case], effort: Effort, variables: Mapping[str, st
     def run(names: Sequence[str]) -> list[Numbers]:
         return measured(names, cases, variables)
 
-    with ThreadPoolExecutor(1 if effort.is_careful else 2) as pool:
+    # On one screen two windows would cover each other.
+    is_alone = effort.is_careful or variables.get("QT_QPA_PLATFORM") != "offscreen"
+    with ThreadPoolExecutor(1 if is_alone else 2) as pool:
         for number in range(max(effort.n_rounds, effort.n_start_rounds)):
             order = turned([name for name, case in cases.items() if number < _n_rounds(case, effort)], number)
             sys.stderr.write(f"round {number + 1}: {len(order)} cases\n")
