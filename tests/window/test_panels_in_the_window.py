@@ -54,7 +54,8 @@ def test_a_cursor_step_redraws_no_still_part_and_many_between_two_frames_cost_on
 def _plots(instrument: Instrument) -> dict[str, Canvas]:
     """The canvases of the plots that stand side by side at the first start."""
     panels = [instrument.window.panel(key) for key in ("clock", "similarity", "waves", "matrix")]
-    return {panel.key: panel.canvas for panel in panels if isinstance(panel, ScenePanel)}
+    plots = {panel.key: panel.canvas for panel in panels if isinstance(panel, ScenePanel)}
+    return plots | {"wavelengths": instrument.window.parameters.spectrum}
 
 
 @pytest.mark.parametrize("name", ["base", "d_model", "n_positions"])
@@ -77,6 +78,7 @@ def test_while_a_slider_is_held_plots_follow_by_turns_and_all_of_them_when_it_re
     frames = [drawn_by(partial(model.set, **{name: first + 2 * change})) for change in range(1, 9)]
     assert [by_panel["clock"] for by_panel in frames] == [by_panel["similarity"] for by_panel in frames]
     assert [by_panel["waves"] for by_panel in frames] == [by_panel["matrix"] for by_panel in frames]
+    assert [by_panel["waves"] for by_panel in frames] == [by_panel["wavelengths"] for by_panel in frames]
     assert {by_panel["clock"] + by_panel["waves"] for by_panel in frames} == {1}
     assert sum(by_panel["clock"] for by_panel in frames) == len(frames) / 2
     late = next(key for key in ("clock", "waves") if not frames[-1][key])
