@@ -25,7 +25,7 @@ IsCancelled: TypeAlias = Callable[[], bool]
 _Turns: TypeAlias = NDArray[np.complex128]
 
 # From so many pairs on, and so many lags, the transform costs less than tables and product.
-_MANY_PAIRS: Final = 384
+MANY_PAIRS: Final = 384
 _MANY_LAGS: Final = 512
 # Lags of one transform: some milliseconds.
 MOST_LAGS: Final = 2**17
@@ -115,7 +115,7 @@ def weighted_dots(
     asked every few milliseconds, says so.
     """
     summed = range(pairs.count) if some is None else some
-    way = _transformed if len(summed) >= _MANY_PAIRS and lags.count >= _MANY_LAGS else _tabulated
+    way = _transformed if len(summed) >= MANY_PAIRS and lags.count >= _MANY_LAGS else _tabulated
     return way(pairs, lags, weights, progress, is_cancelled, summed)
 
 

@@ -359,7 +359,10 @@ def split_sum(wholes: Floats, rests: Floats, lost: Floats | None = None) -> Spli
 def _numbers(numbers: Numbers, name: str) -> Integers | Floats:
     """One flat array of int64 or float64."""
     try:
-        given = np.atleast_1d(np.asarray(numbers))
+        if isinstance(numbers, range):  # which NumPy would go through one by one
+            given = np.arange(numbers.start, numbers.stop, numbers.step)
+        else:
+            given = np.atleast_1d(np.asarray(numbers))
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be one number or one row of numbers") from error
     if given.ndim != 1:
