@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -18,12 +18,12 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
-    QStaticText,
     QTransform,
 )
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.coverage import column_image, row_image
+from pe_desktop.draw.glyphs import draw_line
 from pe_desktop.draw.lines import line_pen, paint_polyline, polygon, quick_polyline
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
@@ -32,6 +32,7 @@ from pe_desktop.draw.typefaces import (
     ascent,
     badge_half_width,
     capital_height,
+    formula_ascent,
     formula_font,
     formula_runs,
     text_font,
@@ -229,30 +230,11 @@ def _paint_text(painter: QPainter, mark: marks.Text, write: _Write) -> None:
     write(painter, (left, baseline), ((0.0, 0.0, text_font(mark.role), mark.text),), mark.color, mark.across)
 
 
-def _quick_text(painter: QPainter, mark: marks.Text, _pixel_ratio: float) -> bool:
+def _quick_text(painter: QPainter, mark: marks.Text, pixel_ratio: float) -> bool:
     left = mark.x - mark.across * text_width(mark.role, mark.text) if mark.across else mark.x
-    baseline = mark.y + capital_height(mark.role) * (1 - mark.down)
-    _draw_letters(painter, left, baseline, mark.role, mark.text, mark.color)
+    top = mark.y + capital_height(mark.role) * (1 - mark.down) - ascent(mark.role)
+    draw_line(painter, left, top, mark.role, mark.text, mark.color, pixel_ratio)
     return True
-
-
-def _draw_letters(painter: QPainter, left: float, baseline: float, role: str, text: str, color: QColor) -> None:
-    painter.setFont(text_font(role))
-    painter.setPen(color)
-    # To set letters takes longer than to draw them; and only letters that are always kept are always drawn alike.
-    painter.drawStaticText(QPointF(left, baseline - ascent(role)), _set_text(role, text))
-
-
-@lru_cache(maxsize=4096)
-def _set_text(role: str, text: str) -> QStaticText:
-    return _set_letters(text_font(role), text)
-
-
-def _set_letters(font: QFont, text: str) -> QStaticText:
-    letters = QStaticText(text)
-    letters.setTextFormat(Qt.TextFormat.PlainText)
-    letters.prepare(QTransform(), font)
-    return letters
 
 
 def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) -> None:
@@ -262,26 +244,14 @@ def _paint_formula(painter: QPainter, mark: marks.FormulaText, write: _Write) ->
     write(painter, (left, baseline), parts, mark.color, mark.across)
 
 
-def _quick_formula(painter: QPainter, mark: marks.FormulaText, _pixel_ratio: float) -> bool:
-    runs, width = _set_formula(mark.formula, mark.pixels)
+def _quick_formula(painter: QPainter, mark: marks.FormulaText, pixel_ratio: float) -> bool:
+    runs, width = formula_runs(mark.formula, mark.pixels)
     left, baseline = mark.x - mark.across * width, mark.y + FORMULA_MIDDLE * mark.pixels
-    painter.setPen(mark.color)
-    for x, top, font, letters in runs:
-        painter.setFont(font)
-        painter.drawStaticText(QPointF(left + x, baseline + top), letters)
+    for run in runs:
+        top = baseline + (-run.rise - formula_ascent(run.pixels, italic=run.is_italic))
+        face = run.pixels, run.is_italic
+        draw_line(painter, left + run.x, top, face, run.text, mark.color, pixel_ratio)
     return True
-
-
-@lru_cache(maxsize=2048)
-def _set_formula(formula: str, pixels: int) -> tuple[list[tuple[float, float, QFont, QStaticText]], float]:
-    """Left and upper end from the left end of the baseline, font and letters of every part, and the whole width."""
-    runs, width = formula_runs(formula, pixels)
-    fonts = [formula_font(run.pixels, italic=run.is_italic) for run in runs]
-    parts = [
-        (run.x, -run.rise - QFontMetricsF(font).ascent(), font, _set_letters(font, run.text))
-        for run, font in zip(runs, fonts, strict=True)
-    ]
-    return parts, width
 
 
 def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
@@ -290,9 +260,10 @@ def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
     write(painter, start, label, mark.text or badge_text_color(mark.color), 0.5)
 
 
-def _quick_badge(painter: QPainter, mark: marks.Badge, _pixel_ratio: float) -> bool:
+def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
     left, baseline = _draw_disc(painter, mark)
-    _draw_letters(painter, left, baseline, "badge", mark.label, mark.text or badge_text_color(mark.color))
+    ink = mark.text or badge_text_color(mark.color)
+    draw_line(painter, left, baseline - ascent("badge"), "badge", mark.label, ink, pixel_ratio)
     return True
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from PySide6.QtCore import Qt
@@ -41,7 +41,7 @@ ROLES = {
 }
 
 # Figures are of equal width in both typefaces: a number that changes is measured once.
-_ALIKE = str.maketrans("123456789", "000000000")
+ALIKE = str.maketrans("123456789", "000000000")
 
 
 @cache
@@ -100,10 +100,16 @@ def ascent(role: str) -> float:
     return QFontMetricsF(text_font(role)).ascent()
 
 
+@cache
+def formula_ascent(pixels: int, *, italic: bool) -> float:
+    """How far the top of a part of a formula lies above its baseline."""
+    return QFontMetricsF(formula_font(pixels, italic=italic)).ascent()
+
+
 @lru_cache(maxsize=4096)
 def text_width(role: str, text: str) -> float:
     """How wide a line of text is, in pixels at 100 %."""
-    return _text_width(role, text.translate(_ALIKE))
+    return _text_width(role, text.translate(ALIKE))
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +129,7 @@ def _formula_width(pixels: int, is_italic: bool, text: str) -> float:
 
 def formula_width(pixels: int, text: str, *, italic: bool) -> float:
     """How wide a part of a formula is, in pixels at 100 %."""
-    return _formula_width(pixels, italic, text.translate(_ALIKE))
+    return _formula_width(pixels, italic, text.translate(ALIKE))
 
 
 def wrapped(role: str, text: str, width: float, most_lines: int) -> list[str]:
@@ -174,6 +180,22 @@ class Run:
 @lru_cache(maxsize=2048)
 def formula_runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     """The runs of a formula and its width in pixels."""
+    alike = formula.translate(ALIKE)
+    runs, width = _runs(alike, pixels)
+    if alike == formula:
+        return runs, width
+    figures = filter("0123456789".__contains__, formula)
+    with_figures = (
+        replace(run, text="".join(next(figures) if letter == "0" else letter for letter in run.text))
+        if "0" in run.text
+        else run
+        for run in runs
+    )
+    return tuple(with_figures), width
+
+
+@lru_cache(maxsize=2048)
+def _runs(formula: str, pixels: int) -> tuple[tuple[Run, ...], float]:
     runs: list[Run] = []
     x = 0.0
     for text, is_italic, script in _pieces(formula):
