@@ -1,8 +1,8 @@
 """Measures changes of the encoding in the whole window: python -m benchmarks.changes [--quick] [--only WORDS].
 
-A slider that is dragged, the state after it is let go, memory over 5,000 changes, and figures that are exported. Each
-case is a process of its own (benchmarks/changes_work.py); rounds run all of them, each in another order. A drag changes
-the encoding as soon as the screen shows what the change before it drew.
+A slider that is dragged, the picture after it is let go, input to the last pixel, memory over 5,000 changes, and
+exports. Each case is a process of its own (benchmarks/changes_work.py); rounds run all of them, each in another order.
+A drag changes the encoding as soon as the screen shows what the change before it drew.
 """
 
 import argparse
@@ -39,7 +39,7 @@ class Goal:
         if self.bound is None:
             return f"{self.words} | {value:.3g} | - | -"
         is_reached = value <= self.bound if self.is_most else value >= self.bound
-        bound = f"{'at most' if self.is_most else 'at least'} {self.bound:g}"
+        bound = f"{'at most' if self.is_most else 'at least'} {self.bound:.3g}"
         return f"{self.words} | {value:.3g} | {bound} | {'yes' if is_reached else 'no'}"
 
 
@@ -60,6 +60,7 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
     "n_positions, d = 512, N = 1 000 000": QUICK_DRAG,
     "base, d = 4096, N = 1 000 000": WIDE_DRAG,
     "base, d = 65 536, N = 1 000 000": WIDEST_DRAG,
+    "latency, d = 512, N = 1 000 000": (Goal("latency", "a mouse that drags t, to the last pixel, ms", 1000 / 60),),
     "memory over changes": (Goal("grown", "MB more after all changes than after a fifth", 10.0),),
     "figures exported": (Goal("seconds", "seconds for matrix, clock and waves as PNG for paper"),),
 }
@@ -101,6 +102,7 @@ def all_works(*, is_quick: bool) -> dict[str, ChangesWork]:
     }
     drags = {name: ChangesWork("drag", *size, seconds, n_changes) for name, size in sizes.items()}
     others = {
+        "latency, d = 512, N = 1 000 000": ChangesWork("latency", "base", MILLION, 512, seconds, n_changes),
         "memory over changes": ChangesWork("memory", "base", 1000, 64, seconds, n_changes),
         "figures exported": ChangesWork("export", "base", 128, 32, seconds, n_changes),
     }

@@ -10,6 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+
 from benchmarks.answers import Answer, answer, resident_megabytes, round_trip
 from benchmarks.measure import MeasurementError, application, ink_share, settle
 from benchmarks.work import WINDOW_SIZE
@@ -120,6 +123,31 @@ def _step_time(instrument: Instrument, work: ChangesWork) -> float:
     return median(times)
 
 
+def latency(work: ChangesWork) -> Answer:
+    """From a move of the mouse that drags t in the waves until the last pixel of all panels is on the screen."""
+    instrument = _opened(work)
+    canvas, times = instrument.window.waves.canvas, []
+    middle = canvas.rect().center()
+    _send(canvas, QEvent.Type.MouseButtonPress, middle)
+    for number in range(N_STEPS):
+        start = time.perf_counter()
+        _send(canvas, QEvent.Type.MouseMove, middle + QPoint(3 * (1 + number % 40), 0))
+        application().processEvents()
+        round_trip()
+        times.append(time.perf_counter() - start)
+    _send(canvas, QEvent.Type.MouseButtonRelease, middle)
+    instrument.close()
+    return {"latency": median(times) * 1e3, "longest": max(times) * 1e3}
+
+
+def _send(canvas: Canvas, kind: QEvent.Type, place: QPoint) -> None:
+    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
+    held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else Qt.MouseButton.LeftButton
+    at = QPointF(canvas.mapToGlobal(place))
+    event = QMouseEvent(kind, QPointF(place), at, button, held, Qt.KeyboardModifier.NoModifier)
+    application().sendEvent(canvas, event)
+
+
 def memory(work: ChangesWork) -> Answer:
     """How much the process has grown between a fifth of the changes and the last of them."""
     instrument = _opened(work)
@@ -149,4 +177,4 @@ def export(work: ChangesWork) -> Answer:
 if __name__ == "__main__":
     make_application()
     described = ChangesWork(**json.loads(sys.argv[1]))
-    answer({"drag": drag, "memory": memory, "export": export}[described.task](described))
+    answer({"drag": drag, "latency": latency, "memory": memory, "export": export}[described.task](described))

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.changes import GOALS, Goal, all_works
 
 
-@pytest.mark.parametrize("words", ["base, d = 32", "memory", "figures"])
+@pytest.mark.parametrize("words", ["base, d = 32", "latency", "memory", "figures"])
 def test_a_quick_run_fills_its_lines(words: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.changes", "--quick", "--only", words],
