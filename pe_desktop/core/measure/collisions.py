@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import hand_columns
-from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import (
     MOST_LAGS,
     IsCancelled,
@@ -18,6 +18,7 @@ from pe_desktop.core.lags import (
     never,
     profile_at,
     squared_lengths,
+    squared_norm,
     weighted_dots,
 )
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
@@ -94,19 +95,16 @@ def offsets_in_steps(encoding: Encoding, is_cancelled: IsCancelled) -> Generator
     if n_offsets < 1:
         raise ValueError("a table of one position has no offsets to compare")
     scan = _Scan(encoding, n_offsets)
-    squared_length = _dots(pairs, Progression(0, 1, 1), never)
-    assert squared_length is not None
+    weights, squared_length = squared_lengths(pairs), squared_norm(pairs)
+    yield 0
     for first in range(1, n_offsets + 1, MOST_LAGS):
-        dots = _dots(pairs, Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first)), is_cancelled)
+        lags = Progression(first, 1, min(MOST_LAGS, n_offsets + 1 - first))
+        dots = weighted_dots(pairs, lags, weights, None, is_cancelled)
         if dots is None:
             return None
-        scan.add(first, 2 * (squared_length[0] - dots))
+        scan.add(first, 2 * (squared_length - dots))
         yield first + len(dots) - 1
-    return scan.found(n_offsets, _ROUNDING * float(squared_length[0]))
-
-
-def _dots(pairs: Pairs, lags: Progression, is_cancelled: IsCancelled) -> Floats | None:
-    return weighted_dots(pairs, lags, squared_lengths(pairs), None, is_cancelled)
+    return scan.found(n_offsets, _ROUNDING * squared_length)
 
 
 class _Scan:
