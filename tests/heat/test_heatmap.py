@@ -151,6 +151,35 @@ def test_panning_evaluates_what_comes_into_view_and_nothing_else(
     assert np.abs((shown & 0xFF).astype(np.int64) - fresh).max() <= 1
 
 
+@pytest.mark.parametrize("cells_per_pixel", [0.25, 1, 3])
+@pytest.mark.parametrize(("down", "right"), [(0, 7), (0, -7), (5, 0), (-5, 0), (5, -7), (-5, 7), (0, 0.5), (90, 9)])
+def test_panning_colors_what_comes_into_view_and_leaves_pictures_given_away_as_they_were(
+    cells_per_pixel: float, down: float, right: float
+) -> None:
+    field, heat_map = EncodingField(SinusoidalEncoding(1_000_000, 1_000)), HeatMap()
+    width, height = WIDTH * cells_per_pixel, HEIGHT * cells_per_pixel
+    top, left = 300 + cells_per_pixel * down, 8_001 + cells_per_pixel * right
+    first = heat_map.image(field, View(300, 300 + height, 8_001, 8_001 + width), SIZE, NUMBERS)
+    given = pixels(first)
+    before = heat_map.n_pixels_colored
+    shown = pixels(heat_map.image(field, View(top, top + height, left, left + width), SIZE, NUMBERS))
+    fresh = shown_levels(field, View(top, top + height, left, left + width))
+    assert np.abs((shown & 0xFF).astype(np.int64) - fresh).max() <= 1
+    assert np.array_equal(pixels(first), given)
+    is_moved = down != 90 and right == round(right)
+    n_new = abs(int(down)) * WIDTH + abs(int(right)) * HEIGHT if is_moved else WIDTH * HEIGHT
+    assert right == 0.5 or heat_map.n_pixels_colored - before == n_new
+
+
+def test_a_coarse_picture_is_not_moved() -> None:
+    field, heat_map = EncodingField(SinusoidalEncoding(1_000_000, 65_536)), HeatMap()
+    size = 1_000, 800
+    heat_map.first_image(field, View(0, 65_536, 0, 1_000), size, NUMBERS)
+    assert heat_map.coarseness is not None
+    heat_map.image(field, View(0, 65_536, 7, 1_007), size, NUMBERS)
+    assert heat_map.n_pixels_colored == 2 * size[0] * size[1]
+
+
 @pytest.mark.parametrize("base", [10000.0, 9999.0])
 @pytest.mark.parametrize("view", [View(0, 64, 13, 213), View(0, 64, 10, 410), View(0.5, 60, 10, 210)])
 def test_blocks_of_another_size_place_or_encoding_are_not_taken_for_known_ones(base: float, view: View) -> None:
