@@ -290,6 +290,17 @@ def test_sliders_snap_to_useful_values(dock):
     assert dock.model.encoding.d_model == 65_536
 
 
+def test_a_slider_that_leaves_while_it_is_held_lets_the_measurements_go_on(dock, qtbot):
+    model, slider = dock.model, row_of(dock, "base").slider
+    assert slider is not None
+    QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(60, 14))
+    assert model.findings.is_held
+    model.choose("counter")
+    assert not slider.isVisible()
+    assert not model.findings.is_held
+    qtbot.waitUntil(lambda: not model.is_measuring)
+
+
 def test_a_convention_goes_by_its_name_and_names_those_that_compute_the_same(dock):
     choose(dock, "tensor2tensor")
     choose(dock, "Whisper")

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -37,6 +38,7 @@ class StepSlider(Spoken, QWidget):
         self._place = 0.0
         self._value = 0.0
         self._theme: Theme | None = None
+        self._is_held = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(name)
@@ -87,12 +89,22 @@ class StepSlider(Spoken, QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self.held.emit(True)
+            self._hold(True)
             self._choose_at(event.position().x())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self.held.emit(False)
+            self._hold(False)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A knob that leaves under the pointer hears of no release."""
+        self._hold(False)
+        super().hideEvent(event)
+
+    def _hold(self, is_held: bool) -> None:
+        if is_held != self._is_held:
+            self._is_held = is_held
+            self.held.emit(is_held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
