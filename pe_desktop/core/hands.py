@@ -117,14 +117,17 @@ def column_values(
     rows: Rows, frequencies: Frequencies, pairs: Integers, is_cosine: NDArray[np.bool_], reading: _Reading = split
 ) -> Floats:
     """Some columns in any order, each the sine or the cosine of its own pair, shape (len(rows), len(pairs))."""
-    some_pairs, which = np.unique(pairs, return_inverse=True)
-    result = np.empty((len(rows), len(pairs)))
     # Columns in the order of their pairs, so that a piece of pairs fills a piece of columns.
-    order = np.argsort(which, kind="stable")
-    ends = np.searchsorted(which[order], np.arange(len(some_pairs) + 1))
-    for stretch, some, hands in _hand_tiles(rows, frequencies.some(some_pairs), reading):
-        targets = order[ends[some.start] : ends[min(some.stop, len(some_pairs))]]
-        result[stretch, targets] = hands.view(np.float64)[:, 2 * (which[targets] - some.start) + is_cosine[targets]]
+    order = None if np.all(pairs[1:] >= pairs[:-1]) else np.argsort(pairs, kind="stable")
+    ordered, is_cosine = (pairs, is_cosine) if order is None else (pairs[order], is_cosine[order])
+    firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    ends = np.append(firsts, len(pairs))
+    places = 2 * np.repeat(np.arange(len(firsts)), np.diff(ends)) + is_cosine
+    result = np.empty((len(rows), len(pairs)))
+    for stretch, some, hands in _hand_tiles(rows, frequencies.some(ordered[firsts]), reading):
+        part = slice(ends[some.start], ends[min(some.stop, len(firsts))])
+        values = hands.view(np.float64).take(places[part] - 2 * some.start, axis=1)
+        result[stretch, part if order is None else order[part]] = values
     return result
 
 

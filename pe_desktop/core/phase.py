@@ -299,7 +299,11 @@ def position_rows(positions: Numbers) -> Rows:
 
 def index_rows(numbers: Numbers, count: int, name: str) -> Integers:
     """Columns or pairs; ValueError with a sentence for what is no whole number from 0 to count - 1."""
+    if isinstance(numbers, range) and all(0 <= end < count for end in (*numbers[:1], *numbers[-1:])):
+        return np.arange(numbers.start, numbers.stop, numbers.step)
     given = _numbers(numbers, name)
+    if given.dtype == np.int64 and (not given.size or (given.min() >= 0 and given.max() < count)):
+        return given.view(np.int64)
     is_wrong = ~((given >= 0) & (given < count) & (given == np.rint(given)))
     if np.any(is_wrong):
         raise ValueError(f"{name} must be whole numbers from 0 to {grouped(count - 1)}: {given[is_wrong][0]} is not")

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from pe_desktop.core.columns import hand_values, n_hands
-from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample, shift_count, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, never
 from pe_desktop.core.phase import Rows
@@ -69,7 +69,11 @@ def row_similarity(encoding: Encoding, measure: str, vector: Floats, positions: 
 
     The vectors of the last few questions are kept: in a plot only the first one moves.
     """
-    others = _kept_vectors(encoding, positions)
+    return compared_row(measure, vector[: encoding.n_filled], _kept_vectors(encoding, positions))
+
+
+def compared_row(measure: str, vector: Floats, others: Floats) -> Floats:
+    """The similarity of one vector to others, shape (len(others),)."""
     return compared(measure, np.broadcast_to(vector, others.shape), others)
 
 
@@ -89,7 +93,12 @@ def sampled_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=2)
 def _kept_vectors(encoding: Encoding, positions: range) -> Floats:
-    return encoding.values(positions)
+    return filled_values(encoding, positions)
+
+
+def filled_values(encoding: Encoding, positions: Numbers) -> Floats:
+    """The columns of the table that hold values, shape (len(positions), n_filled)."""
+    return encoding.values(positions, None if encoding.n_filled == encoding.d_model else range(encoding.n_filled))
 
 
 def diagonal_spread(

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -87,11 +87,6 @@ def patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
     return _Patch(rows, columns, levels, tuple(part for part in missing if levels[part].size))
 
 
-def _some_blocks(blocks: Blocks, part: slice) -> Blocks:
-    """Some of the blocks."""
-    return Blocks(blocks.first + blocks.size * part.start, blocks.size, part.stop - part.start)
-
-
 @dataclass(frozen=True, slots=True)
 class _Overlap:
     """Which of the wanted blocks are known, as which of the known ones, and the wanted ones before and after them."""
@@ -123,9 +118,16 @@ _CLEAR: Final = 0
 # What a first picture and what a slice of its refinement may cost: hands added up, over all blocks, or what costs as
 # much. 4,096 dimensions on 1000 x 800 pixels cost half of it.
 MOST_FIRST_HANDS: Final = 2**23
-MOST_SLICE_HANDS: Final = 2**22
+MOST_SLICE_HANDS: Final = 2**21
+# What has been done between two pauses costs about as much.
+_PAUSE_HANDS: Final = 2**20
+# Where values of the table are sampled all panels draw such values: then an exact first picture may cost so much, and a
+# coarse one, which has to follow every step of a slider.
+MOST_SAMPLED_AT_ONCE, MOST_SAMPLED = 2**22, 2**21
 # No block is thinned to what costs less than these, unless it is one term: then the pixels cost more than the hands.
 _FEWEST_HANDS: Final = 4
+# Where even that is too much, so many pixels wide and high are shown as one.
+_SIDES: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +151,15 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Coarseness:
-    """How many terms a block of a coarse picture adds up, of how many, and what they are: hands, columns or samples."""
+    """How many terms a block of a coarse picture adds up, of how many, and what they are: hands, columns or samples.
+
+    side: a block covers as many pixels in width and in height.
+    """
 
     n_shown: int
     n_all: int
     name: str
+    side: int = 1
 
 
 class HeatMap:
@@ -199,7 +205,8 @@ class HeatMap:
     def first_image(self, field: Field, view: View, size_px: tuple[int, int], table: Colors) -> QImage:
         """The same where it costs at most MOST_FIRST_HANDS; otherwise a coarse one, until `refine` has finished it.
 
-        In a coarse picture a block that isn't known yet shows the mean of an even selection of its terms.
+        In a coarse picture a block that isn't known yet shows the mean of an even selection of its terms; where one
+        term for each is too much, several blocks show one mean.
         """
         self._show(field, view, size_px, table, MOST_FIRST_HANDS)
         return self._image
@@ -210,8 +217,8 @@ class HeatMap:
             return True
         n_hands = 0
         for n_more in self._unfinished.work:
-            n_hands += n_more
-            if n_more == 0 or n_hands >= MOST_SLICE_HANDS:
+            n_hands += n_more or _PAUSE_HANDS
+            if n_hands >= MOST_SLICE_HANDS:
                 return False
         self._finish(self._unfinished.patches, self._unfinished.table)
         return True
@@ -229,10 +236,10 @@ class HeatMap:
             self._image = QImage()
             return
         patches = _patches(field, view, size_px, self._known)
-        shown = _thinned(field, patches, most_hands)
-        for _ in self._filled(shown, patches):
+        draft = _draft(field, patches, most_hands)
+        for _ in self._filled(draft.field, patches, draft.side):
             pass
-        coarseness = _coarseness(field, shown, patches)
+        coarseness = _coarseness(field, draft, patches)
         if coarseness is None and self._moved(before, patches, table):
             self._known = patches
         elif coarseness is None:
@@ -241,17 +248,26 @@ class HeatMap:
             self._unfinished = _Refinement(patches, self._filled(field, patches), coarseness, table)
             self._draw(patches, table)
 
-    def _filled(self, field: Field, patches: Sequence[_Patch]) -> Iterator[int]:
-        """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause."""
+    def _filled(self, field: Field, patches: Sequence[_Patch], side: int = 1) -> Iterator[int]:
+        """Fill in the missing levels tile by tile, giving what each tile has cost in hands; 0 for a pause.
+
+        One mean for as many blocks as side says, in both directions.
+        """
         for part in patches:
             for rows, columns in part.missing:
-                wanted = _some_blocks(part.rows.blocks, rows), _some_blocks(part.columns.blocks, columns)
-                terms = _terms(field, *wanted)
-                for n_values in _fill(part.levels[rows, columns], field, *wanted):
-                    n_hands = math.ceil(n_values * terms.count * terms.cost)
-                    self.n_values_evaluated += n_values
-                    self.n_hands_evaluated += n_hands
-                    yield n_hands
+                for (some_rows, down), (some_columns, across) in product(
+                    _merged(part.rows.blocks, rows, side), _merged(part.columns.blocks, columns, side)
+                ):
+                    levels = part.levels[down, across]
+                    filled = levels if side == 1 else np.empty((some_rows.count, some_columns.count), dtype=np.uint8)
+                    terms = _terms(field, some_rows, some_columns)
+                    for n_values in _fill(filled, field, some_rows, some_columns):
+                        n_hands = math.ceil(n_values * terms.count * terms.cost)
+                        self.n_values_evaluated += n_values
+                        self.n_hands_evaluated += n_hands
+                        yield n_hands
+                    if side > 1:
+                        _spread(filled, levels)
 
     def _finish(self, patches: Sequence[_Patch], table: Colors) -> None:
         self._known, self._unfinished = patches, None
@@ -321,35 +337,75 @@ def _terms(field: Field, rows: Blocks, columns: Blocks) -> Terms:
     return field.terms(rows, columns) if isinstance(field, Thinnable) else Terms(1)
 
 
-def _missing_terms(field: Field, patches: Sequence[_Patch]) -> Iterator[tuple[int, Terms]]:
-    """How many blocks are missing here and there, and what each adds up."""
+def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:
+    """Some of the blocks, so many to one, and what is left of them as one; with each run which blocks it covers."""
+    start, count = part.start, part.stop - part.start
+    n_whole, rest = divmod(count, side)
+    if n_whole:
+        stop = start + n_whole * side
+        yield Blocks(blocks.first + blocks.size * start, blocks.size * side, n_whole), slice(start, stop)
+    if rest:
+        first = start + n_whole * side
+        yield Blocks(blocks.first + blocks.size * first, blocks.size * rest, 1), slice(first, part.stop)
+
+
+def _spread(levels: Levels, out: Levels) -> None:
+    """Fill out with levels that each stand for several blocks."""
+    down, across = (-(-large // small) for large, small in zip(out.shape, levels.shape, strict=True))
+    out[...] = levels.repeat(down, axis=0)[: len(out)].repeat(across, axis=1)[:, : out.shape[1]]
+
+
+def _missing_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Iterator[tuple[int, Terms]]:
+    """How many blocks, so many to one, are missing here and there, and what each adds up."""
     for part in patches:
-        for rows, columns in part.missing:
-            wanted = _some_blocks(part.rows.blocks, rows), _some_blocks(part.columns.blocks, columns)
-            yield wanted[0].count * wanted[1].count, _terms(field, *wanted)
+        for missing in part.missing:
+            runs = (
+                _merged(blocks, some, side)
+                for blocks, some in zip((part.rows.blocks, part.columns.blocks), missing, strict=True)
+            )
+            for (rows, _), (columns, _) in product(*runs):
+                yield rows.count * columns.count, _terms(field, rows, columns)
 
 
-def _most_terms(field: Field, patches: Sequence[_Patch]) -> Terms:
+def _most_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Terms:
     """What a missing block adds up where that is most."""
-    return max((terms for _, terms in _missing_terms(field, patches)), key=lambda it: it.count, default=Terms(1))
+    found = (terms for _, terms in _missing_terms(field, patches, side))
+    return max(found, key=lambda it: it.count, default=Terms(1))
 
 
-def _thinned(field: Field, patches: Sequence[_Patch], most_hands: int) -> Field:
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What a first picture shows: the field, with all of its terms or some, and one mean for blocks side by side."""
+
+    field: Field
+    side: int = 1
+
+
+def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
     """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
     if not isinstance(field, Thinnable):
-        return field
-    cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches))
-    terms = _most_terms(field, patches)
-    affordable = max(int(most_hands / max(cost_of_one, 1)), int(_FEWEST_HANDS / terms.cost), 1)
-    return field.thinned(affordable) if affordable < terms.count else field
-
-
-def _coarseness(field: Field, shown: Field, patches: Sequence[_Patch]) -> Coarseness | None:
-    """What the field that is shown leaves out; None where that is nothing."""
-    if shown is field:
-        return None
+        return _Draft(field)
     every = _most_terms(field, patches)
-    return Coarseness(_most_terms(shown, patches).count, every.count, every.name)
+    is_sampled = every.is_sampled and most_hands < sys.maxsize
+    at_once = min(most_hands, MOST_SAMPLED_AT_ONCE) if is_sampled else most_hands
+    if sum(n_blocks * terms.count * terms.cost for n_blocks, terms in _missing_terms(field, patches)) <= at_once:
+        return _Draft(field)
+    most = min(most_hands, MOST_SAMPLED) if is_sampled else most_hands
+    for side in _SIDES if is_sampled else (1,):
+        cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches, side))
+        affordable = int(most / max(cost_of_one, 1))
+        if affordable >= min(every.fewest, every.count):
+            break
+    affordable = max(affordable, 1 if is_sampled else int(_FEWEST_HANDS / every.cost), 1)
+    return _Draft(field.thinned(affordable) if affordable < every.count else field, side)
+
+
+def _coarseness(field: Field, draft: _Draft, patches: Sequence[_Patch]) -> Coarseness | None:
+    """What is left out of what is shown; None where that is nothing."""
+    if draft == _Draft(field):
+        return None
+    every, shown = _most_terms(field, patches), _most_terms(draft.field, patches, draft.side)
+    return Coarseness(shown.count, every.count, every.name, draft.side)
 
 
 def _fill(levels: Levels, field: Field, rows: Blocks, columns: Blocks) -> Iterator[int]:

@@ -18,6 +18,7 @@ from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import Theme, map_colors, map_image
 from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import IconButton, TextButton
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
@@ -74,6 +75,15 @@ class MatrixPanel(HeatPanel):
     def layout_now(self) -> MatrixLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
+
+    def questions(self) -> tuple[Question, ...]:
+        colors = view.color_questions(self.model.state, self.canvas.box()) if self.canvas.has_theme else ()
+        return (*super().questions(), *colors)
+
+    def compose(self, box: Box) -> Scene:
+        # What is seen depends on the pixels.
+        self.model.findings.ask(self.key, self.questions())
+        return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._bar, self.shows_terms, self.adds_embedding, self._transpose]
@@ -175,7 +185,7 @@ class MatrixPanel(HeatPanel):
         self.open_choices(self._bar.mapToGlobal(self._bar.rect().bottomRight()))
 
     def _scale(self) -> ColorScale:
-        return view.shown_scale(self.model.state, self.canvas.box())
+        return view.colors_reach(self.model.state, self.model.findings, self.canvas.box())
 
 
 class _ColorBar(Canvas):

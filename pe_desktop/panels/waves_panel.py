@@ -16,6 +16,7 @@ from pe_desktop.draw.plot import LegendEntry, legend, legend_width
 from pe_desktop.draw.scene import Box, Part, Place, Scene
 from pe_desktop.draw.theme import Theme
 from pe_desktop.model.encoding_model import EncodingModel
+from pe_desktop.model.findings import Question
 from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.gestures import Changes, Drag, Point, Reactions
@@ -51,6 +52,15 @@ class WavesPanel(ScenePanel):
     def layout_now(self) -> WavesLayout:
         """Where everything stands on the canvas."""
         return view.layout_of(self.model.state, self.canvas.box())
+
+    def questions(self) -> tuple[Question, ...]:
+        curves = view.curve_questions(self.model.state, self.canvas.box()) if self.canvas.has_theme else ()
+        return (*super().questions(), *curves)
+
+    def compose(self, box: Box) -> Scene:
+        # Which values a frame shows depends on its pixels.
+        self.model.findings.ask(self.key, self.questions())
+        return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:
         return [self._legend, self._mode]

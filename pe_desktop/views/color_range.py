@@ -1,8 +1,52 @@
-"""What a caption says about the range of the colours of a map, and about pixels that cover many cells."""
+"""The range of the colours of a map, found within a frame or later, and what a caption says about it."""
 
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Field
-from pe_desktop.core.fields.seen import ColorScale
+from pe_desktop.core.fields.seen import ColorScale, color_scale, quick_scale, scale_takes_long
 from pe_desktop.draw.number_text import alike
+from pe_desktop.model.findings import Answers, Question, Task
+
+# A field, one of COLOR_RANGES or what was typed, and the rows and columns that are seen.
+Ranged: TypeAlias = tuple[Field, Span | str, Span, Span]
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundScale:
+    field: Field
+    color_range: Span | str
+    scale: ColorScale
+
+
+# What is found stays while t moves.
+_kept_scale = lru_cache(maxsize=8)(color_scale)
+_kept_quick_scale = lru_cache(maxsize=8)(quick_scale)
+_takes_long = lru_cache(maxsize=8)(scale_takes_long)
+
+
+def scale_questions(topic: str, ranged: Ranged) -> tuple[Question, ...]:
+    """What is to be found out about the range, nothing where a frame can wait for it."""
+    return (Question(f"{topic} colours", _find_scale, ranged, title="Colours"),) if _takes_long(*ranged) else ()
+
+
+def shown_scale(topic: str, ranged: Ranged, answers: Answers) -> ColorScale:
+    """The range; until it is known that of the field as it was last seen, or about the same from few values."""
+    for question in scale_questions(topic, ranged):
+        found: _FoundScale | None = answers.answer(question)
+        if found is not None:
+            return found.scale
+        latest: _FoundScale | None = answers.latest(question)
+        if latest is not None and (latest.field, latest.color_range) == ranged[:2]:
+            return latest.scale._replace(is_quick=True)
+        return _kept_quick_scale(*ranged)
+    return _kept_scale(*ranged)
+
+
+def _find_scale(field: Field, color_range: Span | str, rows: Span, columns: Span, task: Task) -> _FoundScale:
+    return _FoundScale(field, color_range, color_scale(field, color_range, rows, columns))
 
 
 def range_sentence(scale: ColorScale) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from pe_desktop.core.color_range import ColorRangeRule
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.seen import SeenField, color_scale
+from pe_desktop.core.fields.seen import ColorScale, SeenField, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import assignments_of, state_of, text_of, value_of
@@ -72,5 +72,5 @@ def test_typed_ranges_keep_0_in_the_middle_and_tell_what_lies_beyond(measure, ty
 def test_the_whole_scale_is_that_of_the_field() -> None:
     field = similarity_field(SinusoidalEncoding(128, 32), "dot")
     scale = color_scale(field, "whole", ALL, ALL)
-    assert scale == ((-16.0, 16.0), False, (False, False))
+    assert scale == ColorScale((-16.0, 16.0))
     assert scale.of(field) is field

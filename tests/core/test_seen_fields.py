@@ -7,7 +7,14 @@ import pytest
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Blocks, Line, mean_tiles
-from pe_desktop.core.fields.seen import SeenField, color_scale, most_limits, seen_limits
+from pe_desktop.core.fields.seen import (
+    SeenField,
+    color_scale,
+    most_limits,
+    quick_scale,
+    scale_takes_long,
+    seen_limits,
+)
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.kinds.naive import CounterEncoding, RandomEncoding
@@ -107,3 +114,28 @@ def test_most_of_values_on_both_sides_of_0_keeps_it_in_the_middle_and_one_value_
     assert low == -high
     constant = similarity_field(SinusoidalEncoding(128, 32), "dot")
     assert most_limits(constant, Span(5.0, 6.0), Span(5.0, 6.0)) == constant.limits
+
+
+@pytest.mark.parametrize("color_range", ["seen", "most"])
+@pytest.mark.parametrize("measure", ["dot", "distance"])
+def test_a_quick_range_is_about_that_of_all_that_is_seen_and_computes_few_values(
+    color_range: str, measure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes, values = [], RandomEncoding.values
+    field, everything = similarity_field(RandomEncoding(2_000, 64), measure), Span(0.0, 2_000.0)
+    window = (color_range, everything, everything)
+    assert scale_takes_long(field, *window)
+    exact = color_scale(field, *window)
+
+    def counted(self, *arguments):
+        found = values(self, *arguments)
+        sizes.append(found.size)
+        return found
+
+    monkeypatch.setattr(RandomEncoding, "values", counted)
+    quick = quick_scale(field, *window)
+    assert (quick.is_quick, exact.is_quick, quick.is_seen) == (True, False, exact.is_seen)
+    assert sum(sizes) <= 2**17
+    assert quick.limits[1] == pytest.approx(exact.limits[1], rel=0.7)
+    assert quick.of(field).limits == quick.limits
+    assert not scale_takes_long(exact.of(field), "whole", everything, everything)

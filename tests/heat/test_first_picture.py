@@ -11,7 +11,7 @@ from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedF
 from pe_desktop.core.kinds.ablations import OneWaveEncoding, PositionMapEncoding
 from pe_desktop.core.kinds.naive import RandomEncoding
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
-from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SLICE_HANDS, HeatMap, View
+from pe_desktop.heat.heatmap import MOST_FIRST_HANDS, MOST_SAMPLED, MOST_SLICE_HANDS, HeatMap, View
 from tests.matrix_field import MatrixField
 
 NUMBERS = np.arange(256, dtype=np.uint32) | np.uint32(0xFF000000)
@@ -103,6 +103,33 @@ def test_a_first_picture_of_any_kind_keeps_its_budget_tells_what_it_shows_and_en
         n_slices, before = n_slices + 1, heat_map.n_hands_evaluated
     assert (n_slices > 1, heat_map.coarseness, heat_map.n_pictures) == (True, None, 2)
     assert heat_map.first_image(field, view, LARGE, NUMBERS) == exact(field, view, LARGE) != coarse
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_pixels_share_the_samples_of_a_first_picture_that_has_more_pixels_than_it_can_afford(
+    is_transposed: bool,
+) -> None:
+    encoding = RandomEncoding(1_000_000, 4_096)
+    field: Field = EncodingField(encoding)
+    view, size = View(0, 4_096, 0, 1_000_000), (1_000, 500)
+    if is_transposed:
+        field, view, size = TransposedField(field), View(0, 1_000_000, 0, 4_096), (500, 1_000)
+    heat_map = coarse_map(field, view, size)
+    shown = heat_map.coarseness
+    assert shown is not None
+    assert (shown.n_shown, shown.n_all, shown.side) == (2, 16, 3)
+    assert heat_map.n_values_evaluated == -(-1_000 // 3) * -(-456 // 3)
+    assert 2 * 20 * heat_map.n_values_evaluated <= MOST_SAMPLED
+    coarse = levels(heat_map.first_image(field, view, size, NUMBERS))
+    coarse = coarse.T if is_transposed else coarse
+    # 9 dimensions and 1,000 positions to a block: nine of them show the mean of two of their values.
+    for row, column in ((0, 0), (30, 300), (150, 996)):
+        value = float(encoding.values([1_000 * column + 750, 1_000 * column + 2_250], [9 * row + 13]).mean())
+        pixels = coarse[((np.arange(500) + 0.5) * 4_096 / 500).astype(int) // 27 == row // 3][:, column : column + 3]
+        assert np.all(pixels == min(max(int((value + 4) / 8 * 254 + 0.5), 0), 254))
+    while not heat_map.refine():
+        pass
+    assert heat_map.first_image(field, view, size, NUMBERS) == exact(field, view, size)
 
 
 @pytest.mark.parametrize("kind", ["dot", "cosine", "distance"])

@@ -348,13 +348,13 @@ def test_the_words_beside_the_title_say_which_part_is_seen() -> None:
 
 def test_colours_over_what_is_seen_reach_the_largest_value_to_both_sides(light):
     state = state_of({"matrix.range": "seen", "matrix.rows": "30..31", "span": "-0.5..9.5"})
-    limits = view.shown_scale(state, box_of(light)).limits
+    limits = view.colors_reach(state, Computed(), box_of(light)).limits
     assert limits[1] == -limits[0] == pytest.approx(math.sin(9 * 10_000 ** (-30 / 32)), rel=1e-5)
     heat = view.scene(state, Computed(), box_of(light)).heat
     assert heat.field.limits == limits
     transposed = with_name(state, "matrix.is_transposed", True)
     assert view.scene(transposed, Computed(), box_of(light)).heat.field.limits == pytest.approx(limits)
-    assert view.shown_scale(with_name(state, "matrix.range", "whole"), box_of(light)).limits == (-1.0, 1.0)
+    assert view.colors_reach(with_name(state, "matrix.range", "whole"), Computed(), box_of(light)).limits == (-1.0, 1.0)
 
 
 def test_the_copied_columns_name_their_positions_with_all_digits() -> None:

@@ -287,10 +287,10 @@ def test_row_t_is_compared_with_every_position_from_the_table(measure):
 
 
 def test_the_visible_positions_lie_within_the_offsets_and_the_table():
-    assert profile.row_positions(placed(128, 10.0), 37.0, 128, 1000) == range(27, 48)
-    assert profile.row_positions(placed(128, 10.0), 3.5, 128, 1000) == range(14)
-    assert profile.row_positions(placed(128, 127.0), 37.0, 128, 1000) == range(128)
-    sample = profile.row_positions(placed(10_000, 5000.0), 7000.0, 10_000, 1000)
+    assert profile.row_positions(placed(128, 10.0).offsets, 37.0, 128, 1000) == range(27, 48)
+    assert profile.row_positions(placed(128, 10.0).offsets, 3.5, 128, 1000) == range(14)
+    assert profile.row_positions(placed(128, 127.0).offsets, 37.0, 128, 1000) == range(128)
+    sample = profile.row_positions(placed(10_000, 5000.0).offsets, 7000.0, 10_000, 1000)
     assert (len(sample) <= 1000, sample.step, sample[0], sample[-1]) == (True, 8, 2000, 9992)
 
 

@@ -17,7 +17,15 @@ from pe_desktop.core.state import state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box
 from pe_desktop.model.findings import Computed
-from pe_desktop.views.waves.layout import Wave, WaveBand, WavesLayout, sampled_waves, table_waves
+from pe_desktop.views.waves.layout import (
+    Wave,
+    WaveBand,
+    WavesLayout,
+    find_waves,
+    sampled_waves,
+    table_waves,
+    takes_long,
+)
 from pe_desktop.views.waves.picture import cursor_picture, waves_picture
 from pe_desktop.views.waves.scene import scene
 from tests.pictures import of_kind
@@ -187,6 +195,33 @@ def test_of_more_than_64_positions_a_pixel_64_are_looked_at_and_the_label_says_s
     assert wave.notes == ("64 of 15\u2009625 t", "in each pixel")
     assert set(wave.curve.sine[0].tolist()) == {0.0}
     assert set(wave.curve.sine[1].tolist()) == {1.0}
+
+
+def test_curves_that_take_long_are_drawn_from_fewer_positions_until_all_are_known(light):
+    encoding, layout = RandomEncoding(1_000_000, 64), WavesLayout(1000.0, 400.0, 3, full_span(1_000_000))
+    wanted = (encoding, (0, 4, 8), -0.5, 999_999.5, 752)
+    assert takes_long(*wanted)
+    assert not takes_long(RandomEncoding(10_000, 64), *wanted[1:])
+    quick = table_waves(*wanted, is_quick=True)
+    assert {wave.notes for wave in quick} == {("14 of 1\u2009330 t", "a pixel, refining")}
+    known = find_waves(*wanted, lambda: False)
+    assert known is not None
+    for found, wave, few in zip(known, table_waves(*wanted), quick, strict=True):
+        assert found.notes == wave.notes == ("64 of 1\u2009330 t", "in each pixel")
+        for (low, high), (least, greatest), ends in zip(
+            (found.curve.sine, found.curve.cosine),
+            (wave.curve.sine, wave.curve.cosine),
+            (few.curve.sine, few.curve.cosine),
+            strict=True,
+        ):
+            assert np.array_equal(low, least)
+            assert np.array_equal(high, greatest)
+            assert np.mean(ends[1] - ends[0]) < np.mean(high - low)
+    texts = [text.text for text in of_kind(waves_picture(layout, encoding, (0, 4, 8), light), marks.Text)]
+    assert "a pixel, refining" in texts
+    texts = [text.text for text in of_kind(waves_picture(layout, *wanted[:2], light, known=known), marks.Text)]
+    assert "in each pixel" in texts
+    assert find_waves(*wanted, lambda: True) is None
 
 
 def test_a_hand_without_its_second_column_has_one_line_and_one_number(light):

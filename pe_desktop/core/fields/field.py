@@ -85,12 +85,18 @@ class _Tiled(Protocol):
 class Terms:
     """What a block adds up: how many, of what, and what each costs where one evenly turning hand costs 1.
 
-    Below 1 where blocks share terms.
+    Below 1 where blocks share terms. A block of fewer than `fewest` shows more noise than anything else.
     """
 
     count: int
     name: str = "hands"
     cost: float = 1
+    fewest: int = 1
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether they are values of the table, whose means nothing tells in closed form."""
+        return self.name in ("samples", "values")
 
 
 @runtime_checkable
@@ -192,6 +198,16 @@ def even_places(size: int, most: int) -> Integers:
     """Where a block of so many cells is sampled: everywhere, or in the middles of as many equal parts as allowed."""
     n_samples = min(size, most)
     return (2 * np.arange(n_samples, dtype=np.int64) + 1) * size // (2 * n_samples)
+
+
+def even_neighbours(size: int, most: int) -> Integers:
+    """All dimensions, or about so many: neighbours from even places, which may be the sine and cosine of one hand."""
+    if most >= size:
+        return np.arange(size)
+    if most < 2:
+        return even_places(size, 1)
+    firsts = 2 * even_places(size // 2, most // 2)
+    return np.sort(np.concatenate([firsts, firsts + 1]))
 
 
 # Up to here every value of a table is looked at; beyond it an even sample of about so many.

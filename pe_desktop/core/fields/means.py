@@ -148,10 +148,10 @@ def _parts(turns: Turns, n_terms: int) -> Singles:
     return turns.view(np.float32).reshape(len(turns), -1, 2 * n_terms)
 
 
-# Table values held at once: 2 MiB.
-_CELLS: Final = 2**18
+# Table values held at once: half a MiB, a few ms.
+_CELLS: Final = 2**16
 # What a table value costs where a hand of a mean that is closed along positions costs 1: 40 to 60 ns to 2.4.
-_SAMPLE_COST: Final = 20
+SAMPLE_COST: Final = 20
 
 
 def _sampled_means(
@@ -175,7 +175,7 @@ def sampled_tiles(
     limit = encoding.value_limit
     # A tile is what a refinement can't be interrupted in: what counts is its cost.
     terms = sampled_terms(encoding, rows, columns, most)
-    height = max(_CELLS * _SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
+    height = max(_CELLS * SAMPLE_COST // (columns.count * terms.count * value_cost(encoding)), 1)
     for first in range(0, rows.count, height):
         some = Blocks(rows.first + rows.size * first, rows.size, min(height, rows.count - first))
         means = _sampled_means(encoding, dimensions, some, columns, most)
@@ -192,7 +192,7 @@ def sampled_terms(encoding: Encoding, rows: Blocks, columns: Blocks, most: int =
 
 def value_cost(encoding: Encoding) -> int:
     """What a value costs on an average where a hand costs 1."""
-    return max(_SAMPLE_COST * encoding.n_filled // encoding.d_model, 1)
+    return max(SAMPLE_COST * encoding.n_filled // encoding.d_model, 1)
 
 
 def _equal_means(encoding: Encoding, dimensions: Integers, most: int, rows: Blocks, columns: Blocks) -> Means:

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
-from typing import Final, NamedTuple
+from itertools import pairwise, product
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,11 +13,24 @@ from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Thinnable, Tile, mean_tiles
 from pe_desktop.core.fields.table import parts_of
 
-# Cells of a side that are looked at one by one; of more, the means over as many blocks.
-_MOST_BLOCKS: Final = 1024
-# Hands that are added up in all, or what costs as much. A window waits for the range of its colours: of what costs more
-# an even selection of terms tells, as many as cost _FEWER_HANDS.
-_MOST_HANDS, _FEWER_HANDS = 2**28, 2**25
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How much is looked at for a range of colours.
+
+    n_blocks: cells of a side that are looked at one by one; of more, the means over as many blocks. most_hands: what is
+    added up in all, or what costs as much; of what costs more an even selection of terms tells, that costs fewer_hands.
+    """
+
+    n_blocks: int
+    most_hands: int
+    fewer_hands: int
+
+
+_FULL: Final = _Effort(1024, 2**28, 2**25)
+# A millisecond or two: what a frame shows until the full range is known, and up to what it need not wait.
+_QUICK: Final = _Effort(64, 2**19, 2**19)
+_AT_ONCE: Final = 2**20
 # The shares of what is seen that lie below and above most of it.
 _FEW: Final = 0.05
 # A range of the same value would have no colours.
@@ -66,19 +79,60 @@ class SeenField:
         return self.field.value(row, column)
 
 
+@runtime_checkable
+class SlowLimits(Protocol):
+    """A field that has to look for its limits, unless they were told."""
+
+    @property
+    def has_slow_limits(self) -> bool:
+        """Whether it has to look for them."""
+
+    # No property: isinstance would compute it.
+    def quick_limits(self) -> tuple[float, float]:
+        """About the same within a millisecond."""
+
+    def reaching(self, limits: tuple[float, float]) -> Field:
+        """The field with other values at the ends of its colours."""
+
+
 class ColorScale(NamedTuple):
-    """The values at the two ends of the colours; is_seen: those that are seen; is_cut: whether others lie beyond."""
+    """The values at the two ends of the colours; is_seen: those that are seen; is_cut: whether others lie beyond.
+
+    is_quick: others may take their place when more has been looked at.
+    """
 
     limits: tuple[float, float]
     is_seen: bool = False
     is_cut: tuple[bool, bool] = (False, False)
+    is_quick: bool = False
 
     def of(self, field: Field) -> Field:
         """The field with these values at the ends of its colours."""
+        if isinstance(field, SlowLimits):
+            return field.reaching(self.limits)
         return field if self.limits == field.limits else SeenField(field, self.limits)
 
 
-def color_scale(field: Field, color_range: Span | str, rows: Span, columns: Span) -> ColorScale:
+def scale_takes_long(field: Field, color_range: Span | str, rows: Span, columns: Span) -> bool:
+    """Whether color_scale takes longer than a frame should."""
+    if isinstance(field, SlowLimits) and field.has_slow_limits:
+        return True
+    if color_range not in ("seen", "most") or not isinstance(field, Thinnable):
+        return False
+    runs = [(some, others, field.terms(some, others)) for some, others in _windows(field, rows, columns, _FULL)]
+    return sum(some.count * others.count * terms.count * terms.cost for some, others, terms in runs) > _AT_ONCE
+
+
+def quick_scale(field: Field, color_range: Span | str, rows: Span, columns: Span) -> ColorScale:
+    """About the same as color_scale, from few means of few terms."""
+    if isinstance(field, SlowLimits) and field.has_slow_limits:
+        field = field.reaching(field.quick_limits())
+    return color_scale(field, color_range, rows, columns, _QUICK)._replace(is_quick=True)
+
+
+def color_scale(
+    field: Field, color_range: Span | str, rows: Span, columns: Span, effort: _Effort = _FULL
+) -> ColorScale:
     """What the colours reach in a window of a field, whose cell i reaches from i to i + 1.
 
     color_range is one of COLOR_RANGES or what was typed. Where the field has values below 0 and 0 was included, it
@@ -87,9 +141,11 @@ def color_scale(field: Field, color_range: Span | str, rows: Span, columns: Span
     if color_range == "whole":
         return ColorScale(field.limits)
     if color_range == "seen":
-        return ColorScale(seen_limits(field, rows, columns), is_seen=True)
+        return ColorScale(seen_limits(field, rows, columns, effort), is_seen=True)
     low, high = (
-        most_limits(field, rows, columns) if isinstance(color_range, str) else (color_range.first, color_range.last)
+        most_limits(field, rows, columns, effort)
+        if isinstance(color_range, str)
+        else (color_range.first, color_range.last)
     )
     lowest, highest = field.limits
     if lowest < 0:
@@ -101,14 +157,14 @@ def color_scale(field: Field, color_range: Span | str, rows: Span, columns: Span
 
 
 @lru_cache(maxsize=8)
-def seen_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
+def seen_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The least and the greatest value in a window, whose cell i reaches from i to i + 1.
 
     As far to both sides of 0 where the field has values below it; those of the field where one value alone is seen.
     Exact in a window of up to 1024 x 1024 cells; in a larger one of the means over as many blocks, as a picture shows,
     and for very wide encodings of some of their dimensions, as a coarse picture shows.
     """
-    means = _means(field, rows, columns)
+    means = _means(field, rows, columns, effort)
     least, greatest = min(float(some.min()) for some in means), max(float(some.max()) for some in means)
     if field.limits[0] < 0:
         greatest = max(-least, greatest)
@@ -117,39 +173,46 @@ def seen_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def most_limits(field: Field, rows: Span, columns: Span) -> tuple[float, float]:
+def most_limits(field: Field, rows: Span, columns: Span, effort: _Effort = _FULL) -> tuple[float, float]:
     """The values between which all but a twentieth on either side of a window lies; those of the field where it is one.
 
     The diagonal of a similarity map lies beyond: what surrounds it gets all the colours.
     """
-    values = np.concatenate([some.ravel() for some in _means(field, rows, columns)])
+    values = np.concatenate([some.ravel() for some in _means(field, rows, columns, effort)])
     low, high = np.quantile(values, (_FEW, 1.0 - _FEW)).tolist()
     return (low, high) if high - low > _NARROWEST_SHARE * max(abs(low), abs(high)) else field.limits
 
 
-def _means(field: Field, rows: Span, columns: Span) -> list[Means]:
+def _means(field: Field, rows: Span, columns: Span, effort: _Effort) -> list[Means]:
     """What is seen in a window, part by part."""
-    row_parts, column_parts = parts_of(field)
     return [
-        _affordable(field, some_rows, some_columns).means(some_rows, some_columns)
-        for some_rows in _blocks(rows, field.shape[0], row_parts)
-        for some_columns in _blocks(columns, field.shape[1], column_parts)
+        _affordable(field, some_rows, some_columns, effort).means(some_rows, some_columns)
+        for some_rows, some_columns in _windows(field, rows, columns, effort)
     ]
 
 
-def _affordable(field: Field, rows: Blocks, columns: Blocks) -> Field:
-    """The field, thinned where its means over these blocks would cost more than _MOST_HANDS."""
+def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterator[tuple[Blocks, Blocks]]:
+    """The blocks of a window whose means are looked at, part by part."""
+    row_parts, column_parts = parts_of(field)
+    return product(
+        _blocks(rows, field.shape[0], row_parts, effort.n_blocks),
+        _blocks(columns, field.shape[1], column_parts, effort.n_blocks),
+    )
+
+
+def _affordable(field: Field, rows: Blocks, columns: Blocks, effort: _Effort) -> Field:
+    """The field, thinned where its means over these blocks would cost more than the effort has."""
     if not isinstance(field, Thinnable):
         return field
     terms = field.terms(rows, columns)
     cost = rows.count * columns.count * terms.cost
-    return field if terms.count * cost <= _MOST_HANDS else field.thinned(max(int(_FEWER_HANDS / cost), 1))
+    return field if terms.count * cost <= effort.most_hands else field.thinned(max(int(effort.fewer_hands / cost), 1))
 
 
-def _blocks(span: Span, n_cells: int, parts: tuple[int, ...]) -> Iterator[Blocks]:
+def _blocks(span: Span, n_cells: int, parts: tuple[int, ...], most: int) -> Iterator[Blocks]:
     """The cells of a window in blocks of one size, part by part."""
     first, last = max(math.floor(span.first), 0), min(math.ceil(span.last), n_cells)
-    size = max(math.ceil((last - first) / _MOST_BLOCKS), 1)
+    size = max(math.ceil((last - first) / most), 1)
     for start, stop in pairwise((*parts, n_cells)):
         left, right = max(start, first), min(stop, last)
         n_whole, rest = divmod(right - left, size)

@@ -1,8 +1,8 @@
 """Similarity of every two positions as a field."""
 
 import math
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -17,11 +17,12 @@ from pe_desktop.core.fields.field import (
     Terms,
     Tile,
     equal_blocks,
+    even_neighbours,
     even_places,
     even_sample,
     samples_per_block,
 )
-from pe_desktop.core.fields.means import value_cost
+from pe_desktop.core.fields.means import SAMPLE_COST
 from pe_desktop.core.fields.offsets import OffsetField, Shown, by_offset, offsets_between, wave_means
 from pe_desktop.core.lags import (
     MEASURES,
@@ -32,21 +33,26 @@ from pe_desktop.core.lags import (
     squared_norm,
     weighted_dots,
 )
+from pe_desktop.core.phase import Rows
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.similarity import similarity_pair
 
 # Work that may be interrupted, and what it comes to.
 _Steps: TypeAlias = Generator[None, None, Floats]
 
-# Table values held at once: 32 MiB for the mean vectors of both ranges, 2 MiB for the samples behind some of them.
+# Table values held at once: 32 MiB for the mean vectors of both ranges, half a MiB for the samples behind some of them;
+# then a few ms have passed, and products of as many numbers at a time take as long.
 _RANGE_CELLS: Final = 2**22
-_SAMPLE_CELLS: Final = 2**18
-# Table values among which the longest vector is looked for, before anything can be drawn: some 50 ms.
-_LENGTH_CELLS: Final = 2**20
-# Positions of which every two are compared for the largest distance: some 20 ms.
-_COMPARED: Final = 1024
-# The least cost of a value, for its addition, where a hand costs 1.
-_LEAST_COST: Final = 4
+_SAMPLE_CELLS: Final = 2**16
+_PRODUCTS: Final = 2**26
+# Table values among which the longest vector is looked for: some 50 ms. In a frame, so many of them tell about it.
+_LENGTH_CELLS, _QUICK_CELLS = 2**20, 2**13
+# Positions of which every two are compared for the largest distance: some 20 ms; in a frame.
+_COMPARED, _QUICKLY_COMPARED = 1024, 32
+# Products of fewer values tell little of products of all.
+_FEWEST_VALUES: Final = 128
+# What a dimension of two mean vectors costs to multiply where a hand costs 1.
+_PRODUCT_COST: Final = 0.02
 # What a pixel that covers many cells shows of a measure.
 _AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
 
@@ -79,10 +85,11 @@ class TwoRangeSimilarityField(_PositionsField):
     where a vector is zero and it is undefined. For distances |a - b|^2 = |a|^2 + |b|^2 - 2 a . b gives the root mean
     square. Blocks of more positions than `samples_per_block` are averaged over an even sample of so many. With
     most_terms a mean vector is made of so many values at most: of fewer samples, and in the end of evenly selected
-    neighbouring dimensions that stand for all.
+    neighbouring dimensions that stand for all. reach: the ends of the colours, where they are known.
     """
 
     most_terms: int | None = None
+    reach: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         _PositionsField.__post_init__(self)
@@ -100,12 +107,27 @@ class TwoRangeSimilarityField(_PositionsField):
 
         Products keep 0 in the middle; the largest of them is that of the longest vector with itself.
         """
-        if self.measure == "cosine":
-            return -1.0, 1.0
-        if self.measure == "distance":
-            return 0.0, _largest_distance(self.encoding)
-        longest = _longest(self.encoding)
-        return -(longest**2), longest**2
+        if self.reach is not None:
+            return self.reach
+        return _limits(self.measure, lambda: _longest(self.encoding), lambda: _largest_distance(self.encoding))
+
+    @property
+    def has_slow_limits(self) -> bool:
+        """Whether vectors have to be looked at for the limits."""
+        return self.reach is None and self.measure != "cosine"
+
+    def quick_limits(self) -> tuple[float, float]:
+        """About the same from few positions and evenly selected dimensions, within a millisecond."""
+        dimensions = even_neighbours(self.encoding.n_filled, _QUICK_CELLS // _QUICKLY_COMPARED)
+        scale = math.sqrt(self.encoding.n_filled / len(dimensions))
+
+        def longest() -> float:
+            return scale * _longest_of(self.encoding, _QUICK_CELLS, dimensions)
+
+        def largest() -> float:
+            return scale * _largest_distance_of(self.encoding, _QUICKLY_COMPARED, dimensions)
+
+        return _limits(self.measure, longest, largest)
 
     def means(self, rows: Blocks, columns: Blocks) -> Floats:
         """The average over each block, shape (rows.count, columns.count); ValueError for a block without a cell."""
@@ -126,10 +148,15 @@ class TwoRangeSimilarityField(_PositionsField):
         n_samples = min(max(rows.size, columns.size), self._most_samples)
         n_times = 1 if self.measure == "dot" else 2
         share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
-        return Terms(n_samples * len(self._dimensions), "values", max(value_cost(self.encoding), _LEAST_COST) * share)
+        cost = SAMPLE_COST * share + _PRODUCT_COST / n_samples
+        return Terms(n_samples * len(self._dimensions), "values", cost, _FEWEST_VALUES)
 
     def thinned(self, n_terms: int) -> "TwoRangeSimilarityField":
-        return TwoRangeSimilarityField(self.encoding, self.measure, n_terms)
+        return replace(self, most_terms=n_terms)
+
+    def reaching(self, limits: tuple[float, float]) -> "TwoRangeSimilarityField":
+        """The field with other values at the ends of its colours."""
+        return replace(self, reach=limits)
 
     def value(self, row: int, column: int) -> float:
         return similarity_pair(self.encoding, self.measure, row, column)
@@ -137,18 +164,13 @@ class TwoRangeSimilarityField(_PositionsField):
     @property
     def _most_samples(self) -> int:
         most = samples_per_block(self.encoding.d_model)
-        return most if self.most_terms is None else min(max(self.most_terms // self.encoding.d_model, 1), most)
+        return most if self.most_terms is None else min(max(self.most_terms // self.encoding.n_filled, 1), most)
 
     @property
     def _dimensions(self) -> Integers:
-        """The dimensions of the vectors: all, or neighbours, which may be the sine and the cosine of one hand."""
-        d_model, most = self.encoding.d_model, self.most_terms
-        if most is None or most >= d_model:
-            return np.arange(d_model)
-        if most < 2:
-            return even_places(d_model, 1)
-        firsts = 2 * even_places(d_model // 2, most // 2)
-        return np.sort(np.concatenate([firsts, firsts + 1]))
+        """The dimensions of the vectors that are multiplied."""
+        n_filled = self.encoding.n_filled
+        return even_neighbours(n_filled, n_filled if self.most_terms is None else self.most_terms)
 
     def _steps(self, rows: Blocks, columns: Blocks) -> Iterator[Floats | None]:
         """The average over each block in the end; None after every piece of work before."""
@@ -165,25 +187,28 @@ class TwoRangeSimilarityField(_PositionsField):
         for part in parts:
             left = yield from self._mean_vectors(samples[0], squares[0], part)
             right = yield from self._mean_vectors(samples[1], squares[1], part)
-            dots += left @ right.T
+            height = max(_PRODUCTS // right.size, 1)
+            for first in range(0, rows.count, height):
+                dots[first : first + height] += left[first : first + height] @ right.T
+                yield None
         if self.measure == "cosine":
             yield dots
             return
         # Selected dimensions stand for all.
-        dots *= self.encoding.d_model / len(dimensions)
+        share = self.encoding.n_filled / len(dimensions)
+        dots *= share
         if self.measure == "dot":
             yield dots
             return
         means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
-        means = [mean * (self.encoding.d_model / len(dimensions)) for mean in means]
-        yield np.sqrt(np.maximum(means[0][:, np.newaxis] + means[1] - 2 * dots, 0))
+        yield np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0))
 
     def _mean_vectors(self, runs: list[Integers], squares: list[Floats], dimensions: Integers) -> _Steps:
         """Some dimensions of the mean vector of every block, shape (count, len(dimensions))."""
         found = []
         for number, positions in enumerate(runs):
             for some in _pieces(positions, len(dimensions)):
-                values = self.encoding.values(positions[some].reshape(-1), dimensions)
+                values = _values(self.encoding, positions[some].reshape(-1), dimensions)
                 values = values.reshape(*positions[some].shape, -1)
                 if self.measure == "cosine":
                     lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
@@ -197,7 +222,7 @@ class TwoRangeSimilarityField(_PositionsField):
         squares = np.zeros(positions.shape)
         for dimensions in parts:
             for some in _pieces(positions, len(dimensions)):
-                values = self.encoding.values(positions[some].reshape(-1), dimensions)
+                values = _values(self.encoding, positions[some].reshape(-1), dimensions)
                 squares[some] += np.einsum("nd,nd->n", values, values).reshape(-1, positions.shape[1])
                 yield None
         return squares
@@ -215,23 +240,46 @@ def _pieces(positions: Integers, n_dimensions: int) -> Iterator[slice]:
         yield slice(first, first + height)
 
 
+def _values(encoding: Encoding, positions: Rows, dimensions: Integers) -> Floats:
+    """Values at some positions, whole rows by the quicker way."""
+    return encoding.values(positions, None if len(dimensions) == encoding.d_model else dimensions)
+
+
+def _limits(measure: str, longest: Callable[[], float], largest: Callable[[], float]) -> tuple[float, float]:
+    """The ends of the colours of a measure, from the length of the longest vector or the largest distance."""
+    if measure == "cosine":
+        return -1.0, 1.0
+    if measure == "distance":
+        return 0.0, largest() or 1.0
+    square = longest() ** 2 or 1.0
+    return -square, square
+
+
 @lru_cache(maxsize=8)
 def _longest(encoding: Encoding) -> float:
-    """The length of the longest vector of a table, or of a sample with its first and last; 1 where all are zero."""
-    rows = even_sample(encoding.n_positions, max(_LENGTH_CELLS // encoding.d_model, 2))
-    height = max(_SAMPLE_CELLS // encoding.d_model, 1)
+    """The length of the longest vector of a table, or of a sample with its first and last; 0 where all are zero."""
+    return _longest_of(encoding, _LENGTH_CELLS, np.arange(encoding.n_filled))
+
+
+def _longest_of(encoding: Encoding, n_cells: int, dimensions: Integers) -> float:
+    rows = even_sample(encoding.n_positions, max(n_cells // encoding.d_model, 2))
+    height = max(_SAMPLE_CELLS // len(dimensions), 1)
     stretches = (rows[first : first + height] for first in range(0, len(rows), height))
-    return max(float(np.linalg.norm(encoding.values(some), axis=1).max()) for some in stretches) or 1.0
+    return max(float(np.linalg.norm(_values(encoding, some, dimensions), axis=1).max()) for some in stretches)
 
 
 @lru_cache(maxsize=8)
 def _largest_distance(encoding: Encoding) -> float:
-    """The largest distance of every two positions of a table, or of a sample with its first and last; 1 for none."""
-    most = max(min(_LENGTH_CELLS // encoding.d_model, _COMPARED), 2)
-    vectors = encoding.values(even_sample(encoding.n_positions, most))
+    """The largest distance of every two positions of a table, or of a sample with its first and last."""
+    most = min(_LENGTH_CELLS // encoding.d_model, _COMPARED)
+    return _largest_distance_of(encoding, most, np.arange(encoding.n_filled))
+
+
+def _largest_distance_of(encoding: Encoding, most: int, dimensions: Integers) -> float:
+    vectors = _values(encoding, even_sample(encoding.n_positions, max(most, 2)), dimensions)
     lengths = np.einsum("nd,nd->n", vectors, vectors)
     squares = lengths[:, np.newaxis] + lengths - 2 * (vectors @ vectors.T)
-    return math.sqrt(max(float(squares.max()), 0.0)) or 1.0
+    return math.sqrt(max(float(squares.max()), 0.0))
 
 
 # What is searched for the largest distance, in lags times pairs: some 20 ms; a lag costs as much as so many pairs more.

@@ -1,6 +1,6 @@
 """Naive encodings: counters, bits, random vectors."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, TypeAlias
 
@@ -239,14 +239,25 @@ class RandomEncoding(Kind):
     def values(self, positions: Numbers, dimensions: Numbers | None = None) -> Floats:
         columns = table_columns(dimensions, self.d_model)
         rows = np.floor(np.asarray(position_rows(positions), dtype=np.float64)).astype(np.int64)
-        blocks, which = np.unique(columns // _PER_COUNTER, return_inverse=True)
-        places = which * _PER_COUNTER + columns % _PER_COUNTER
-        is_whole = np.array_equal(places, np.arange(_PER_COUNTER * len(blocks)))
+        blocks, which = _distinct(columns // _PER_COUNTER)
+        # Of each counter only the numbers that are asked for: a cosine or sine costs more than its four words.
+        places = columns % _PER_COUNTER
+        parts = [tuple(np.flatnonzero(places == place) for place in pair) for pair in ((0, 1), (2, 3))]
         result = np.empty((len(rows), len(columns)))
         for stretch in _stretches(len(rows), len(blocks)):
-            numbers = _normals(rows[stretch], blocks, self.seed)
-            result[stretch] = numbers if is_whole else numbers[:, places]
+            words = _words(rows[stretch], blocks, self.seed)
+            for (cosines, sines), pair in zip(parts, (words[:2], words[2:]), strict=True):
+                _fill_normals(pair, (cosines, which[cosines]), (sines, which[sines]), result[stretch])
         return result
+
+
+def _distinct(numbers: Integers) -> tuple[Integers, Integers]:
+    """The numbers that there are, ascending, and for each given one which it is."""
+    is_ascending = np.all(numbers[1:] >= numbers[:-1])
+    if not is_ascending:
+        return np.unique(numbers, return_inverse=True)
+    is_new = np.diff(numbers, prepend=-1) != 0
+    return numbers[is_new], np.cumsum(is_new) - 1
 
 
 def _stretches(n_rows: int, n_blocks: int) -> Iterator[slice]:
@@ -254,18 +265,29 @@ def _stretches(n_rows: int, n_blocks: int) -> Iterator[slice]:
     return (slice(first, first + height) for first in range(0, n_rows, height))
 
 
-def _normals(rows: Integers, blocks: Integers, seed: int) -> Floats:
-    """Normal numbers for these positions and blocks of four columns, shape (len(rows), 4 len(blocks))."""
+def _words(rows: Integers, blocks: Integers, seed: int) -> tuple[Words, Words, Words, Words]:
+    """The words of these positions and blocks of four columns, each of shape (len(rows), len(blocks))."""
     # Positions before 0 count from the far end of 64 bits.
     wide = rows.view(np.uint64)[:, np.newaxis]
     low, high = wide & np.uint64(2**32 - 1), wide >> np.uint64(32)
-    words = philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
-    result = np.empty((len(rows), len(blocks), _PER_COUNTER))
-    for pair in (0, 1):
-        # Half a unit keeps the logarithm away from 0.
-        uniform, angle = ((word.astype(np.float64) + 0.5) * _UNIT for word in words[2 * pair : 2 * pair + 2])
-        radius = np.sqrt(-2 * np.log(uniform))
-        angle *= 2 * np.pi
-        np.multiply(radius, np.cos(angle), out=result[:, :, 2 * pair])
-        np.multiply(radius, np.sin(angle), out=result[:, :, 2 * pair + 1])
-    return result.reshape(len(rows), -1)
+    return philox((blocks.view(np.uint64)[np.newaxis], low, high, np.zeros_like(low)), (seed, 0))
+
+
+def _fill_normals(
+    words: Sequence[Words], cosines: tuple[Integers, Integers], sines: tuple[Integers, Integers], out: Floats
+) -> None:
+    """Fill some columns of out with the normal numbers of a radius and an angle, each (columns, blocks)."""
+    polar: tuple[Floats, Floats] | None = None
+    for (columns, blocks), wave in ((cosines, np.cos), (sines, np.sin)):
+        if polar is None or not np.array_equal(blocks, cosines[1]):
+            polar = _polar(words, blocks)
+        out[:, columns] = polar[0] * wave(polar[1])
+
+
+def _polar(words: Sequence[Words], blocks: Integers) -> tuple[Floats, Floats]:
+    """The radius and the angle of two words of some blocks, shape (rows, len(blocks)) each."""
+    is_whole = len(blocks) == words[0].shape[1] and bool(np.all(np.diff(blocks) == 1))
+    # Half a unit keeps the logarithm away from 0.
+    uniform, turn = (((word if is_whole else word[:, blocks]).astype(np.float64) + 0.5) * _UNIT for word in words)
+    turn *= 2 * np.pi
+    return np.sqrt(-2 * np.log(uniform)), turn

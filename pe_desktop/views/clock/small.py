@@ -293,7 +293,7 @@ def columns_sentences(encoding: Encoding) -> tuple[str, ...]:
 def has_twins(encoding: Encoding) -> bool:
     """Whether each column is the sine or the cosine of a hand whose other half no column holds."""
     waves = encoding.column_waves
-    return encoding.pairs is None and waves is not None and len(np.unique(waves.numbers)) == encoding.d_model
+    return encoding.pairs is None and waves is not None and np.bincount(waves.numbers).max() == 1
 
 
 def twin_angles(encoding: Encoding, position: float, columns: Sequence[int]) -> marks.Points:

@@ -103,8 +103,10 @@ def coarse_picture(layout: MatrixLayout, coarseness: Coarseness | None, theme: T
     """Words beside the plot while its colours leave out some of what they cover; nothing when they are exact."""
     if coarseness is None:
         return ()
-    shown, every = whole(coarseness.n_shown), whole(coarseness.n_all)
-    words = f"coarse: {shown} of {every} {coarseness.name} a pixel, refining"
+    side = coarseness.side
+    shown, every = whole(coarseness.n_shown), whole(coarseness.n_all * side**2)
+    where = "a pixel" if side == 1 else f"for {side} × {side} pixels"
+    words = f"coarse: {shown} of {every} {coarseness.name} {where}, refining"
     y = layout.area.bottom + WORDS_BELOW if layout.is_transposed else layout.area.y - 15.0
     return (marks.Text(layout.area.right, y, words, "tick", theme.text2, across=1.0),)
 

@@ -25,7 +25,7 @@ from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.heat.heatmap import View, color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Question
-from pe_desktop.views.color_range import averages_words, range_sentence
+from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 from pe_desktop.views.matrix.layout import MatrixLayout, RowOrder, row_order
 from pe_desktop.views.matrix.picture import (
     border_picture,
@@ -98,6 +98,11 @@ def questions(state: State) -> tuple[Question, ...]:
     return ()
 
 
+def color_questions(state: State, box: Box) -> tuple[Question, ...]:
+    """What the colours reach, where that takes longer than a frame."""
+    return scale_questions("matrix", _ranged(state, layout_of(state, box), _field(order_of(state, box))))
+
+
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.matrix.colors)
     if box.lettering is not None:
@@ -105,7 +110,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     cursor, theme = state.cursor, box.theme
     layout, order = layout_of(state, box), order_of(state, box)
     field = _field(order)
-    scale, coarse = _scale(state, layout, field), coarse_picture(layout, box.coarseness, theme)
+    scale = shown_scale("matrix", _ranged(state, layout, field), answers)
+    coarse = coarse_picture(layout, box.coarseness, theme)
     return Scene(
         moving=(
             *number_picture(layout, order, scale.limits, theme),
@@ -293,13 +299,13 @@ def _strip_limit(state: State) -> float:
     return strip_limit(state.encoding, adds_embedding=state.views.matrix.adds_embedding)
 
 
-def shown_scale(state: State, box: Box) -> ColorScale:
+def colors_reach(state: State, answers: Answers, box: Box) -> ColorScale:
     """What the colours reach."""
-    return _scale(state, layout_of(state, box), _field(order_of(state, box)))
+    return shown_scale("matrix", _ranged(state, layout_of(state, box), _field(order_of(state, box))), answers)
 
 
-def _scale(state: State, layout: MatrixLayout, field: Field) -> ColorScale:
-    return color_scale(field, state.views.matrix.range, layout.rows, layout.span.moved(0.5))
+def _ranged(state: State, layout: MatrixLayout, field: Field) -> Ranged:
+    return field, state.views.matrix.range, layout.rows, layout.span.moved(0.5)
 
 
 def _heat(layout: MatrixLayout, field: Field, scale: ColorScale, theme: Theme) -> HeatLayer:

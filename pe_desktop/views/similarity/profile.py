@@ -7,10 +7,10 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from pe_desktop.core.cursor import Cursor
+from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import profile
-from pe_desktop.core.similarity import row_similarity, sampled_limits
+from pe_desktop.core.similarity import compared_row, filled_values, row_similarity, sampled_limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position
 from pe_desktop.draw.plot import Axis, LegendEntry, Plot, legend
@@ -57,19 +57,54 @@ def heights(known: Profile | None, map_limits: tuple[float, float]) -> tuple[flo
     return low, high if high > low else low + 1.0
 
 
+def takes_long(encoding: Encoding, positions: range) -> bool:
+    """Whether the vectors at these positions are more than a frame can compute."""
+    return len(positions) * encoding.n_filled > _ROW_CELLS
+
+
+def find_vectors(encoding: Encoding, positions: range, task: Task) -> Floats | None:
+    """The columns of the table that hold values at these positions; None when the task is cancelled."""
+    vectors = np.empty((len(positions), encoding.n_filled))
+    for row, at in enumerate(positions):
+        if task():
+            return None
+        vectors[row] = filled_values(encoding, [at])[0]
+    return vectors
+
+
 def row_of(
-    layout: SimilarityLayout, encoding: Encoding, measure: str, t: float, vector: Floats, *, is_paper: bool
+    layout: SimilarityLayout,
+    encoding: Encoding,
+    measure: str,
+    row: tuple[float, Floats],
+    others: Floats | None,
+    *,
+    is_paper: bool,
 ) -> Row:
-    """Row t over the visible offsets, from p_t, shape (d_model,); of a long table an even sample."""
-    most = max((_PAPER_CELLS if is_paper else _ROW_CELLS) // encoding.d_model, _FEWEST_OF_ROW)
-    positions = row_positions(layout, t, encoding.n_positions, most)
-    return np.array(positions) - t, row_similarity(encoding, measure, vector, positions)
+    """Row t over the visible offsets, from t and p_t, shape (d_model,); of a long table an even sample.
+
+    others: the vectors that it is compared with, where they take long; until they are there the row is empty.
+    """
+    t, vector = row
+    most = most_positions(encoding, _PAPER_CELLS if is_paper else _ROW_CELLS)
+    positions = row_positions(layout.offsets, t, encoding.n_positions, most)
+    offsets = np.array(positions) - t
+    if others is not None:
+        return offsets, compared_row(measure, vector[: encoding.n_filled], others)
+    if takes_long(encoding, positions) and not is_paper:
+        return np.empty(0), np.empty(0)
+    return offsets, row_similarity(encoding, measure, vector, positions)
 
 
-def row_positions(layout: SimilarityLayout, t: float, n_positions: int, most: int) -> range:
+def most_positions(encoding: Encoding, n_cells: int = _ROW_CELLS) -> int:
+    """How many positions row t is compared with at most."""
+    return max(n_cells // encoding.d_model, _FEWEST_OF_ROW)
+
+
+def row_positions(offsets: Span, t: float, n_positions: int, most: int) -> range:
     """The positions whose similarity to t is seen: all of them, or every n-th where they are more than `most`."""
-    first = max(int(np.ceil(t + layout.offsets.first)), 0)
-    last = min(int(np.floor(t + layout.offsets.last)), n_positions - 1)
+    first = max(int(np.ceil(t + offsets.first)), 0)
+    last = min(int(np.floor(t + offsets.last)), n_positions - 1)
     step = max(-(-(last - first + 1) // most), 1)
     # Whole multiples of the step: they stay the same while t moves a little.
     return range(-(-first // step) * step, last + 1, step)

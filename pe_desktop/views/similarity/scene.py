@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field, samples_per_block
-from pe_desktop.core.fields.seen import ColorScale, color_scale
+from pe_desktop.core.fields.seen import ColorScale, SlowLimits, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.lags import MANY_PAIRS
 from pe_desktop.core.measure.measurement import ROUNDING
@@ -26,7 +26,7 @@ from pe_desktop.draw.typefaces import fitting
 from pe_desktop.heat.heatmap import color_table
 from pe_desktop.heat.raster import HeatLayer
 from pe_desktop.model.findings import Answers, Computed, Question
-from pe_desktop.views.color_range import averages_words, range_sentence
+from pe_desktop.views.color_range import Ranged, averages_words, range_sentence, scale_questions, shown_scale
 from pe_desktop.views.printed import printed_map
 from pe_desktop.views.shift import shift_question
 from pe_desktop.views.similarity import picture, profile
@@ -57,7 +57,12 @@ def layout_of(state: State, box: Box) -> SimilarityLayout:
 
 
 def questions(state: State) -> tuple[Question, ...]:
-    return (*profile_questions(state), shift_question(state.encoding, state.cursor.offset))
+    return (
+        *scale_questions("similarity", _ranged(state)),
+        *profile_questions(state),
+        shift_question(state.encoding, state.cursor.offset),
+        *_row_questions(state),
+    )
 
 
 def profile_questions(state: State) -> tuple[Question, ...]:
@@ -97,7 +102,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.similarity.colors)
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
-    layout, scale = layout_of(state, box), _scale(state)
+    layout, scale = layout_of(state, box), shown_scale("similarity", _ranged(state), answers)
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, box.theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
@@ -106,7 +111,8 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
     marked = picture.cell_cursor_picture if numbers else picture.cursor_picture
-    coarse = () if box.coarseness is None else picture.coarse_picture(layout, box.theme)
+    is_coarse = scale.is_quick or box.coarseness is not None
+    coarse = picture.coarse_picture(layout, box.theme) if is_coarse else ()
     return Scene(
         moving=(
             *coarse,
@@ -133,14 +139,10 @@ def _field(state: State) -> Field:
     return similarity_field(state.encoding, state.views.similarity.measure)
 
 
-def _scale(state: State) -> ColorScale:
-    """The range of the map's colours."""
+def _ranged(state: State) -> Ranged:
+    """What the range of the map's colours depends on."""
     rows, columns = (span.moved(0.5) for span in state.shown_map)
-    return _kept_scale(_field(state), state.views.similarity.range, rows, columns)
-
-
-# What is found stays while t moves.
-_kept_scale = lru_cache(maxsize=4)(color_scale)
+    return _field(state), state.views.similarity.range, rows, columns
 
 
 def subtitle(state: State, answers: Answers, room: float = math.inf) -> str:
@@ -186,8 +188,8 @@ def explanation(state: State) -> str:
         beside = "the same against the offset, grey for every row, black for row t"
     return (
         f"The {picture.TITLES[measure].lower()} of every two positions; a pixel that covers several cells shows "
-        f"{averages}.{range_sentence(_scale(state))} The dashed diagonal is offset k, the line row t, the dot "
-        f"(t, t + k). Beside it {beside}."
+        f"{averages}.{range_sentence(color_scale(*_ranged(state)))} The dashed diagonal is offset k, the line row t, "
+        f"the dot (t, t + k). Beside it {beside}."
     )
 
 
@@ -227,10 +229,10 @@ def _still(
     known: Profile | None,
     box: Box,
 ) -> marks.Picture:
-    whole = similarity_field(encoding, measure).limits
+    reach = profile.heights(known, _field_limits(encoding, measure))
     return (
         *picture.frame_picture(layout, measure, scale, encoding.n_positions, box.theme),
-        *profile.frame_picture(layout, measure, profile.heights(known, whole), known, box.theme),
+        *profile.frame_picture(layout, measure, reach, known, box.theme),
     )
 
 
@@ -238,7 +240,7 @@ def _moving_profile(
     state: State, answers: Answers, layout: SimilarityLayout, known: Profile | None, box: Box
 ) -> marks.Picture:
     encoding, cursor, measure, theme = state.encoding, state.cursor, state.views.similarity.measure, box.theme
-    reach = profile.heights(known, _field(state).limits)
+    reach = profile.heights(known, _field_limits(encoding, measure))
     is_shared, differs = encoding.is_shift_invariant, _differs(state, answers)
     names = profile.legend_picture(layout, cursor.position, theme, is_shared=is_shared, differs=differs)
     if is_shared:
@@ -246,10 +248,18 @@ def _moving_profile(
             return ()
         return (*names, *profile.cursor_picture(layout, reach, known, cursor, encoding.n_positions, theme))
     vector = cursor_values(encoding, cursor.position, cursor.offset)[0]
-    row = profile.row_of(layout, encoding, measure, cursor.position, vector, is_paper=box.is_paper)
+    others = None if box.is_paper else next((answers.answer(question) for question in _row_questions(state)), None)
+    row = profile.row_of(layout, encoding, measure, (cursor.position, vector), others, is_paper=box.is_paper)
     here = _values(encoding, measure, cursor)[0]
     offset = cursor.offset if box.shows_cursor else None
     return (*names, *profile.row_picture(layout, reach, row, here, offset, theme))
+
+
+@lru_cache(maxsize=4)
+def _field_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
+    """What the profile may reach until it is known."""
+    field = similarity_field(encoding, measure)
+    return field.quick_limits() if isinstance(field, SlowLimits) else field.limits
 
 
 def _places(encoding: Encoding, measure: str, layout: SimilarityLayout, cursor: Cursor) -> tuple[Place, ...]:
@@ -284,6 +294,18 @@ def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question
     rank = 0 if n_lags * min(encoding.d_model, 2 * MANY_PAIRS) <= _QUICK else 1
     arguments = (encoding, measure, n_lags)
     return Question("similarity profile", profile.find_profile, arguments, rank, f"{whole(n_lags)} offsets")
+
+
+def _row_questions(state: State) -> tuple[Question, ...]:
+    """The vectors that row t is compared with, where they take longer than a frame."""
+    encoding = state.encoding
+    if encoding.is_shift_invariant:
+        return ()
+    most = profile.most_positions(encoding)
+    positions = profile.row_positions(state.shown_offsets, state.cursor.position, encoding.n_positions, most)
+    if not profile.takes_long(encoding, positions):
+        return ()
+    return (Question("similarity row", profile.find_vectors, (encoding, positions), title="Row t"),)
 
 
 def _profile(state: State, answers: Answers) -> Profile | None:

@@ -1,7 +1,7 @@
 """Where the rows of waves stand, and which positions are sampled."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
+from pe_desktop.core.lags import IsCancelled
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -213,6 +214,8 @@ def _holds_turn(edges: NDArray[np.float64]) -> NDArray[np.bool_]:
 # Up to so many whole positions a pixel all are looked at, beyond it an even sample of so many.
 _MOST_PER_PIXEL: Final = 64
 _MOST_PER_POSITION: Final = 16
+# Table values for the curves of a frame, and held at once.
+_QUICK_VALUES, _MOST_VALUES = 2**16, 2**18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,12 +230,17 @@ class TableWave:
     notes: tuple[str, ...]
 
 
-def table_waves(encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int) -> list[TableWave]:
-    """The curves of some hands over [first, last], in positions, for a plot `n_pixels` wide."""
-    # Rounded numbers before 0 mean nothing to bits and to random vectors.
-    first, last = max(first, 0.0), max(min(last, encoding.n_positions - 1.0), 0.0)
+def table_waves(
+    encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int, *, is_quick: bool = False
+) -> list[TableWave]:
+    """The curves of some hands over [first, last], in positions, for a plot `n_pixels` wide.
+
+    is_quick: of fewer positions in each pixel where all of them take too long for a frame.
+    """
+    first, last = _within(encoding, first, last)
     if last - first > n_pixels:
-        return _bands(encoding, shown, first, last, n_pixels)
+        most = _quick_sample(shown, n_pixels) if is_quick else _MOST_PER_PIXEL
+        return [wave for some in _bands(encoding, shown, (first, last), n_pixels, most) for wave in some]
     n_parts = int(min(max(_MOST_POINTS_PER_PIXEL * n_pixels / max(last - first, 1.0), 1), _MOST_PER_POSITION))
     grid = np.arange(math.floor(first) * n_parts, math.ceil(last) * n_parts + 1) / n_parts
     positions = np.unique(np.concatenate(([first], grid[(grid > first) & (grid < last)], [last])))
@@ -245,6 +253,35 @@ def table_waves(encoding: Encoding, shown: Sequence[int], first: float, last: fl
         curve = Wave(positions, values[:, place, 0], values[:, place, 1])
         waves.append(TableWave(curve, hidden, _hidden_words(hidden, first, last)))
     return waves
+
+
+def takes_long(encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int) -> bool:
+    """Whether the curves take longer than a frame, so that quick ones are others."""
+    first, last = _within(encoding, first, last)
+    n_seen = min(math.ceil((last - first) / n_pixels), _MOST_PER_PIXEL)
+    return last - first > n_pixels and n_seen > _quick_sample(shown, n_pixels)
+
+
+def find_waves(
+    encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int, task: IsCancelled
+) -> tuple[TableWave, ...] | None:
+    """The curves where they take long; None when the task is cancelled."""
+    waves: list[TableWave] = []
+    for some in _bands(encoding, shown, _within(encoding, first, last), n_pixels, _MOST_PER_PIXEL):
+        waves += some
+        if task():
+            return None
+    return tuple(waves)
+
+
+def _within(encoding: Encoding, first: float, last: float) -> tuple[float, float]:
+    """Positions of the table: rounded numbers before 0 mean nothing to bits and to random vectors."""
+    return max(first, 0.0), max(min(last, encoding.n_positions - 1.0), 0.0)
+
+
+def _quick_sample(shown: Sequence[int], n_pixels: int) -> int:
+    """How many positions of a pixel are looked at in a frame."""
+    return min(max(_QUICK_VALUES // (2 * n_pixels * max(len(shown), 1)), 2), _MOST_PER_PIXEL)
 
 
 def _hidden(encoding: Encoding, hand: int, first: float, last: float) -> tuple[tuple[float, float], ...]:
@@ -268,25 +305,37 @@ def _hidden_words(hidden: tuple[tuple[float, float], ...], first: float, last: f
     return where, "over ½ turn a step"
 
 
-def _bands(encoding: Encoding, shown: Sequence[int], first: float, last: float, n_pixels: int) -> list[TableWave]:
+def _bands(
+    encoding: Encoding, shown: Sequence[int], ends: tuple[float, float], n_pixels: int, most: int
+) -> Iterator[list[TableWave]]:
+    """The curves, those of some hands at a time, from so many positions of each pixel at most."""
+    first, last = ends
     edges = np.ceil(first + (last - first) * np.arange(n_pixels + 1) / n_pixels).astype(np.int64)
     edges = np.minimum(edges, encoding.n_positions - 1)
     edges[-1] += 1
     counts = np.maximum(np.diff(edges), 1)
-    most = int(counts.max())
-    positions, starts = _looked_at(edges[:-1], counts)
-    values = hand_values(encoding, positions, shown) / encoding.value_limit
-    low, high = (extreme.reduceat(values, starts, axis=0) for extreme in (np.minimum, np.maximum))
-    notes = (f"{_MOST_PER_PIXEL} of {whole(most)} t", "in each pixel") if most > _MOST_PER_PIXEL else ()
-    return [
-        TableWave(WaveBand((low[:, place, 0], high[:, place, 0]), (low[:, place, 1], high[:, place, 1])), (), notes)
-        for place in range(len(shown))
-    ]
+    positions, starts = _looked_at(edges[:-1], counts, most)
+    notes = _sample_words(int(counts.max()), most)
+    height = max(_MOST_VALUES // (2 * len(positions)), 1)
+    for start in range(0, len(shown), height):
+        some = shown[start : start + height]
+        values = hand_values(encoding, positions, some) / encoding.value_limit
+        low, high = (extreme.reduceat(values, starts, axis=0) for extreme in (np.minimum, np.maximum))
+        yield [
+            TableWave(WaveBand((low[:, place, 0], high[:, place, 0]), (low[:, place, 1], high[:, place, 1])), (), notes)
+            for place in range(len(some))
+        ]
 
 
-def _looked_at(firsts: Integers, counts: Integers) -> tuple[Integers, Integers]:
-    """All positions of every pixel, or _MOST_PER_PIXEL spread evenly, and where each pixel's begin."""
-    n_seen = np.minimum(counts, _MOST_PER_PIXEL)
+def _sample_words(n_positions: int, most: int) -> tuple[str, ...]:
+    if n_positions <= most:
+        return ()
+    return f"{most} of {whole(n_positions)} t", "in each pixel" if most == _MOST_PER_PIXEL else "a pixel, refining"
+
+
+def _looked_at(firsts: Integers, counts: Integers, most: int) -> tuple[Integers, Integers]:
+    """All positions of every pixel, or so many spread evenly, and where each pixel's begin."""
+    n_seen = np.minimum(counts, most)
     starts = np.cumsum(n_seen) - n_seen
     places = np.arange(int(n_seen.sum())) - np.repeat(starts, n_seen)
     size, seen = np.repeat(counts, n_seen), np.repeat(n_seen, n_seen)

@@ -44,18 +44,33 @@ _TALL_ROW = 96.0
 _MIDDLING_ROW = 52.0
 
 
+def n_pixels_of(layout: WavesLayout, pixel_ratio: float) -> int:
+    """How many device pixels the plot is wide."""
+    return max(int((layout.right - layout.left) * pixel_ratio), 1)
+
+
 def waves_picture(
-    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme, pixel_ratio: float = 1.0
+    layout: WavesLayout,
+    encoding: Encoding,
+    shown: Sequence[int],
+    theme: Theme,
+    pixel_ratio: float = 1.0,
+    known: Sequence[TableWave] | None = None,
 ) -> marks.Picture:
-    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands."""
+    """Everything that stays while the cursors move: grid, axis, labels and curves of the shown hands.
+
+    known: the curves where they take long; until they are there quick ones are drawn.
+    """
     axis = layout.positions
     ticks = axis.position_ticks(encoding.n_positions)
-    n_pixels = max(int((layout.right - layout.left) * pixel_ratio), 1)
+    n_pixels = n_pixels_of(layout, pixel_ratio)
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly:
         rows = _turning_rows(layout, encoding, pairs, shown, theme, (n_pixels, layout.amplitude * pixel_ratio))
     else:
-        rows = _table_rows(layout, encoding, shown, theme, n_pixels)
+        ends = layout.span.first, layout.span.last
+        waves = known or table_waves(encoding, shown, *ends, n_pixels, is_quick=True)
+        rows = _table_rows(layout, encoding, shown, waves, theme)
     if layout.is_overlay:
         rows += _level_labels(layout, 0, limit_texts(encoding.value_limit), theme)
     return (
@@ -95,11 +110,10 @@ def _turn_words(wavelength: float, *, is_tall: bool) -> tuple[str, ...]:
 
 
 def _table_rows(
-    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], theme: Theme, n_pixels: int
+    layout: WavesLayout, encoding: Encoding, shown: Sequence[int], waves: Sequence[TableWave], theme: Theme
 ) -> list[marks.Mark]:
     picture: list[marks.Mark] = []
     limits = limit_texts(encoding.value_limit)
-    waves = table_waves(encoding, shown, layout.span.first, layout.span.last, n_pixels)
     for row, (hand, wave) in enumerate(zip(shown, waves, strict=True)):
         color = hand_color(encoding, hand, theme)
         picture += _hidden_stretches(layout, row, wave, color)

@@ -22,8 +22,14 @@ from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import fitting, text_width
 from pe_desktop.model.findings import Answers, Question
 from pe_desktop.views.waves import overlay
-from pe_desktop.views.waves.layout import WavesLayout, most_rows
-from pe_desktop.views.waves.picture import cursor_picture, numbers_header, preview_picture, waves_picture
+from pe_desktop.views.waves.layout import TableWave, WavesLayout, find_waves, most_rows, takes_long
+from pe_desktop.views.waves.picture import (
+    cursor_picture,
+    n_pixels_of,
+    numbers_header,
+    preview_picture,
+    waves_picture,
+)
 
 # More pairs than this are not named one by one in a title.
 _MOST_NAMED = 3
@@ -67,9 +73,20 @@ def questions(state: State) -> tuple[Question, ...]:
     return ()
 
 
+def curve_questions(state: State, box: Box) -> tuple[Question, ...]:
+    """The curves, where they are computed from so many values that a frame shows quick ones first."""
+    box, state = hands_box(state, box), turning_state(state)
+    encoding, shown, layout = state.encoding, shown_pairs(state, box), layout_of(state, box)
+    if encoding.pairs is not None and encoding.pairs.turns_evenly:
+        return ()
+    wanted = (encoding, shown, layout.span.first, layout.span.last, n_pixels_of(layout, box.pixel_ratio))
+    return (Question("waves", find_waves, wanted, title="Waves"),) if takes_long(*wanted) else ()
+
+
 def scene(state: State, answers: Answers, box: Box) -> Scene:
     if box.lettering is not None:
         return overlay.printed_scene(state.encoding, visible_pins(state.cursor, state.encoding), box)
+    known = next((answers.answer(question) for question in curve_questions(state, box)), None)
     box, state = hands_box(state, box), turning_state(state)
     encoding, cursor, shown = state.encoding, state.cursor, shown_pairs(state, box)
     n_hidden = len(visible_pins(cursor, encoding)) - len(shown)
@@ -79,7 +96,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     at_cursor = (*cursor_picture(layout, encoding, shown, cursor, box.theme), *numbers) if box.shows_cursor else ()
     return Scene(
         moving=(*preview, *at_cursor),
-        still=Part(_still, encoding, layout, shown, n_hidden, box),
+        still=Part(_still, encoding, layout, shown, n_hidden, known, box),
         places=Part(_places, encoding, cursor, layout, shown, box),
     )
 
@@ -186,9 +203,16 @@ def values_at(state: State, box: Box, position: float) -> str:
     return "\n".join(lines)
 
 
-def _still(encoding: Encoding, layout: WavesLayout, shown: tuple[int, ...], n_hidden: int, box: Box) -> marks.Picture:
+def _still(
+    encoding: Encoding,
+    layout: WavesLayout,
+    shown: tuple[int, ...],
+    n_hidden: int,
+    known: tuple[TableWave, ...] | None,
+    box: Box,
+) -> marks.Picture:
     theme = box.theme
-    curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio)
+    curves = waves_picture(layout, encoding, shown, theme, box.pixel_ratio, known)
     rest = _paper(layout, encoding, n_hidden, box) if box.is_paper else _more(layout, n_hidden, theme)
     names = overlay.legend_picture(layout, encoding, shown, theme) if layout.is_overlay else ()
     has_numbers = overlay.has_numbers(layout, encoding, shown) if layout.is_overlay else layout.has_numbers

@@ -1,0 +1,85 @@
+"""Measures how long the window answers to nobody where rows differ: python -m benchmarks.blocks [--quick].
+
+Kinds whose rows differ have no closed form for what a pixel covers: each costs values of the table. A case is a process
+of its own; benchmarks/blocks_work.py is what it runs: the whole window, and in it the gestures of a person, each until
+everything that is seen is exact again. A block is one turn of the event loop: nothing that a person does is heard
+before it ends. What is told is the thread's own processor time for the longest of them, the least of the rounds, so
+that other programs weigh little.
+"""
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from benchmarks.asked import Found, ask
+from benchmarks.blocks_work import GESTURES, BlocksWork
+from benchmarks.rounds import environment, turned
+from benchmarks.screen import screen
+
+PRESETS = (
+    "map-square",
+    "map-log",
+    "sine-only",
+    "odd-width",
+    "doubled-exponent",
+    "fairseq-padded",
+    "counter",
+    "normalised-counter",
+    "binary",
+    "random",
+)
+SIZES = ((512, 1_000_000), (4096, 1_000_000), (65_536, 1_000_000), (65_536, 10_000_000))
+N_ROUNDS = 2
+LONGEST_SECONDS = 600.0
+MOST_BLOCK = 50.0
+COLUMNS = ("choose", *GESTURES)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 1 where a case failed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.blocks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
+    parser.add_argument("--only", default="", metavar="WORDS", help="the lines of the table that have these words")
+    parser.add_argument("--rounds", type=int, default=N_ROUNDS, help="how often each case is run")
+    options = parser.parse_args(arguments)
+    works = {name: work for name, work in all_works(is_quick=options.quick).items() if options.only in name}
+    found = {name: Found([]) for name in works}
+    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
+        sys.stdout.write(f"{os.cpu_count()} cores, Python {platform.python_version()}; screen: {place.words}\n\n")
+        variables = environment(place.variables, folder) | {"OPENBLAS_NUM_THREADS": "1"}
+        for number in range(1 if options.quick else options.rounds):
+            sys.stderr.write(f"round {number + 1}\n")
+            for name in turned([*works], number):
+                ask(found[name], "blocks_work", works[name].word(), variables, LONGEST_SECONDS)
+    names = " | ".join(COLUMNS)
+    rule = "|" + " --- |" * (len(COLUMNS) + 3)
+    header = f"| kind and size, ms of the longest block | {names} | exact after, s | at most {MOST_BLOCK:.0f} |"
+    sys.stdout.write("\n".join([header, rule, *(line(name, found[name]) for name in works)]) + "\n")
+    return 1 if any(one.reason for one in found.values()) else 0
+
+
+def all_works(*, is_quick: bool) -> Mapping[str, BlocksWork]:
+    """Everything that is measured, by the name of its line."""
+    sizes = ((64, 1000),) if is_quick else SIZES
+    return {
+        f"{preset}, {d_model:,} x {n_positions:,}": BlocksWork(preset, n_positions, d_model)
+        for d_model, n_positions in sizes
+        for preset in PRESETS
+    }
+
+
+def line(name: str, found: Found) -> str:
+    """A line of the table: for each gesture the longest block, in the round in which it was shortest."""
+    if not found.rounds:
+        return f"| {name} | {found.reason} |" + " |" * (len(COLUMNS) + 1)
+    blocks = [min(numbers[gesture] for numbers in found.rounds) for gesture in COLUMNS]
+    seconds = min(numbers["exact"] for numbers in found.rounds)
+    reached = "yes" if max(blocks) <= MOST_BLOCK else "no"
+    return f"| {name} | {' | '.join(f'{block:.0f}' for block in blocks)} | {seconds:.1f} | {reached} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
