@@ -90,3 +90,18 @@ def test_wavelength_times_frequency_is_one_turn():
 def test_frequencies_cannot_be_changed_by_a_reader(name):
     with pytest.raises(ValueError, match="read-only"):
         getattr(SinusoidalEncoding().pairs, name)[0] = 2.0
+
+
+@pytest.mark.parametrize(("d_model", "base", "scale"), [(4_098, 10_000.0, 1.0), (1_026, 1.5, 1e6), (514, 1e9, 1e-6)])
+def test_many_frequencies_are_those_of_products_one_after_the_other(d_model, base, scale):
+    with mpmath.workdps(80):
+        found = frequencies(d_model, base, "geometric", scale)
+        ratio, frequency = mpmath.power(mpmath.mpf(base), mpmath.mpf(-2) / d_model), mpmath.mpf(scale)
+        for pair in range(d_model // 2):
+            turn = frequency / (2 * mpmath.pi)
+            units = int(mpmath.nint(turn * 2**64))
+            assert found.angular[pair] == float(frequency)
+            assert int(found.units[pair]) == units % 2**64
+            assert abs(found.rests[pair] - (turn * 2**64 - units)) < 1e-15
+            assert found.whole_turns[pair] == int(mpmath.nint(turn))
+            frequency *= ratio
