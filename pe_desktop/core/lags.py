@@ -25,8 +25,10 @@ IsCancelled: TypeAlias = Callable[[], bool]
 _Turns: TypeAlias = NDArray[np.complex128]
 
 # From so many pairs on, and so many lags, the transform costs less than tables and product.
-MANY_PAIRS: Final = 384
+_MANY_PAIRS: Final = 384
 _MANY_LAGS: Final = 512
+# Lags times pairs that tables take a few milliseconds for.
+_SOON: Final = 2**23
 # Lags of one transform: some milliseconds.
 MOST_LAGS: Final = 2**17
 # Pairs in one matrix product: a sum of so few terms loses little, and a product for a window of 2000 lags stays below
@@ -90,6 +92,11 @@ def profile_at(encoding: Encoding, measure: str, lags: Numbers) -> Floats:
     return result
 
 
+def are_soon_known(d_model: int, count: int) -> bool:
+    """Whether so many lags take some milliseconds at most: more pairs than a transform is worth cost nothing more."""
+    return count * min(d_model // 2, _MANY_PAIRS) <= _SOON
+
+
 def squared_norm(pairs: Pairs) -> float:
     """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
     return float(np.sum(pairs.lengths**2))
@@ -115,7 +122,7 @@ def weighted_dots(
     asked every few milliseconds, says so.
     """
     summed = range(pairs.count) if some is None else some
-    way = _transformed if len(summed) >= MANY_PAIRS and lags.count >= _MANY_LAGS else _tabulated
+    way = _transformed if len(summed) >= _MANY_PAIRS and lags.count >= _MANY_LAGS else _tabulated
     return way(pairs, lags, weights, progress, is_cancelled, summed)
 
 

@@ -422,3 +422,9 @@ def test_the_marked_row_has_a_ground_of_its_own(light):
     (chosen,) = (place for place in places_of(state, 404, light) if place.is_chosen)
     assert chosen.name == "Constant length"
     assert chosen.area.y < ground.y < ground.y + ground.height < chosen.area.bottom
+
+
+@pytest.mark.parametrize("page", ["collisions", "distance"])
+def test_the_search_of_a_long_table_waits_until_nothing_else_is_asked_for(page):
+    ranks = [questions(state_at(page, SinusoidalEncoding(n, 512)))[0].rank for n in (10_000, 1_000_000)]
+    assert ranks == [0, 1]

@@ -10,6 +10,7 @@ import numpy as np
 
 from pe_desktop.core.columns import n_hands
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.collisions import Alias, CloseOffsets, alias, close_offsets
 from pe_desktop.core.measure.distance_law import Comparison, comparison
 from pe_desktop.core.measure.periodic import N_RETURNS, NearReturn, near_returns
@@ -62,9 +63,10 @@ _compared_at_once = lru_cache(maxsize=4)(comparison)
 
 def _search(encoding: Encoding) -> Question | None:
     """The nearest offsets, where distances depend on the offset alone."""
-    return (
-        None if words.no_offsets(encoding) else Question("close offsets", _close_offsets, (encoding,), 0, "Searching")
-    )
+    if words.no_offsets(encoding):
+        return None
+    rank = 0 if are_soon_known(encoding.d_model, encoding.n_positions) else 1
+    return Question("close offsets", _close_offsets, (encoding,), rank, "Searching")
 
 
 def comparison_questions(state: State) -> tuple[Question, ...]:

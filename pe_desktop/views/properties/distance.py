@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.distance_law import Band, Comparison, DistanceLaw, distance_law, listed_offsets
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
@@ -106,7 +107,10 @@ def _law_of(encoding: Encoding, task: Task) -> DistanceLaw | None:
 
 
 def _search(encoding: Encoding) -> Question | None:
-    return None if words.no_offsets(encoding) else Question("distance law", _law_of, (encoding,), 0, "Searching")
+    if words.no_offsets(encoding):
+        return None
+    rank = 0 if are_soon_known(encoding.d_model, encoding.n_positions) else 1
+    return Question("distance law", _law_of, (encoding,), rank, "Searching")
 
 
 def _law(state: State, answers: Answers) -> DistanceLaw | None:

@@ -11,7 +11,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field, samples_per_block
 from pe_desktop.core.fields.seen import ColorScale, SlowLimits, color_scale
 from pe_desktop.core.fields.similarity import similarity_field
-from pe_desktop.core.lags import MANY_PAIRS
+from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.measurement import ROUNDING
 from pe_desktop.core.shift import ShiftReport
 from pe_desktop.core.similarity import DiagonalSpread, compared, similarity_pair
@@ -39,9 +39,6 @@ SUBTITLES: Final = {
     "distance": "distance of every two positions",
 }
 _OWN_ROWS: Final = "depends on more than the offset"
-# Lags times dimensions, those that cost something, that take a few hundredths of a second; more of them wait until
-# nothing else is asked for.
-_QUICK: Final = 2**24
 # So many take 1 to 3 ms at 512 dimensions, less than a second frame that shows them.
 _AT_ONCE: Final = 9 * 2**20
 # The lowest box with room for all that is told about a point.
@@ -291,7 +288,7 @@ def _values(encoding: Encoding, measure: str, cursor: Cursor) -> tuple[float, fl
 
 
 def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
-    rank = 0 if n_lags * min(encoding.d_model, 2 * MANY_PAIRS) <= _QUICK else 1
+    rank = 0 if are_soon_known(encoding.d_model, n_lags) else 1
     arguments = (encoding, measure, n_lags)
     return Question("similarity profile", profile.find_profile, arguments, rank, f"{whole(n_lags)} offsets")
 
