@@ -97,6 +97,7 @@ def are_soon_known(d_model: int, count: int) -> bool:
     return count * min(d_model // 2, _MANY_PAIRS) <= _SOON
 
 
+@lru_cache(maxsize=8)
 def squared_norm(pairs: Pairs) -> float:
     """|p_t|^2 = sum of a_i^2, at any position: half of d where hands have length 1."""
     return float(np.sum(pairs.lengths**2))

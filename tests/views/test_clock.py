@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.bit_hands import face_hands
-from pe_desktop.core.cursor import Cursor, Preview
+from pe_desktop.core.cursor import Cursor, Preview, cursor_values
 from pe_desktop.core.kinds import KINDS
 from pe_desktop.core.kinds.naive import BitsEncoding
-from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding, SinusoidalPairs
 from pe_desktop.core.state import State, state_of
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Box, Scene
@@ -375,6 +375,15 @@ def test_numbers_in_the_corners_touch_neither_the_dial_nor_each_other(qapp, choi
 def test_a_dial_as_wide_as_its_box_leaves_no_corners_for_numbers():
     assert not has_corners(dial_in(150.0, 150.0), 150.0, 150.0)
     assert not has_corners(dial_in(160.0, 120.0), 160.0, 120.0)
+
+
+def test_numbers_are_read_from_the_vectors_at_the_cursor(monkeypatch):
+    state = State(SinusoidalEncoding(10**6, 512), Cursor(position=333_333.0))
+    cursor_values(state.encoding, state.cursor.position, state.cursor.offset)
+    n_computed = cursor_values.cache_info().misses
+    monkeypatch.delattr(SinusoidalPairs, "hands")
+    assert [number.name for number in numbers(state)][1:3] == ["sin", "cos"]
+    assert cursor_values.cache_info().misses == n_computed
 
 
 def test_numbers_are_left_out_whole_where_they_find_no_room(qapp):

@@ -4,7 +4,7 @@ import math
 from typing import Final, NamedTuple
 
 from pe_desktop.core.columns import hand_values
-from pe_desktop.core.cursor import Cursor, cursor_angles
+from pe_desktop.core.cursor import Cursor, cursor_angles, cursor_hands
 from pe_desktop.core.encoding import Encoding, Pairs
 from pe_desktop.core.precision.tables import framework_hands
 from pe_desktop.core.scores.rotary_factors import turns_vectors
@@ -47,7 +47,8 @@ def numbers(state: State) -> list[Number]:
     if pairs is None:
         return [*_values(encoding, cursor), *_rounding_numbers(state)]
     angle = float(cursor_angles(pairs, cursor.position, cursor.offset)[0, cursor.pair])
-    tip = (pairs.hands([cursor.position], [cursor.pair])[0, 0] / pairs.lengths[cursor.pair]).tolist()
+    hand = cursor_hands(encoding, cursor.position, cursor.offset, [cursor.pair])[0, 0]
+    tip = (hand / pairs.lengths[cursor.pair]).tolist()
     return [
         Number("angle", degrees(angle), "000.0°", f"{math.degrees(angle) % 360!r}°"),
         *(
