@@ -208,14 +208,15 @@ class Canvas(Spoken, QWidget):
         return QSize(40, 16)
 
     def event(self, event: QEvent) -> bool:
-        # Here, because a subclass that handles presses by itself need not pass them on.
-        if event.type() == QEvent.Type.MouseButtonPress:
+        # Here, because a subclass that handles presses by itself need not pass them on. Few events are asked what they
+        # are, as each answer is made into a member of an enumeration.
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             self._shows_focus = False
             self._show_focus()
             self._main_window().setProperty(_USED_BY_KEYS, False)
-        elif event.type() == QEvent.Type.ShortcutOverride:
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             self._main_window().setProperty(_USED_BY_KEYS, True)
-        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and self.tooltip is not None:
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.tooltip is not None:
             x, y = float(event.pos().x()), float(event.pos().y())
             # An empty text hides a tooltip.
             QToolTip.showText(event.globalPos(), self.tooltip(self.place_at(x, y), x, y), self)

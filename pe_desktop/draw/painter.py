@@ -50,9 +50,7 @@ def paint_marks(
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pixel_ratio = _pixels_per_unit(painter) if is_quick else 0.0
-    write: _Write = _write_outlines
-    if keeps_text or painter.paintEngine().type() == QPaintEngine.Type.Pdf:
-        write = _write_svg if painter.paintEngine().type() == QPaintEngine.Type.SVG else _write_text
+    write = _write_outlines if is_quick else _writer(painter, keeps_text=keeps_text)
     for mark in picture:
         paint, quick = _PAINTERS[type(mark)]
         if is_quick and quick is not None and quick(painter, mark, pixel_ratio):
@@ -63,21 +61,29 @@ def paint_marks(
             paint(painter, mark)
 
 
-_MOVES: Final = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)
-
-
 def _pixels_per_unit(painter: QPainter) -> float:
     """Pixels to a unit where marks may be drawn by other shapes; 0 on other devices and where they are turned."""
-    if painter.paintEngine().type() != QPaintEngine.Type.Raster or painter.worldTransform().type() not in _MOVES:
+    # Qt says "scaling" of all but moves.
+    if painter.worldTransform().isScaling() or painter.paintEngine().type() != _RASTER:
         return 0.0
     return painter.device().devicePixelRatio()
 
+
+_RASTER: Final = QPaintEngine.Type.Raster
 
 # A part of a line: its left end from that of the line, how far it stands above the baseline, font and text.
 _Part: TypeAlias = tuple[float, float, QFont, str]
 # Writes a line of a file from the start of its baseline: its parts, colour, and the share of it that lies before the
 # mark's point, which stays there in letters of another width.
 _Write: TypeAlias = Callable[[QPainter, tuple[float, float], Sequence[_Part], QColor, float], None]
+
+
+def _writer(painter: QPainter, *, keeps_text: bool) -> _Write:
+    device = painter.paintEngine().type()
+    if not keeps_text and device != QPaintEngine.Type.Pdf:
+        return _write_outlines
+    return _write_svg if device == QPaintEngine.Type.SVG else _write_text
+
 
 # Segments: upright and level ones of at most this width are filled as boxes: Qt draws such a line pixel by pixel.
 _THIN_LINE: Final = 1.5

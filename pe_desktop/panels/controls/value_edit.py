@@ -58,7 +58,7 @@ class ValueEdit(Canvas):
         self.field.submitted.connect(self.submitted)
         self.field.given_up.connect(self._close)
         self.field.left.connect(self._on_left)
-        self.field.textChanged.connect(self._place_field)
+        self.field.textChanged.connect(self._on_text_changed)
         self._bubble = _Bubble(self)
         self._silence = QTimer(self, interval=_BUBBLE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(self._close_bubble)
@@ -163,6 +163,11 @@ class ValueEdit(Canvas):
         """As wide as the value, or as what stands in it needs."""
         wide = self.field.fontMetrics().horizontalAdvance(self.field.text()) + _FIELD_EXTRA
         self.field.setGeometry(self.x(), self.y() + _FIELD_TOP, max(self.width(), _LEAST_FIELD, wide), _FIELD_HEIGHT)
+
+    def _on_text_changed(self) -> None:
+        # Opening it places it.
+        if self.field.isVisible():
+            self._place_field()
 
     def _close(self) -> None:
         self._close_bubble()
