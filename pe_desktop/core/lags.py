@@ -5,6 +5,7 @@ many hands come from a Fourier transform (lag_transform.py), those of few hands 
 product: with l = a B + b, cos(l omega) = cos(a B omega) cos(b omega) - sin(a B omega) sin(b omega).
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,8 +41,8 @@ _TABLE_CELLS: Final = 2**18
 _PRODUCTS: Final = 2**27
 # Angles held at once where lags are evaluated one by one: 2 MiB.
 _ANGLES: Final = 2**18
-# Ladders of turns are kept in lengths that are multiples of this, so that a window and its edges share one.
-_RUNGS: Final = 4
+# Ladders of turns are kept in lengths that are multiples of this, so that windows of one step share one.
+_RUNGS: Final = 12
 # Squared distances below this share of d, twice the squared norm, are evaluated anew. Where they are larger, tables and
 # product lose less than 5e-13 of the distance: at most 24 factors off by 2.3e-15 each, and a sum in 137 pieces of 240
 # terms at 1.1e-16, are 1e-13 of d / 2 in the dot product, thus 1e-13 d in the square, and half of that, over d / 8, in
@@ -188,14 +189,22 @@ def turns(pairs: Pairs, first: float, step: float, count: int, some: range, leve
     times 2.3e-15 at most.
     """
     n_doublings = max(count - 1, 0).bit_length()
-    ladder = _ladder(pairs, step, -(-(level + n_doublings) // _RUNGS) * _RUNGS)
     result = np.empty((count, len(some)), dtype=np.complex128)
-    result[:1] = _exact_turns(pairs, [first], some)
+    result[:1] = _exact_turns(pairs, [first], some) if first else 1
+    if not n_doublings:
+        return result
+    ladder = _ladder(pairs, step, _n_rungs(level + n_doublings, step))
     for rung in range(n_doublings):
         known = 2**rung
         target = result[known : 2 * known]
         np.multiply(result[: len(target)], ladder[level + rung, some.start : some.stop], out=target)
     return result
+
+
+def _n_rungs(least: int, step: float) -> int:
+    """The length of a ladder that is kept: no rung beyond the least ones lies farther than positions do."""
+    most = math.floor(math.log2(MAX_ABSOLUTE_POSITION / max(abs(step), 1.0)))
+    return max(least, min(-(-least // _RUNGS) * _RUNGS, most))
 
 
 @lru_cache(maxsize=2)
@@ -302,7 +311,8 @@ def _progression(lags: Numbers) -> Progression | None:
     if len(rows) < 2:
         return None
     first, step = float(rows[0]), float(rows[1]) - float(rows[0])
-    if abs(step) * len(rows) * 2**_RUNGS > MAX_ABSOLUTE_POSITION:
+    # The last rung is twice as far as the last lag at most.
+    if 4 * abs(step) * len(rows) > MAX_ABSOLUTE_POSITION:
         return None
     candidate = Progression(first, step, len(rows))
     return candidate if isinstance(rows, range) or np.array_equal(candidate.values, rows) else None
