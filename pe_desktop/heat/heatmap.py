@@ -121,8 +121,10 @@ MOST_FIRST_HANDS: Final = 2**23
 MOST_SLICE_HANDS: Final = 2**21
 # What has been done between two pauses costs about as much.
 _PAUSE_HANDS: Final = 2**20
+# A coarse one has to follow every step of a slider.
+MOST_COARSE_HANDS: Final = 2**22
 # Where values of the table are sampled all panels draw such values: then an exact first picture may cost so much, and a
-# coarse one, which has to follow every step of a slider.
+# coarse one.
 MOST_SAMPLED_AT_ONCE, MOST_SAMPLED = 2**22, 2**21
 # No block is thinned to what costs less than these, unless it is one term: then the pixels cost more than the hands.
 _FEWEST_HANDS: Final = 4
@@ -390,7 +392,7 @@ def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
     at_once = min(most_hands, MOST_SAMPLED_AT_ONCE) if is_sampled else most_hands
     if sum(n_blocks * terms.count * terms.cost for n_blocks, terms in _missing_terms(field, patches)) <= at_once:
         return _Draft(field)
-    most = min(most_hands, MOST_SAMPLED) if is_sampled else most_hands
+    most = min(most_hands, MOST_SAMPLED if is_sampled else MOST_COARSE_HANDS)
     for side in _SIDES if is_sampled else (1,):
         cost_of_one = sum(n_blocks * terms.cost for n_blocks, terms in _missing_terms(field, patches, side))
         affordable = int(most / max(cost_of_one, 1))

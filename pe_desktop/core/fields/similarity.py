@@ -149,7 +149,7 @@ class TwoRangeSimilarityField(_PositionsField):
         n_times = 1 if self.measure == "dot" else 2
         share = n_times * (rows.count + columns.count) / (rows.count * columns.count)
         cost = SAMPLE_COST * share + _PRODUCT_COST / n_samples
-        return Terms(n_samples * len(self._dimensions), "values", cost, _FEWEST_VALUES)
+        return Terms(n_samples * self._n_dimensions, "values", cost, _FEWEST_VALUES)
 
     def thinned(self, n_terms: int) -> "TwoRangeSimilarityField":
         return replace(self, most_terms=n_terms)
@@ -167,14 +167,14 @@ class TwoRangeSimilarityField(_PositionsField):
         return most if self.most_terms is None else min(max(self.most_terms // self.encoding.n_filled, 1), most)
 
     @property
-    def _dimensions(self) -> Integers:
-        """The dimensions of the vectors that are multiplied."""
-        n_filled = self.encoding.n_filled
-        return even_neighbours(n_filled, n_filled if self.most_terms is None else self.most_terms)
+    def _n_dimensions(self) -> int:
+        """How many dimensions of the vectors are multiplied."""
+        n_filled, most = self.encoding.n_filled, self.most_terms
+        return n_filled if most is None or most >= n_filled else max(most - most % 2, 1)
 
     def _steps(self, rows: Blocks, columns: Blocks) -> Iterator[Floats | None]:
         """The average over each block in the end; None after every piece of work before."""
-        dimensions = self._dimensions
+        dimensions = even_neighbours(self.encoding.n_filled, self._n_dimensions)
         width = max(_RANGE_CELLS // (rows.count + columns.count), 1)
         parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
         samples = [self._samples(blocks) for blocks in (rows, columns)]
