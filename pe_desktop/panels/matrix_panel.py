@@ -82,7 +82,7 @@ class MatrixPanel(HeatPanel):
 
     def compose(self, box: Box) -> Scene:
         # What is seen depends on the pixels.
-        self.model.findings.ask(self.key, self.questions())
+        self.ask_in(box)
         return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.core.state import State
 from pe_desktop.draw import number_text
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Box, Scene
@@ -43,6 +44,7 @@ class ScenePanel(Panel):
         self.canvas.setAccessibleName(self.accessible_name or self.title)
         self.canvas.describe = self.spoken
         self.gestures = Gestures(self.canvas, model, self.reactions())
+        self._asked_about: tuple[State | None, Box | None] = (None, None)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
@@ -64,8 +66,17 @@ class ScenePanel(Panel):
         """What is to be found out, the most urgent first."""
         return self.view.questions(self.model.state)
 
-    def refresh(self) -> None:
+    def ask_in(self, box: Box) -> None:
+        """Ask again where a frame is composed in another box, or of another state, than was asked about."""
+        if self._asked_about[0] is not self.model.state or self._asked_about[1] is not box:
+            self._ask()
+
+    def _ask(self) -> None:
+        self._asked_about = self.model.state, self.canvas.box() if self.canvas.has_theme else None
         self.model.findings.ask(self.key, self.questions())
+
+    def refresh(self) -> None:
+        self._ask()
         if self.describes_cursor:
             self.set_subtitle(self.described())
         self.canvas.update()

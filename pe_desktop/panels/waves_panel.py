@@ -59,7 +59,7 @@ class WavesPanel(ScenePanel):
 
     def compose(self, box: Box) -> Scene:
         # Which values a frame shows depends on its pixels.
-        self.model.findings.ask(self.key, self.questions())
+        self.ask_in(box)
         return super().compose(box)
 
     def header_widgets(self) -> list[QWidget]:

@@ -71,6 +71,23 @@ def test_a_press_chooses_two_columns_where_there_are_no_pairs(open_matrix):
     assert (panel.model.cursor.position, panel.model.cursor.pair) == (64.0, 10)
 
 
+def test_a_step_and_a_change_of_size_ask_once_each_what_is_to_be_found_out(panel, monkeypatch):
+    asked, questions = [], panel.questions
+
+    def counted():
+        asked.append(panel.canvas.width())
+        return questions()
+
+    monkeypatch.setattr(panel, "questions", counted)
+    panel.model.move_cursor(position=40.0)
+    panel.canvas.repaint()
+    panel.canvas.repaint()
+    assert asked == [900]
+    panel.resize(800, 420)
+    panel.canvas.repaint()
+    assert asked == [900, 800]
+
+
 def test_the_wheel_zooms_to_one_cell_whose_number_is_printed_and_a_double_click_shows_all(panel):
     for _ in range(40):
         wheel(panel.canvas, QPointF(*place(panel, 50, 7.5)))

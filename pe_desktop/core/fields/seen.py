@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import Final, NamedTuple, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 
@@ -79,7 +79,6 @@ class SeenField:
         return self.field.value(row, column)
 
 
-@runtime_checkable
 class SlowLimits(Protocol):
     """A field that has to look for its limits, unless they were told."""
 
@@ -87,12 +86,16 @@ class SlowLimits(Protocol):
     def has_slow_limits(self) -> bool:
         """Whether it has to look for them."""
 
-    # No property: isinstance would compute it.
     def quick_limits(self) -> tuple[float, float]:
         """About the same within a millisecond."""
 
     def reaching(self, limits: tuple[float, float]) -> Field:
         """The field with other values at the ends of its colours."""
+
+
+def looks_for_limits(field: object) -> TypeGuard[SlowLimits]:
+    """Whether a field is one of SlowLimits; isinstance would take ten microseconds of every frame."""
+    return hasattr(type(field), "quick_limits")
 
 
 class ColorScale(NamedTuple):
@@ -108,14 +111,14 @@ class ColorScale(NamedTuple):
 
     def of(self, field: Field) -> Field:
         """The field with these values at the ends of its colours."""
-        if isinstance(field, SlowLimits):
+        if looks_for_limits(field):
             return field.reaching(self.limits)
         return field if self.limits == field.limits else SeenField(field, self.limits)
 
 
 def scale_takes_long(field: Field, color_range: Span | str, rows: Span, columns: Span) -> bool:
     """Whether color_scale takes longer than a frame should."""
-    if isinstance(field, SlowLimits) and field.has_slow_limits:
+    if looks_for_limits(field) and field.has_slow_limits:
         return True
     if color_range not in ("seen", "most") or not isinstance(field, Thinnable):
         return False
@@ -125,7 +128,7 @@ def scale_takes_long(field: Field, color_range: Span | str, rows: Span, columns:
 
 def quick_scale(field: Field, color_range: Span | str, rows: Span, columns: Span) -> ColorScale:
     """About the same as color_scale, from few means of few terms."""
-    if isinstance(field, SlowLimits) and field.has_slow_limits:
+    if looks_for_limits(field) and field.has_slow_limits:
         field = field.reaching(field.quick_limits())
     return color_scale(field, color_range, rows, columns, _QUICK)._replace(is_quick=True)
 

@@ -9,7 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Span, cursor_values
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Field, samples_per_block
-from pe_desktop.core.fields.seen import ColorScale, SlowLimits, color_scale
+from pe_desktop.core.fields.seen import ColorScale, color_scale, looks_for_limits
 from pe_desktop.core.fields.similarity import similarity_field
 from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.measurement import ROUNDING
@@ -256,7 +256,7 @@ def _moving_profile(
 def _field_limits(encoding: Encoding, measure: str) -> tuple[float, float]:
     """What the profile may reach until it is known."""
     field = similarity_field(encoding, measure)
-    return field.quick_limits() if isinstance(field, SlowLimits) else field.limits
+    return field.quick_limits() if looks_for_limits(field) else field.limits
 
 
 def _places(encoding: Encoding, measure: str, layout: SimilarityLayout, cursor: Cursor) -> tuple[Place, ...]:
