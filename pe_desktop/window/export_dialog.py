@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +24,7 @@ from pe_desktop.export.figure_sheet import PANEL_LETTERS, PURPOSES, Finish, Shee
 from pe_desktop.export.figures import PANELS, PDF, PNG, SVG, figure_rows, figure_title, pages_refusal, write_figure
 from pe_desktop.files import ExportError
 from pe_desktop.model.findings import Findings, Question, Task
+from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.switch import Switch
@@ -154,9 +154,9 @@ class ExportDialog(QDialog):
         form.addRow("", self.is_transparent)
         form.addRow("", self.shows_cursor)
         form.addRow("Size", self.estimate)
-        self.save = QPushButton("Choose a file…", default=True)
+        self.save = DialogButton("Choose a file…", default=True)
         self.save.clicked.connect(self._on_save)
-        self.stop = QPushButton("Close")
+        self.stop = DialogButton("Close")
         self.stop.clicked.connect(self._on_stop)
         buttons = QHBoxLayout()
         buttons.addStretch(1)

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from pe_desktop.core.number_text import held_together
 from pe_desktop.core.state import state_of
+from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.popups import Card
 from pe_desktop.resources import project_page, resource_path
@@ -37,7 +38,7 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     def report_problem() -> None:
         dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
         if project_page():
-            button = QPushButton("Open the page", autoDefault=False)
+            button = DialogButton("Open the page", autoDefault=False)
             button.clicked.connect(_open_issues)
             dialog.buttons.insertWidget(1, button)
         dialog.show()
@@ -137,7 +138,7 @@ class TenMinutes(QDialog):
     def _step(self, number: int, step: dict[str, Any]) -> QWidget:
         title, text = QLabel(f"{number}  {step['title']}"), QLabel(held_together(step["text"]), wordWrap=True)
         title.setProperty("role", "title")
-        show = QPushButton("Show", autoDefault=False)
+        show = DialogButton("Show", autoDefault=False)
         show.setAccessibleName(f"Show: {step['title']}")
         show.setProperty("step", number - 1)
         show.clicked.connect(self._on_show)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from pe_desktop.export.session import SUFFIX
+from pe_desktop.panels.controls.buttons import TextButton
 from pe_desktop.window.session_files import SessionFiles
 
 _MOST_FILES = 5
@@ -30,7 +31,7 @@ class RecentRow(QWidget):
         self._label.setProperty("role", "caption")
         self._row.addWidget(self._label)
         self._row.addStretch(1)
-        self._buttons: list[QToolButton] = []
+        self._buttons: list[TextButton] = []
         sessions.recent_changed.connect(self._show_files)
         self._show_files()
 
@@ -49,10 +50,10 @@ class RecentRow(QWidget):
             self._row.insertWidget(1 + number, button)
         self._fit()
 
-    def _button(self, place: int) -> QToolButton:
+    def _button(self, place: int) -> TextButton:
         path = Path(self._sessions.recent[place])
         name = path.stem if path.suffix == SUFFIX else path.name
-        button = QToolButton(self)
+        button = TextButton(self)
         button.setProperty("role", "file")
         button.setFixedHeight(_HEIGHT)
         button.ensurePolished()

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from pe_desktop.draw.typefaces import CODE, text_font
+from pe_desktop.panels.controls.buttons import DialogButton
 
 
 class ReportDialog(QDialog):
@@ -22,9 +23,9 @@ class ReportDialog(QDialog):
         self.report.setAccessibleName("Report")
         self.report.setFont(text_font(CODE))
         self.report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.copy = QPushButton("Copy", autoDefault=False)
+        self.copy = DialogButton("Copy", autoDefault=False)
         self.copy.clicked.connect(self._on_copy)
-        close = QPushButton("Close", default=True)
+        close = DialogButton("Close", default=True)
         close.clicked.connect(self.close)
         self.buttons = QHBoxLayout()
         self.buttons.addWidget(self.copy)

@@ -5,9 +5,10 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from pe_desktop.draw.theme import Theme
+from pe_desktop.panels.controls.buttons import DialogButton, TextButton
 from pe_desktop.panels.controls.choice_box import ChoiceBox
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.switch import Switch
@@ -39,7 +40,7 @@ class SettingsDialog(QDialog):
         self.nothing = QLabel("No setting has these words.")
         self.nothing.setProperty("role", "note")
         self.nothing.hide()
-        self.reset_all = QPushButton("Reset all", autoDefault=False)
+        self.reset_all = DialogButton("Reset all", autoDefault=False)
         self.reset_all.clicked.connect(self._on_reset_all)
         self._lay_out(path)
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
@@ -72,7 +73,7 @@ class SettingsDialog(QDialog):
         top.setContentsMargins(20, 0, 20, 0)
         bottom.setContentsMargins(20, 0, 20, 0)
         top.addWidget(self.search)
-        close = QPushButton("Close", default=True)
+        close = DialogButton("Close", default=True)
         close.clicked.connect(self.close)
         bottom.addWidget(self.reset_all)
         bottom.addStretch(1)
@@ -125,7 +126,7 @@ class _Row(QWidget):
         self.words = " ".join((row.section, row.title, row.note, *row.choices.values())).casefold()
         title, note = QLabel(row.title), QLabel(row.note, wordWrap=True)
         note.setProperty("role", "caption")
-        self.reset = QToolButton()
+        self.reset = TextButton()
         self.reset.setText("Reset")
         self.reset.setProperty("role", "chip")
         self.reset.setFixedHeight(24)

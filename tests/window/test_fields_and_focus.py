@@ -1,16 +1,18 @@
 """Fields among plots: what a press selects, when they close and who has the keyboard then; where Tab and F6 go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFrame, QWidget
 from pytestqt.qtbot import QtBot
 
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.panels.controls.buttons import IconButton, PressedByEnter
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.controls.value_edit import ValueEdit
 from pe_desktop.panels.scene_panel import ScenePanel, ScrolledScenePanel
@@ -406,3 +408,45 @@ def test_a_ring_surrounds_the_tab_that_has_the_keyboard(open_instrument: OpenIns
     assert focus not in colors_of_the_edges()
     bar.setFocus()
     assert colors_of_the_edges() == [focus, focus]
+
+
+def pressed_by(buttons: Iterable[QAbstractButton], keys: tuple[Qt.Key, ...]) -> dict[str, int]:
+    """How often each button was pressed, with nothing done by it, by each key."""
+    counts: dict[str, int] = {}
+    for button in buttons:
+        name = button.accessibleName() or button.text()
+        presses: list[str] = []
+        button.clicked.disconnect()
+        button.clicked.connect(partial(presses.append, name))
+        for key in keys:
+            QTest.keyClick(button, key)
+        counts[name] = len(presses)
+    return counts
+
+
+def buttons_in(ground: QWidget) -> list[QAbstractButton]:
+    return [
+        button
+        for button in ground.findChildren(QAbstractButton)
+        if button.isVisible() and button.isEnabled() and button.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+
+
+@pytest.mark.parametrize("action", ["open_settings", "show_steps", "report_problem"])
+def test_enter_and_space_press_the_button_of_a_dialog_that_has_the_focus(instrument: Instrument, action: str) -> None:
+    instrument.window.action_set.trigger("toggle_theme")
+    instrument.window.action_set.trigger(action)
+    [dialog] = instrument.window.findChildren(QDialog)
+    counts = pressed_by(buttons_in(dialog), (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space))
+    assert len(counts) >= 2
+    assert set(counts.values()) == {3}, counts
+    assert dialog.isVisible()
+    dialog.close()
+
+
+def test_enter_presses_every_button_of_the_window(instrument: Instrument) -> None:
+    buttons = buttons_in(instrument.window)
+    assert len(buttons) > 20
+    assert not [button for button in buttons if not isinstance(button, PressedByEnter)]
+    switch = instrument.window.header.findChildren(IconButton)[0]
+    assert pressed_by([switch], (Qt.Key.Key_Return, Qt.Key.Key_Enter)) == {switch.accessibleName(): 2}

@@ -1,8 +1,9 @@
 """The Help menu and the plain words of every panel."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from pe_desktop.core.state import State, state_of
@@ -50,6 +51,18 @@ def test_each_of_the_ten_minutes_shows_what_it_says_and_can_be_undone(instrument
     while model.undo_names:
         model.undo()
     assert model.state.encoding == State().encoding
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_each_of_the_ten_minutes_is_shown_by_the_keyboard(instrument: Instrument, key: Qt.Key) -> None:
+    window, steps = instrument.window, window_help._texts()["steps"]
+    window.action_set.trigger("show_steps")
+    [dialog] = window.findChildren(TenMinutes)
+    for button, step in zip(dialog.findChildren(QPushButton), steps, strict=True):
+        QTest.keyClick(button, key)
+        assert instrument.model.state.cursor == state_of(step["assignments"]).cursor
+        assert instrument.model.state.encoding == state_of(step["assignments"]).encoding
+    dialog.close()
 
 
 def test_after_show_the_keys_that_a_step_names_act_in_the_window(instrument: Instrument) -> None:

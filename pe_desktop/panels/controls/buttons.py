@@ -26,14 +26,24 @@ _TALLEST = 28
 _MANY = 4
 
 
-class LeavesArrows:
+class PressedByEnter:
+    """A button that Enter presses as Space does; left to Qt, a dialog would press its default one."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)  # type: ignore[misc] # the button's
+        elif not event.isAutoRepeat():
+            self.click()  # type: ignore[attr-defined] # the button's
+
+
+class LeavesArrows(PressedByEnter):
     """A button that leaves the arrows, with which Qt would move the focus, to the window: they move t and the pair."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ARROWS:
             event.ignore()
         else:
-            super().keyPressEvent(event)  # type: ignore[misc] # the button's
+            super().keyPressEvent(event)
 
 
 class TextButton(LeavesArrows, QToolButton):
@@ -42,6 +52,10 @@ class TextButton(LeavesArrows, QToolButton):
 
 class PushButton(LeavesArrows, QPushButton):
     """A raised button with words."""
+
+
+class DialogButton(PressedByEnter, QPushButton):
+    """A raised button of a dialog; the arrows move the focus among them."""
 
 
 class IconButton(LeavesArrows, QToolButton):
@@ -76,7 +90,7 @@ class IconButton(LeavesArrows, QToolButton):
         self.setIcon(themed_icon(self._icon, theme, theme.ink_on if is_primary else None))
 
 
-class _Segment(Spoken, QToolButton):
+class _Segment(Spoken, PressedByEnter, QToolButton):
     """One of the words; an arrow asks for the one before or after it."""
 
     accessible_role = QAccessible.Role.RadioButton

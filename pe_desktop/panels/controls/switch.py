@@ -13,7 +13,7 @@ _GAP, _HEIGHT, _EDGE = 8, 28, 3
 
 
 class Switch(LeavesArrows, QAbstractButton):
-    """On or off; Space and a press turn it."""
+    """On or off; Space, Enter and a press turn it."""
 
     def __init__(self, words: str, tooltip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
