@@ -86,6 +86,14 @@ def test_the_line_over_the_bars_is_half_of_d(d_model: str, light: Theme) -> None
     assert f"|p|² = {int(d_model) // 2} " in f"{said(state, light)} "
 
 
+@pytest.mark.parametrize("height", [500.0, 720.0, 1030.0])
+def test_the_bars_reach_down_to_their_axis_at_the_foot_of_the_page(height: float, light: Theme) -> None:
+    state = with_preset(State(), "three-before")
+    moving = view.scene(state, Computed(), Box(1050.0, height, 1.0, light)).moving
+    feet = [mark.y + mark.height for mark in moving if isinstance(mark, Rectangle)]
+    assert height - 60.0 < max(feet) < height
+
+
 def test_a_counter_gives_every_dot_product_to_its_longest_row(light: Theme) -> None:
     text = said(state_of({"kind": "counter"}), light)
     assert "Nearest row: t = 37; largest dot product: t = 127" in text

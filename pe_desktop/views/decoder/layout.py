@@ -22,7 +22,7 @@ _LEAST_HANDS, _LEAST_CURVE = 170.0, 120.0
 _LEFT: Final = 58.0
 _TABLE_SHARE, _NARROWEST_TABLE, _WIDEST_TABLE = 0.48, 330.0, 420.0
 # The bars of the other page: under two lines of words, with room for the numbers of both axes.
-_BARS_TOP, _NARROW_BARS_TOP, _BARS_FOOT, _TALLEST_BARS = 92.0, 128.0, 44.0, 420.0
+_BARS_TOP, _NARROW_BARS_TOP, _BARS_FOOT = 92.0, 128.0, 44.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,7 @@ def needed_height(width: float, n_counts: int) -> float:
 def bars_area(width: float, height: float) -> Area:
     """Where the scores of the page "before" stand."""
     top = _BARS_TOP if width >= WIDE else _NARROW_BARS_TOP
-    tall = min(max(height - top - _BARS_FOOT, 40.0), _TALLEST_BARS)
-    return Area(_LEFT, top, max(width - _LEFT - 12.0, 40.0), tall)
+    return Area(_LEFT, top, max(width - _LEFT - 12.0, 40.0), max(height - top - _BARS_FOOT, 40.0))
 
 
 def _upper(n_counts: int) -> float:
