@@ -19,7 +19,7 @@ from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.views.compare import scene as view
-from pe_desktop.views.compare.picture import HEADER_HEIGHT, narrowest_width
+from pe_desktop.views.compare.picture import HEADER_HEIGHT, narrowest_width, progress_area
 from pe_desktop.views.compare.rows import chosen_row, rows_of
 
 _TOOLTIPS = {
@@ -52,12 +52,7 @@ class ComparePanel(ScrolledScenePanel):
         self._header.setAccessibleName("Columns of the comparison")
         self._header.setFixedHeight(int(HEADER_HEIGHT))
         self.column.insertWidget(0, self._header)
-        self.progress = ProgressRow(model.findings)
-        # It has its room also while it is hidden: rows that made place for it would want other tables.
-        policy = self.progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(policy)
-        self.column.addWidget(self.progress)
+        self.progress = ProgressRow(model.findings, self)
         self._lists = Segments({name: name.capitalize() for name in COMPARISONS}, "Compare shows", self)
         self._lists.set_tooltips(_TOOLTIPS)
         self._lists.chosen.connect(self._on_list_chosen)
@@ -89,6 +84,7 @@ class ComparePanel(ScrolledScenePanel):
         self._shown.show_choice(state.views.compare.shows)
         analyses = view.questions(state)
         n_known = sum(map(self.model.findings.is_known, analyses))
+        self.progress.stand_in(progress_area(float(self.canvas.width())))
         self.progress.follow(analyses, f"Measuring, {n_known} of {len(analyses)} encodings")
         self._header.update()
 

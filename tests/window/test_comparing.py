@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pe_desktop.draw.theme import themes
 from pe_desktop.panels.compare_panel import ComparePanel
 from pe_desktop.views.compare import scene as view
+from pe_desktop.views.compare.picture import CompareLayout
 from pe_desktop.views.compare.rows import chosen_row, rows_of
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from pe_desktop.window.application import Instrument, wait_until_measured
@@ -188,6 +189,11 @@ def test_what_takes_long_can_be_stopped_and_measured_later_and_checks_lead_back_
     wait_until_measured(instrument)
     assert not all(known(instrument))
     assert panel.progress.isVisible()
+    # It covers no row and no name of a column, and takes no room from the rows.
+    header, rows = panel.progress.geometry(), panel.page_area.geometry()
+    assert not rows.intersects(header)
+    assert rows.bottom() == panel.rect().bottom()
+    assert header.right() < CompareLayout(float(panel.canvas.width())).cells_left
     QTest.mouseClick(panel.progress.button, Qt.MouseButton.LeftButton)
     assert findings.is_busy(panel.key)
     window.action_set.trigger("show_properties")

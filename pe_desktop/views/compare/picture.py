@@ -16,6 +16,7 @@ from pe_desktop.core.presets import Compared
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import deciding_number
 from pe_desktop.draw.number_text import significant, whole
+from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
 from pe_desktop.draw.typefaces import formula_runs, text_width, wrapped
 from pe_desktop.heat.heatmap import HeatMap, View, color_table
@@ -145,6 +146,12 @@ def row_height(n_rows: int, room: float) -> float:
     """How high so many rows are where there is room for a picture of this height."""
     least, most = _ROW_HEIGHTS
     return min(max(room / max(n_rows, 1), least), most)
+
+
+def progress_area(width: float) -> Area:
+    """Where the header has room for a progress row: under the name of the first column and its note."""
+    top = 38.0
+    return Area(GAP / 2, top, CompareLayout(width).cells_left - GAP, HEADER_HEIGHT - 1.0 - top)
 
 
 def header_frame(layout: CompareLayout, note: str, theme: Theme) -> list[marks.Mark]:
