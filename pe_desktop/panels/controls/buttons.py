@@ -129,6 +129,8 @@ class Segments(Spoken, QWidget):
             column = QVBoxLayout(self)
             column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(6)
+            # Rows of a fixed height would be spread over what a layout gives.
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             for words in (choices, below):
                 row = QWidget(self)
                 self._fill(row, words, name)
