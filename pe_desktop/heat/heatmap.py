@@ -283,7 +283,7 @@ class HeatMap:
         self.n_pixels_colored += width * height
 
     def _moved(self, before: Sequence[_Patch], patches: Sequence[_Patch], table: Colors) -> bool:
-        """Make the picture from the last one, if that shows most of it elsewhere: an eighth of the time."""
+        """Make the picture from the last one, if that shows most of it elsewhere."""
         shift = _shift(before, patches, (self._image.height(), self._image.width()))
         if shift is None:
             return False
