@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import gc
 import os
 import platform
 import sys
@@ -167,6 +168,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _obey(options: argparse.Namespace) -> int:
+    if options.command is not None or options.screenshot is not None:
+        gc.enable()
     if options.version:
         say(_version_line())
         return 0

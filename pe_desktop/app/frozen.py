@@ -9,9 +9,9 @@ from collections.abc import Iterator, MutableMapping, Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
+from pe_desktop.app import main as obey
 from pe_desktop.app.arguments import COMMANDS, is_session
 from pe_desktop.app.command_line import CANNOT_START
-from pe_desktop.app.command_line import main as obey
 from pe_desktop.app.console import complain
 from pe_desktop.app.message import show_message
 from pe_desktop.window.log import kept_log, note

@@ -1,5 +1,6 @@
 """Whether Qt can be loaded here at all: versions that crash and system libraries that are missing, found beforehand."""
 
+import builtins
 import ctypes
 import importlib
 import json
@@ -24,10 +25,13 @@ def check_qt() -> None:
     sentence = version_refusal(sys.version_info[:2], installed_pyside())
     if sentence is not None:
         raise CannotStartError(sentence)
+    usual_import = builtins.__import__
     try:
         importlib.import_module("PySide6.QtWidgets")
     except ImportError as error:
         raise CannotStartError(import_refusal(error, libraries_advice("drawing"))) from error
+    # PySide reads the source of each module loaded after it, for an import from __feature__ that nothing here has.
+    builtins.__import__ = usual_import
     bundle = bundle_folder()
     if bundle is not None:
         sentence = platform_refusal(bundle, os.environ)

@@ -8,9 +8,9 @@ other.
 import json
 import re
 from collections.abc import Sequence
+from html import escape
 from itertools import groupby
 from typing import Final, NamedTuple
-from xml.sax.saxutils import escape
 
 # The bundled typefaces, and what stands in for them where they are not installed: first the widths of which differ
 # least, then those that a system calls its own.
@@ -54,7 +54,7 @@ def _unpacked(found: re.Match[bytes]) -> bytes:
     first = pieces[0]
     parts, rise = [], 0.0
     for (is_italic, pixels, above), alike in groupby(pieces, key=lambda piece: piece[1:]):
-        text = escape("".join(piece.text for piece in alike))
+        text = escape("".join(piece.text for piece in alike), quote=False)
         style = ""
         if is_italic != first.is_italic:
             style += f' font-style="{_style(is_italic)}"'

@@ -14,7 +14,7 @@ from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.presets import Preset, wanted
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
-from pe_desktop.model.findings import FIRST_MILLISECONDS, Findings, Question, Task
+from pe_desktop.model.findings import Findings, Question, Task
 
 # How far from the edge a position stands when the span has followed it.
 _PAGE_MARGIN: Final = 0.1
@@ -66,7 +66,7 @@ class EncodingModel(QObject):
     """Holds a State and announces each change of a part of it once; equal values are not announced.
 
     Every change of the state can be undone. What follows each other while something is held, within `begin_step` and
-    `end_step`, or as quick changes of the same names, is one step.
+    `end_step`, or as quick changes of the same names, is one step. Findings of one that `waits` have to be begun.
     """
 
     encoding_changed = Signal(object)
@@ -85,7 +85,12 @@ class EncodingModel(QObject):
     settled = Signal()
 
     def __init__(
-        self, state: State | None = None, parent: QObject | None = None, *, clock: Callable[[], float] = monotonic
+        self,
+        state: State | None = None,
+        parent: QObject | None = None,
+        *,
+        clock: Callable[[], float] = monotonic,
+        waits: bool = False,
     ) -> None:
         super().__init__(parent)
         state = fitted(State() if state is None else state)
@@ -102,7 +107,7 @@ class EncodingModel(QObject):
         self._rests_since = -inf
         self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._resting.timeout.connect(self._on_rest)
-        self.findings = Findings(self, delay=FIRST_MILLISECONDS)
+        self.findings = Findings(self, waits=waits)
         self.findings.failed.connect(self._on_failed)
         self.findings.ask("model", (analysis_of(self.encoding),))
 

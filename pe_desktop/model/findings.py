@@ -12,8 +12,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 # Progress is told this often: fast enough for the eye, too seldom to cost anything.
 _NEWS_SECONDS: Final = 0.1
-# After the first frame of a window that opens with the model.
-FIRST_MILLISECONDS: Final = 60
 # Answers that nobody wants any more are kept, so many, unless their arrays are large, one of them or all together.
 _MOST_KEPT: Final = 256
 _LARGEST_KEPT: Final = 2**20  # bytes
@@ -123,7 +121,7 @@ class Findings(QObject):
     `changed` and `failed` are emitted on the thread that owns the object; only then is there anything new to read, and
     until then a computation that has ended counts as busy. A question of a lower rank that comes while one of a higher
     rank is computed is answered first, within the other's own calls of its task: nothing is lost. While something is
-    held only questions of rank 0 are computed.
+    held only questions of rank 0 are computed. One that `waits` computes nothing before `begin`.
     """
 
     # There is news for these askers, a frozenset of their names.
@@ -131,7 +129,7 @@ class Findings(QObject):
     failed = Signal(object)
     _arrived = Signal()
 
-    def __init__(self, parent: QObject | None = None, *, delay: int = 0) -> None:
+    def __init__(self, parent: QObject | None = None, *, waits: bool = False) -> None:
         super().__init__(parent)
         # Guards all below it; held for moments only.
         self._lock = threading.Condition()
@@ -147,7 +145,8 @@ class Findings(QObject):
         self._is_closed = False
         self._thread: threading.Thread | None = None
         self._arrived.connect(self._on_arrived)
-        self._start = QTimer(self, interval=delay, singleShot=True)
+        self._waits = waits
+        self._start = QTimer(self, interval=0, singleShot=True)
         self._start.timeout.connect(self._on_started)
 
     def ask(self, asker: str, questions: Sequence[Question]) -> None:
@@ -163,8 +162,14 @@ class Findings(QObject):
             self._drop(before)
             self._lock.notify()
             is_idle = not self._queue
-        if not is_idle and self._thread is None and not self._start.isActive():
-            self._start.start()
+        if not is_idle:
+            self._start_thread()
+
+    def begin(self) -> None:
+        """Compute what has been asked for so far, and from now on."""
+        self._waits = False
+        if self._queue:
+            self._start_thread()
 
     def forget(self, asker: str) -> None:
         """Want nothing any more."""
@@ -239,8 +244,8 @@ class Findings(QObject):
             self._fill_queue()
             self._lock.notify()
             has_work = bool(self._queue)
-        if has_work and self._thread is None and not self._start.isActive():
-            self._start.start()
+        if has_work:
+            self._start_thread()
         self._announce(questions)
 
     def _announce(self, questions: Collection[Question]) -> None:
@@ -275,6 +280,10 @@ class Findings(QObject):
     def _is_settled(self, question: Question) -> bool:
         entry = self._entries.get(question)
         return entry is not None and (entry.is_known or entry.is_stopped)
+
+    def _start_thread(self) -> None:
+        if self._thread is None and not self._waits and not self._start.isActive():
+            self._start.start()
 
     def _on_started(self) -> None:
         if self._thread is None and not self._is_closed:

@@ -25,6 +25,7 @@ from pe_desktop.window.action_table import action_table
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.error_reports import ErrorReports
 from pe_desktop.window.facts_dock import FactsDock
+from pe_desktop.window.first_frame import FirstFrame
 from pe_desktop.window.front import FrontPanels
 from pe_desktop.window.graphics import draw_with, use_renderer
 from pe_desktop.window.last_state import LastState, last_state_path
@@ -89,11 +90,14 @@ class Instrument(QObject):
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
         self._motion = settings.motion
         self._system_reduces_motion = False
-        self.model = EncodingModel(state)
+        self.model = EncodingModel(state, waits=True)
         self.playback = Playback(self.model)
         theme = self._theme_now()
         apply_style(_application(), theme, self._icon_folder.name)
         self.window = MainWindow(self.model, self.playback, theme)
+        self.first_frame = FirstFrame(self.window)
+        # What is measured is loaded then, too.
+        self.first_frame.passed.connect(self.model.findings.begin)
         marker = None if settings_path is None else settings_path.with_name(MARKER_NAME)
         self.renderer = Renderer(settings.renderer, marker, self, settings.had_gpu)
         use_renderer(self.window, self.renderer)
@@ -114,10 +118,8 @@ class Instrument(QObject):
         self._restoring: CrashMarker | None = None
         self.model.findings.failed.connect(self._on_measurement_failed)
         self._make_actions()
-        # After the first frame, as a process may have to be asked.
-        self._heeding = QTimer(self, interval=0, singleShot=True)
-        self._heeding.timeout.connect(self._heed_system_motion)
-        self.window.shown.connect(self._heeding.start)
+        # A process may have to be asked.
+        self.first_frame.passed.connect(self._heed_system_motion)
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)
         hints = QGuiApplication.styleHints()

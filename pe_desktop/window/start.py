@@ -1,5 +1,6 @@
 """Opening the window and staying until it is closed; drawing it into a file."""
 
+import gc
 import os
 import signal
 from dataclasses import dataclass, replace
@@ -119,6 +120,7 @@ def open_window(
     is_last_wanted = settings.opens_last and not is_fresh and not is_safe
     first = _first_view(state, session, last_state_path(path) if is_last_wanted else None)
     instrument = Instrument(first.state, settings, None if is_safe else path)
+    instrument.first_frame.passed.connect(_collect_again)
     instrument.report_errors()
     _name_first(instrument, first, session, settings.file)
     if state is None and session is None:
@@ -138,6 +140,12 @@ def open_window(
         ending.close()
         instrument.close()
     return code if ending.number is None else _SIGNALLED + ending.number
+
+
+def _collect_again() -> None:
+    """Collect garbage again, of what comes from now on: `app.main` has paused that."""
+    gc.freeze()
+    gc.enable()
 
 
 def _scale_everything(percent: int) -> None:
