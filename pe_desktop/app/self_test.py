@@ -3,7 +3,6 @@
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import write_array
 from pe_desktop.export.figures import write_figure
@@ -26,7 +26,7 @@ WINDOW_SIZE = (1600, 1000)
 _NEAR = 24
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Finding:
     """What was looked at, whether it is as it should be, and what was seen."""
 

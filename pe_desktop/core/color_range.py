@@ -1,9 +1,9 @@
 """What the colours of a heat map reach: the whole scale, all or most of what is seen, or values that were typed."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import NumberRule, checked_word, shown
 
 # The names of ranges that aren't typed.
@@ -13,7 +13,7 @@ _LARGEST: Final = 1e20
 _NARROWEST, _NARROWEST_SHARE = 1e-9, 1e-4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ColorRangeRule:
     """One of COLOR_RANGES, or the values at the two ends: first..last, or a number for as far to both sides of 0."""
 

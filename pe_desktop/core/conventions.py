@@ -2,16 +2,16 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import kind_rules, switched
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.preset_data import LazyMapping, preset_data
+from pe_desktop.core.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Convention:
     """One library's sinusoidal encoding.
 

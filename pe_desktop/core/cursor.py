@@ -1,19 +1,20 @@
 """What is looked at: a position, an offset, a pair, the pinned pairs, and the visible range."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from pe_desktop.core.columns import hand_columns, hand_of_column, hand_values, has_values, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Turning
+from pe_desktop.core.record import record
 
 _DEFAULT_PINS = (0, 4, 8)
 # Of so many pairs these turn nearly alike: of more than 64 pairs of the paper their wavelengths are 6 to 20.
 _ALIKE_ABOVE = 64
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cursor:
     """The selection that every panel shows.
 
@@ -27,7 +28,7 @@ class Cursor:
     pinned_pairs: tuple[int, ...] = _DEFAULT_PINS
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Preview:
     """What a mouse is over: a position, and in a cell of a query and a key that of the key, else None."""
 
@@ -73,7 +74,7 @@ def visible_pins(cursor: Cursor, encoding: Encoding) -> tuple[int, ...]:
 _NARROWEST = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """The visible range [first, last], in positions."""
 

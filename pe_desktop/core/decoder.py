@@ -7,7 +7,7 @@ loss of 2 a |v| sin^2(half the angle between two hands) keeps its digits however
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -16,6 +16,7 @@ import numpy as np
 from pe_desktop.core.columns import MISSING, hand_columns, n_hands
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, Progression, never, weighted_dots
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotation_blocks
 
 # How many positions are told, and among how many candidates they are looked for.
@@ -29,7 +30,7 @@ _SLICE: Final = 2**18
 _TIE_DIGITS: Final = 14
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hands:
     """What is read: a vector of d_model numbers, or, where it is (), the row of a position, fractional ones too.
 
@@ -69,7 +70,7 @@ class Nearest(NamedTuple):
     margin: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """What the first n hands read.
 
@@ -124,7 +125,7 @@ def read_hands(
     return tuple(replace(row, n_near=max(count, 1)) for row, count in zip(rows, n_near.tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ScoreCurve:
     """Dot products of neighbouring positions: those from first + j size on have lows[j] to highs[j], shape (n,).
 

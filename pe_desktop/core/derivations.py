@@ -1,7 +1,6 @@
 """What the derivations measure: the system of equations for M_k, the determinant of sines and cosines, norms."""
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample
 from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
 from pe_desktop.core.lags import IsCancelled, never, profile
+from pe_desktop.core.record import record
 
 # Values of the table whose equations are solved: about a second where there are as many equations as unknowns.
 _MOST_VALUES: Final = 2**20
@@ -33,7 +33,7 @@ def frequency_exponent(pairs: Pairs, pair: int) -> tuple[int, float] | None:
     return pairs.exponent(pair) if isinstance(pairs, SinusoidalPairs) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ShiftSystem:
     """Two rows m of M_k by least squares from m p_t = PE(t + k, row) at t = 0 to n_equations - 1, in float64.
 
@@ -108,7 +108,7 @@ def norm_range(encoding: Encoding) -> tuple[float, float, int]:
     return float(norms.min()), float(norms.max()), len(rows)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NearestOffset:
     """The offset k from 1 to n_offsets at which p_t and p_(t+k) are nearest, and how far apart they are."""
 

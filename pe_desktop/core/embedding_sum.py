@@ -1,18 +1,18 @@
 """What is left of a token's embedding x once the encoding has been added to it: lengths of x and p_t, the angle."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.record import record
 
 _SEED: Final = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EmbeddingSum:
     """The Euclidean lengths of an embedding x and of the encoding p_t that is added to it."""
 

@@ -1,11 +1,12 @@
 """What the rest of the program may ask of any positional encoding, whatever its kind."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pe_desktop.core.record import record
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -85,7 +86,7 @@ class Bits(Turning, Protocol):
         """The share of a period after which a bit is 1, for half a period."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ColumnWaves:
     """Some hands, and for every column of a table which of them it shows and whether its cosine, shape (d_model,).
 

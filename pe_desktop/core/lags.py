@@ -7,7 +7,6 @@ product: with l = a B + b, cos(l omega) = cos(a B omega) cos(b omega) - sin(a B 
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers, Pairs
 from pe_desktop.core.lag_transform import wave_transform
 from pe_desktop.core.phase import position_rows
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, checked_word
 
 MEASURES: Final = ("dot", "cosine", "distance")
@@ -50,7 +50,7 @@ _RUNGS: Final = 12
 _CANCELS_BELOW: Final = 1 / 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Progression:
     """Evenly spaced lags: first + step j for j = 0 to count - 1, in positions, fractional and negative ones too."""
 

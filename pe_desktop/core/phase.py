@@ -1,7 +1,6 @@
 """Exact phases: angular frequencies in decimal arithmetic, angles reduced without loss, windows of a table."""
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MIN_FREQUENCY, shown
 
 SPACINGS: Final = ("geometric", "inclusive", "linear", "single")
@@ -38,7 +38,7 @@ _INVERSE_TURN: Final = Decimal("0.1591549430918953357688837633725143620344596457
 _Digits: TypeAlias = NDArray[np.uint64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Frequencies:
     """One row of numbers for each pair, read-only.
 
@@ -327,7 +327,7 @@ class HandTurner:
 Rows: TypeAlias = range | Integers | Floats
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Split:
     """Some positions without their signs, as whole positions and what is left.
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, cast
@@ -13,12 +12,13 @@ from pe_desktop.core.kinds import KINDS, kind_rules, nearest_parameters
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.parameters import ENCODING_PARAMETERS
 from pe_desktop.core.preset_data import LazyMapping, preset_data
+from pe_desktop.core.record import record
 
 # What a preset leaves as it is, where its kind has it.
 _KEPT: Final = ("n_positions", "d_model", "base")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Presets under one heading; has_figures: figures and numbers of texts, which have sizes of their own."""
 
@@ -27,7 +27,7 @@ class Group:
     has_figures: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Preset:
     """One entry: the assignments of the command line that it stands for, and a sentence about it.
 
@@ -80,7 +80,7 @@ GROUPS: Final[Mapping[str, Group]] = LazyMapping(_read_groups)
 PRESETS: Final[Mapping[str, Preset]] = LazyMapping(_read_presets)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """The n_positions, d_model and base to return to, though the current kind may lack them or take others.
 
@@ -240,7 +240,7 @@ def _ids(group: str) -> tuple[str, ...]:
 COMPARISONS: Final[Mapping[str, tuple[str, ...]]] = LazyMapping(_read_comparisons)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compared:
     """One row of a comparison; preset None: an encoding that no preset gives.
 

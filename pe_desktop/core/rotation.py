@@ -1,6 +1,5 @@
 """The shift operator M_k: the linear map that takes the vector at t to the vector at t + k, whatever t."""
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -11,6 +10,7 @@ from pe_desktop.core.fields.field import Blocks, block_lengths, even_sample
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.phase import position_rows
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_DENSE_ROTATION
 
 _Complexes: TypeAlias = NDArray[np.complex128]
@@ -128,7 +128,7 @@ def eigenvalues(encoding: Encoding, offset: float) -> _Complexes:
     return np.stack([middles + roots, middles - roots], axis=1)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RotationField:
     """The entries of M_k in the layout of the encoding, for any window, whatever d_model.
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Final, TypeAlias
 
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.record import record
 
 # Ten million positions: the longest table for which the stated phase error (docs/precision.md) is tested.
 MAX_POSITIONS: Final = 10_000_000
@@ -38,7 +39,7 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,6})?", re.IGNORE
 _SHOWN_LENGTH: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NumberRule:
     """A parameter that is a number from lowest to highest, both allowed unless is_open excludes the lowest."""
 
@@ -105,7 +106,7 @@ class NumberRule:
         return ValueError(f"{self.name} must be {self.requirement}: {typed} is not")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WordRule:
     """A parameter that is one of some words; moved: words that it had once, and what does the same now."""
 
@@ -128,7 +129,7 @@ class WordRule:
         return word if word in self.words else self.words[0]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FlagRule:
     """true or false."""
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import shift_count, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, never
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, residuals_by_position
 from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 
@@ -18,7 +18,7 @@ from pe_desktop.core.similarity import DiagonalSpread, diagonal_spreads
 _MOST_POSITIONS: Final = 2**16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class BestShift:
     """The matrix A, shape (2, 2), that takes a hand at t nearest to itself at t + k, without a constant.
 
@@ -69,7 +69,7 @@ MEASURED_CELLS: Final = 2**20
 _FEWEST_SAMPLES: Final = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ShiftReport:
     """Measurements of one encoding and one offset.
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +12,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.fields.field import MEASURED_CELLS, even_sample, shift_count, shift_positions
 from pe_desktop.core.lags import MEASURES, IsCancelled, never
 from pe_desktop.core.phase import Rows
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 
 # Positions whose pairs tell how far an axis must reach.
@@ -22,7 +22,7 @@ _LIMIT_SAMPLES: Final = 129
 _STEP_CELLS: Final = 2**18
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiagonalSpread:
     """What the cells (t, t + k) of a similarity matrix hold, measured on table values.
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
 from pe_desktop.core.color_range import COLOR_RANGES, ColorRangeRule
@@ -17,6 +17,7 @@ from pe_desktop.core.measure.measurement import PROPERTIES
 from pe_desktop.core.parameters import CURSOR_PARAMETERS, ENCODING_PARAMETERS, cursor_with_parameter, with_parameter
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.presets import PRESETS, Preset, Wanted, chosen, shown_preset, wanted
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     MAX_DIMENSIONS,
     MAX_POSITIONS,
@@ -59,7 +60,7 @@ _KEY: Final = re.compile("[a-z][a-z-]{0,39}")
 Plain: TypeAlias = str | int | float | bool | list[float]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SpanRule:
     """A visible range as first..last, or all (None)."""
 
@@ -92,7 +93,7 @@ class SpanRule:
         return Span(first, last)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PinsRule:
     """Pairs that carry a badge, as whole numbers with blanks or commas between them; none of them leaves no text."""
 
@@ -117,7 +118,7 @@ class PinsRule:
         return NumberRule("pinned pair", 0, MAX_DIMENSIONS // 2 - 1, is_whole=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeysRule:
     """Keys of panels with blanks or commas between them; one that the window lacks means nothing."""
 
@@ -139,7 +140,7 @@ class KeysRule:
         return " ".join(value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VectorRule:
     """A vector as numbers with blanks or commas between them; none of them for the seeded one."""
 
@@ -179,7 +180,7 @@ Rule: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClockView:
     """mode: one dial with all hands, or each pair on its own; shows_bits: the binary code of t stands beside them."""
 
@@ -192,7 +193,7 @@ class ClockView:
     shows_bits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WavesView:
     """mode: a row for each pinned pair, or all of them over one axis."""
 
@@ -201,7 +202,7 @@ class WavesView:
     mode: str = "apart"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MatrixView:
     """rows: the visible rows, row r reaching from r to r + 1, None for all; is_transposed: positions run downwards.
 
@@ -227,7 +228,7 @@ class MatrixView:
     colors: str = "theme"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SimilarityView:
     """measure: what is compared; rows and columns: the visible positions of the map; offsets: those of the profile.
 
@@ -251,7 +252,7 @@ class SimilarityView:
     colors: str = "theme"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RotationView:
     """page: the matrix, or what it obeys; second_shift: j of M_j M_k = M_(j+k), in positions."""
 
@@ -264,7 +265,7 @@ class RotationView:
     second_shift: float = 3.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PropertiesView:
     """page: which measurements are told; check: the marked one of the verdicts."""
 
@@ -277,7 +278,7 @@ class PropertiesView:
     check: str = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompareView:
     """is_open: encodings stand side by side in place of the plots; list: which encodings.
 
@@ -295,7 +296,7 @@ class CompareView:
     shows: str = "measurements"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttentionView:
     """is_open: attention, look-back and rotary stand in place of the waves and the encoding matrix."""
 
@@ -304,7 +305,7 @@ class AttentionView:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StudyView:
     """is_open: derivations, code, precision and decoder stand in place of the waves and the encoding matrix."""
 
@@ -313,7 +314,7 @@ class StudyView:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CodeView:
     """page: the table's program, a listing of a text, or a session; step: of the session, from 0; library: of now."""
 
@@ -328,7 +329,7 @@ class CodeView:
     library: str = "numpy"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FactsView:
     """is_open: the cards stand at the right; verdict, text: which of them; card, shown: keys, "" for none.
 
@@ -350,7 +351,7 @@ class FactsView:
     shown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DerivationsView:
     """page: what is derived."""
 
@@ -364,7 +365,7 @@ class DerivationsView:
     page: str = "block"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LookBackView:
     """places: how far back the head looks; shows: scores or weights; rows, columns, offsets: what is seen of them."""
 
@@ -383,7 +384,7 @@ class LookBackView:
     offsets: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RotaryView:
     """page: the score, its decay, or why rotary; query and key: the vectors before they turn, () for the seeded ones.
 
@@ -409,7 +410,7 @@ class RotaryView:
     offsets: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecoderView:
     """page: which t the hands say, or whether n stands so many places before m; vector: what is read, () for p_t.
 
@@ -432,7 +433,7 @@ class DecoderView:
     places: int = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrecisionView:
     """page: errors of values by position, those of the frequencies of each form, or numbers as texts print them."""
 
@@ -443,7 +444,7 @@ class PrecisionView:
     page: str = "errors"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Views:
     """One part for each panel, by its key, and the panels in front of others."""
 
@@ -477,7 +478,7 @@ class Views:
         return replace(self, attention=AttentionView(name == "attention"), study=StudyView(name == "study"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     """Everything that a person can choose about what is seen.
 

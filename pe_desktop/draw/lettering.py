@@ -1,9 +1,9 @@
 """What a text prints around a figure. Without Qt: the table of figures holds it."""
 
-from dataclasses import dataclass
+from pe_desktop.core.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lettering:
     """Width and height in inches, the title, the names of both axes, and the label of the colour bar."""
 

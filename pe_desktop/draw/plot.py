@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple, overload
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import alike, of_one_step, power_of_ten, scientific, short, whole
 from pe_desktop.draw.scene import Area
@@ -40,7 +40,7 @@ class Tick(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
+@record
 class Axis:
     """Values from first to last along one side of an area, evenly or by their logarithm.
 
@@ -273,7 +273,7 @@ def _log10(value: float | Floats) -> float | Floats:
     return math.log10(value) if isinstance(value, float | int) else np.log10(value)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plot:
     """Curves over an area: an axis below and one at its left."""
 

@@ -1,12 +1,13 @@
 """A scene: what a view shows of a state in a box, and named places in it."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.core.record import record
 from pe_desktop.draw.lettering import Lettering
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.theme import Theme, printed_theme
@@ -48,7 +49,7 @@ def page_width(width: float) -> float:
     return min(width, _PAGE_WIDTH)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Box:
     """What a scene is drawn into: logical pixels, device pixels for each, colours, screen or paper.
 
@@ -123,7 +124,7 @@ def _is_same(one: Any, other: Any) -> bool:
     return one is other or (not isinstance(one, np.ndarray) and bool(one == other))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A named rectangle of a scene: what the pointer finds, a screen reader's child, what a lesson points at.
 
@@ -144,7 +145,7 @@ def nothing() -> tuple[()]:
 NOTHING = Part(nothing)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Scene:
     """What a view shows: marks under a heat map, the heat map, marks over it, and named places.
 

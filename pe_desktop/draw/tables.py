@@ -1,10 +1,10 @@
 """Tables of short texts: titles, a thin line, rows of one height."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -13,7 +13,7 @@ ROW = 21.0
 HEAD = 20.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TableLayout:
     """Where a table stands: its upper left corner, its width, how many rows it has."""
 

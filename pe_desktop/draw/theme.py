@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from pe_desktop.core.record import record
 from pe_desktop.resources import resource_path
 
 THEME_NAMES = ("light", "dark")
@@ -19,7 +20,7 @@ _STILL_SHARE = 0.7
 _GRID_SHARE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Theme:
     """One theme: greys for the chrome, the pair ramp for the data."""
 

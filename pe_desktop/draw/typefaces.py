@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from pe_desktop.core.number_text import NO_BREAK, held_together
+from pe_desktop.core.record import record
 from pe_desktop.resources import resource_path
 
 _TEXT_FAMILY = "Inter"
@@ -166,7 +167,7 @@ _BRACED, _TERMS = re.compile(r"\{([^{}]*)\}"), re.compile(r"(?<=.)[ +/·−]")
 _PART = re.compile(r"[A-Za-z]+|[^\W\d_]|[\d.,\u2009]+|\W+|_")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run:
     """A stretch of a formula in one style, at its place from the left end and the baseline."""
 

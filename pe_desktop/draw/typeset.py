@@ -5,13 +5,13 @@ r"""Formulas of more than one line: fractions, roots and matrices, broken where 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.typefaces import formula_runs, plain_formula
 
@@ -27,12 +27,12 @@ _ROW_GAP, _COLUMN_GAP, _LINE_GAP = 0.12, 0.7, 0.2
 _INDENT: Final = 18.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Command:
     name: str
     arguments: tuple[str, ...]
@@ -44,7 +44,7 @@ _Atom = _Text | _Command
 _Letters: TypeAlias = tuple[float, float, str, int, float]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Laid:
     """Letters and lines of a part, from its left end and the middle of its small letters."""
 

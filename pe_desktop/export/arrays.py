@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -15,6 +14,7 @@ from pe_desktop.core.fields.field import Blocks
 from pe_desktop.core.lags import profile, squared_norm
 from pe_desktop.core.number_text import grouped
 from pe_desktop.core.precision.tables import framework_values
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import RotationField
 from pe_desktop.core.rules import MAX_DENSE_ROTATION, names_for, shown
 from pe_desktop.core.scores.attention import attended, rotated
@@ -35,7 +35,7 @@ Rows = Callable[[int, int], Floats]
 _COMPARED_VALUES: Final = 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayKind:
     """What can be taken away as an array.
 
@@ -311,7 +311,7 @@ PROGRESS_INTERVAL: Final = 0.05  # seconds: at most twenty reports a second
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WrittenArray:
     """What was written: the file, the shape of the array and the size of the file in bytes."""
 

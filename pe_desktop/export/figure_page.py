@@ -1,13 +1,14 @@
 """A figure's page: the scene of its view under a title."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from typing import cast
 
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.presets import PRESETS
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.lettering import Lettering
@@ -32,7 +33,7 @@ _MOST_TITLE_LINES = 3
 _FULL_SLIDE = 1.15
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Page:
     """What is drawn: pictures with the points at which they stand, on a ground; title and caption are its metadata.
 

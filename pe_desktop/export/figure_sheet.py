@@ -1,10 +1,11 @@
 """How large a figure is: on paper, on a slide, in dots. Lengths are in logical pixels, of which ticks are 11 high."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.record import record
 from pe_desktop.files import ExportError
 
 # What programs that open pictures commonly take: 16-bit lengths, and a gigabyte of pixels in memory.
@@ -18,7 +19,7 @@ _SHORTEST_SIDE: Final = 160
 _LONGEST_SHAPE: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Purpose:
     """What a figure is made for.
 
@@ -52,7 +53,7 @@ PANEL_LETTERS: Final = "abcdefgh"
 LETTERS: Final = ("outlines", "text")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finish:
     """How a figure is drawn: purpose, theme and letters by name, size in dots where one was asked for.
 
@@ -67,7 +68,7 @@ class Finish:
     letters: str = "outlines"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sheet:
     """The ground that a figure is drawn on: width and height in logical pixels, pixel_ratio dots each.
 

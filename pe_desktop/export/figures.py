@@ -1,9 +1,10 @@
 """Figures as files: the table of what can be taken away as a picture, written as .png, .svg or .pdf."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.core.state import State
 from pe_desktop.export.arrays import ARRAYS
@@ -40,7 +41,7 @@ _USUAL: Final = Finish()
 PANELS: Final = ("clock+waves+matrix", "waves+matrix", "clock+rotation", "similarity+similarity-distance")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WrittenFigure:
     """What was written: the file, its size in words and in bytes, and the caption for the clipboard."""
 

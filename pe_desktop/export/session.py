@@ -4,11 +4,12 @@ import json
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import shown
 from pe_desktop.core.state import (
     LISTS,
@@ -48,7 +49,7 @@ class SessionError(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Session:
     """What a file holds: a state, sentences for whoever opened it, and what this version doesn't know.
 

@@ -1,7 +1,7 @@
 """What the shaders are asked for: a field as uniforms and textures."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Any, Final, TypeAlias
@@ -15,6 +15,7 @@ from pe_desktop.core.fields.means import attenuation
 from pe_desktop.core.fields.offsets import OffsetField
 from pe_desktop.core.fields.seen import SeenField
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField, parts_of
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 from pe_desktop.heat.heatmap import LAST_LEVEL, Stretch, View, stretches
 from pe_desktop.resources import resource_path
@@ -47,7 +48,7 @@ _MOST_TERMS: Final = 2**24
 _HALF_POSITIONS: Final = 2**24
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Draw:
     """One rectangle of the picture, pixels counted from its left upper corner, and what its shader is given.
 

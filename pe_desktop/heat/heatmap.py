@@ -3,7 +3,6 @@
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any, Final, TypeAlias
@@ -15,6 +14,7 @@ from PySide6.QtGui import QImage
 from pe_desktop.core.encoding import Integers
 from pe_desktop.core.fields.field import Blocks, Field, Line, Terms, Thinnable, mean_tiles
 from pe_desktop.core.fields.table import parts_of
+from pe_desktop.core.record import record
 
 Levels: TypeAlias = NDArray[np.uint8]
 
@@ -22,7 +22,7 @@ Levels: TypeAlias = NDArray[np.uint8]
 _SCALE_SLACK: Final = 1e-9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Stretch:
     """Adjacent pixels along one axis, the blocks they show and which of them each pixel shows."""
 
@@ -36,7 +36,7 @@ class Stretch:
         return self.blocks.first + self.blocks.size * self.block_of_pixel
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Patch:
     """A rectangle of pixels, the levels of its blocks, and which of these are still to be evaluated."""
 
@@ -87,7 +87,7 @@ def patch(rows: Stretch, columns: Stretch, known: Sequence[_Patch]) -> _Patch:
     return _Patch(rows, columns, levels, tuple(part for part in missing if levels[part].size))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Overlap:
     """Which of the wanted blocks are known, as which of the known ones, and the wanted ones before and after them."""
 
@@ -132,7 +132,7 @@ _FEWEST_HANDS: Final = 4
 _SIDES: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """A rectangle of the field in cells: cell i covers i to i + 1, so that 0 to n shows n cells, and edges may be cut.
 
@@ -151,7 +151,7 @@ class View:
             raise ValueError(f"a view must begin before it ends: {self} does not")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Coarseness:
     """How many terms a block of a coarse picture adds up, of how many, and what they are: hands, columns or samples.
 
@@ -318,7 +318,7 @@ def _kept_table(packed: bytes) -> Colors:
     return table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Refinement:
     """An exact picture in the making: what it consists of, what fills it in, and what is shown meanwhile."""
 
@@ -375,7 +375,7 @@ def _most_terms(field: Field, patches: Sequence[_Patch], side: int = 1) -> Terms
     return max(found, key=lambda it: it.count, default=Terms(1))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Draft:
     """What a first picture shows: the field, with all of its terms or some, and one mean for blocks side by side."""
 

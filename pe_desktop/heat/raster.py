@@ -1,17 +1,17 @@
 """What a heat map shows, and the back end that draws it without a graphics card."""
 
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.fields.field import Field
+from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import Coarseness, Colors, HeatMap, View
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class HeatLayer:
     """The heat map of a scene: a field, the part of it that is seen, the colours of its levels, and where it stands.
 

@@ -5,7 +5,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
+from pe_desktop.core.record import record
 from pe_desktop.files import write_small_file
 
 MARKER_NAME: Final = "opengl-is-being-tried"
@@ -162,7 +162,7 @@ _SCREENLESS: Final = ("offscreen", "minimal", "linuxfb", "vnc")
 _DEVICES: Final = ("dri/renderD*", "dri/card*", "nvidia[0-9]*", "dxg", "mali*", "kgsl*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Graphics:
     """What a probe found: what OpenGL says of itself, whether that is a GPU, and in one sentence why."""
 

@@ -1,7 +1,7 @@
 """The one mutable object: the state that is seen, the states before it, and what is found out about it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from time import monotonic
 from typing import Any, Final
@@ -12,6 +12,7 @@ from pe_desktop.core.cursor import Cursor, Preview, Span, fitted_cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import Analysis, analyse
 from pe_desktop.core.presets import Preset, wanted
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
 from pe_desktop.model.findings import Findings, Question, Task
@@ -25,7 +26,7 @@ MERGE_SECONDS: Final = 1.0
 _REST_MILLISECONDS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """A value that was not taken: which parameter, what was typed, and the sentence that says why."""
 
@@ -34,7 +35,7 @@ class Refusal:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Step:
     """One entry of the history: the state before a change, the names that changed, whether other panels were raised."""
 

@@ -10,6 +10,8 @@ from typing import Any, Final, Protocol
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from pe_desktop.core.record import record
+
 # Progress is told this often: fast enough for the eye, too seldom to cost anything.
 _NEWS_SECONDS: Final = 0.1
 # Answers that nobody wants any more are kept, so many, unless their arrays are large, one of them or all together.
@@ -32,7 +34,7 @@ class Task(Protocol):
         """Give an answer that is not complete yet, and how much of the work is done, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """A pure function of its arguments that may take long: compute(*arguments, task) gives the answer.
 

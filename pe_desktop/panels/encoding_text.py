@@ -1,10 +1,9 @@
 """What the Encoding dock says about an encoding in sentences and checks."""
 
-from dataclasses import dataclass
-
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS, Analysis, Measurement
 from pe_desktop.core.measure.periodic import turning_within
+from pe_desktop.core.record import record
 from pe_desktop.draw import number_text
 from pe_desktop.draw.hand_text import deciding_number
 from pe_desktop.views.properties import words
@@ -27,7 +26,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckRow:
     """One measured property: its name, its verdict ("" while it is being measured), its number, what was found."""
 

@@ -1,13 +1,13 @@
 """What mouse, wheel and keys do in every view: press, drag, pan, zoom, step, fit, hover, turning a hand."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.core.record import record
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.scene import Place
 from pe_desktop.model.encoding_model import EncodingModel
@@ -68,7 +68,7 @@ class GrippedHand(NamedTuple):
     is_later: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reactions:
     """What a view does about gestures; what is left out does nothing. Points are pixels of the canvas.
 

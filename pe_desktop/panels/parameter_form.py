@@ -1,6 +1,6 @@
 """The form of the Encoding dock: one row for each parameter that the kind has, in one order for all kinds."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.kinds import KINDS, kind_rules
 from pe_desktop.core.phase import takes_shift
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import NumberRule, WordRule
 from pe_desktop.draw.theme import Theme, themed_icon
 from pe_desktop.panels.controls.buttons import TextButton
@@ -21,7 +22,7 @@ _POSITION_STEPS = (
 _BASE_STEPS = (2.0, 10.0, 100.0, 256.0, 500.0, 1e3, 2e3, 5e3, 8192.0, 1e4, 2e4, 5e4, 1e5, 5e5, 1e6, 1e7, 1e8, 1e9)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowText:
     """What a row says: its label, its tooltip, its words and theirs; steps are those of its slider."""
 

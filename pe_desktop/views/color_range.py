@@ -1,12 +1,12 @@
 """The range of the colours of a map, found within a frame or later, and what a caption says about it."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.seen import ColorScale, color_scale, quick_scale, scale_takes_long
+from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import alike
 from pe_desktop.model.findings import Answers, Question, Task
 
@@ -14,7 +14,7 @@ from pe_desktop.model.findings import Answers, Question, Task
 Ranged: TypeAlias = tuple[Field, Span | str, Span, Span]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _FoundScale:
     field: Field
     color_range: Span | str

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State, value_of, with_name
 from pe_desktop.draw.lettering import Lettering
 
@@ -50,7 +51,7 @@ class PagedViewModule(ViewModule, Protocol):
         """The pixels below which a page can't hold what stays together."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ViewRow:
     """One view: the folder views/<key> (hyphens become underscores) with its scene.py.
 
@@ -68,7 +69,7 @@ class ViewRow:
         return cast("ViewModule", import_module(f"pe_desktop.views.{self.key.replace('-', '_')}.scene"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FigureRow:
     """One figure: a view with some names of the state set, which otherwise is as it is.
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
+
+from pe_desktop.core.record import record
 
 # What no field uses: keys with Ctrl, but for those that move the caret, and function keys.
 _NOT_TYPED: Final = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
@@ -14,7 +15,7 @@ _NOT_TYPED: Final = re.compile(r"\bF\d|Ctrl\+(?!(Left|Right|Up|Down)$)")
 _SIGNS: Final = frozenset("+-=[].,")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Action:
     """One thing that can be done.
 

@@ -1,15 +1,16 @@
 """The settings as they are now, and what acts when one of them changes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from pe_desktop.core.record import record
 from pe_desktop.window.settings import SETTING_ROWS, Settings
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Holder:
     act: Callable[[Any], object]
     read: Callable[[], Any] | None

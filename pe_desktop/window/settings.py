@@ -5,12 +5,13 @@ import binascii
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QByteArray, QStandardPaths
 
+from pe_desktop.core.record import record
 from pe_desktop.files import write_small_file
 from pe_desktop.heat.renderer import AUTO, OPENGL, RASTER
 from pe_desktop.model.playback import Rate
@@ -21,7 +22,7 @@ _FILE_NAME = "settings.json"
 LARGEST_FILE = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """Theme, window and playback as they were left; geometry and docks are Qt's own bytes, `encoded`."""
 
@@ -49,7 +50,7 @@ class Settings:
     recent: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SettingRow:
     """A setting in the dialog: name is its field of Settings, where its default stands.
 

@@ -3,7 +3,7 @@
 import gc
 import os
 import signal
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -11,6 +11,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSocketNotif
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.export.session import Session, SessionError, read_session
 from pe_desktop.files import whole_file
@@ -168,7 +169,7 @@ def _start_settings(path: Path, *, is_safe: bool, resets: bool) -> tuple[Setting
     return read_settings(path)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _First:
     """What the window shows first: a session's state, or another; why a session can't be opened, or the last state."""
 

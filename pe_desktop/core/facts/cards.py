@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Final
 
 from pe_desktop.core.preset_data import LazyMapping
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import names_for, shown
 from pe_desktop.resources import resource_path
 
@@ -15,7 +16,7 @@ VERDICTS: Final = ("true", "not-exact", "false", "open")
 TEXT_KEYS: Final = ("tavares", "hidden-beauty", "wu", "notes", "clock", "paper")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardRule:
     """The key of a fact card, or nothing."""
 
@@ -34,7 +35,7 @@ class CardRule:
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """A text that is quoted: author, "" where it names none, and title."""
 
@@ -46,7 +47,7 @@ class Text:
         return f"{self.author}, {self.title}" if self.author else self.title
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Line:
     """One measured line: measure is a name of MEASURES, parameters what it is given besides the state.
 
@@ -61,7 +62,7 @@ class Line:
     assignments: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Card:
     """A claim in our words, its source, its verdict.
 

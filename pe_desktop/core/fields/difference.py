@@ -1,13 +1,12 @@
 """The difference of two tables of one width, window by window."""
 
-from dataclasses import dataclass
-
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.field import Blocks, Means
 from pe_desktop.core.fields.table import EncodingField
+from pe_desktop.core.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DifferenceField:
     """Table - reference, column by column as they stand: row r is dimension r; ValueError for another width.
 

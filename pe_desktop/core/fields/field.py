@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Integers
 from pe_desktop.core.phase import Rows
+from pe_desktop.core.record import record
 
 Means: TypeAlias = NDArray[np.floating[Any]]
 Singles: TypeAlias = NDArray[np.float32]
@@ -20,7 +20,7 @@ Tile: TypeAlias = tuple[slice, slice, Singles]
 MOST_MEANS: Final = 2**18
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Blocks:
     """Adjacent runs of cells along one axis: block j holds the cells first + j size to first + (j + 1) size - 1."""
 
@@ -62,7 +62,7 @@ class Field(Protocol):
         """One cell in float64, for the read-out."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """What means are turned into on their way: factor times a mean plus summand."""
 
@@ -81,7 +81,7 @@ class _Tiled(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Terms:
     """What a block adds up: how many, of what, and what each costs where one evenly turning hand costs 1.
 

@@ -1,7 +1,7 @@
 """Scores and weights of a head that looks n positions back, as fields over query t and key s."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import Blocks, Field, Terms, block_lengths, check_blocks, even_places
 from pe_desktop.core.fields.scores import AddedVector, OffsetScoreField, ProductScoreField, Waves
 from pe_desktop.core.lags import invariant_pairs, squared_norm
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Shift
 from pe_desktop.core.scores.look_back_by_offset import Drops, highest_weight, log_normalisers, log_tails
 from pe_desktop.core.scores.look_back_rows import Rows
@@ -38,7 +39,7 @@ def fitted_score_field(shift: Shift) -> Field:
     return ProductScoreField(encoding.n_positions, (-highest, highest), ShiftedVector(shift, keys), keys)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShiftedVector:
     """A p_t sqrt(d): ProductScoreField divides by the root."""
 
@@ -67,7 +68,7 @@ class ShiftedVector:
         return self.shift.turned(vectors) * math.sqrt(self.shift.encoding.d_model)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnedWeightField:
     """The softmax of the scores of a shift-invariant encoding over all keys, from running sums of its exponentials.
 
@@ -127,7 +128,7 @@ class TurnedWeightField:
         return result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FittedWeightField:
     """The softmax of the scores of any head over all keys, from the sums of all its rows; blocks are sampled."""
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
@@ -21,6 +20,7 @@ from pe_desktop.core.fields.field import (
     equal_blocks,
     even_places,
 )
+from pe_desktop.core.record import record
 
 # Below this angle the sine of a product keeps more digits than the sine of the product less whole turns.
 _SMALL_ANGLE = 0.5
@@ -56,7 +56,7 @@ _MOST_TURNS: Final = 2**17
 _MOST_MEANS: Final = 2**17
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class HandSums:
     """For each row which hands it adds up, and how: row r is the sum of Re(weight e^(i p omega)) over its terms.
 

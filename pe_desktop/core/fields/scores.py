@@ -1,7 +1,7 @@
 """Fields of scores: row t, column s, of one query and one key at every two positions, or of a sum of cosines."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -22,6 +22,7 @@ from pe_desktop.core.fields.offsets import (
 )
 from pe_desktop.core.fields.table import EncodingField
 from pe_desktop.core.lags import Progression, invariant_pairs, weighted_dots
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.alibi import Alibi
 from pe_desktop.core.scores.rope import Rotary
@@ -33,7 +34,7 @@ from pe_desktop.core.scores.t5 import FARTHEST, T5
 _CELLS: Final = 2**19
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Waves:
     """score(k) = constant + sum of Re(weights_i e^(i k omega_i)), k = s - t; without pairs the constant alone.
 
@@ -77,7 +78,7 @@ class Waves:
         return self.constant + line_means(self.pairs, self.weights, blocks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lines:
     """score(k) = level + slope k + sum of steps_j (k >= knots_j) + sum of bends_j max(k - knots_j, 0), k = s - t.
 
@@ -148,7 +149,7 @@ def _tetrahedral(x: Floats) -> Floats:
     return x * (x - 1) * (x - 2) / 6
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _ScoreField:
     """Scores of every two positions; limits are the values at the ends of the colour map."""
 
@@ -164,7 +165,7 @@ class _ScoreField:
         return "mean"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OffsetScoreField(_ScoreField, OffsetField):
     """Scores that depend on k = s - t alone."""
 
@@ -177,7 +178,7 @@ class OffsetScoreField(_ScoreField, OffsetField):
         return _at(self.scores, column - row)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WaveScoreField(_ScoreField):
     """Scores that are sums of cosines: some of k = s - t, some of s + t, some of t and some of s alone.
 
@@ -254,7 +255,7 @@ class PlacedVector(Protocol):
         """The same with at most so many terms to a mean."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AddedVector:
     """v + PE(p): the mean is exact where hands turn evenly, else one of an even sample."""
 
@@ -291,7 +292,7 @@ class AddedVector:
         return EncodingField(self.encoding, self.most_samples)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProductScoreField(_ScoreField):
     """q_t . k_s / sqrt(d) of a query and a key that positions change, whatever they do.
 

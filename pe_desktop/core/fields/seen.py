@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
 from typing import Final, NamedTuple, Protocol, TypeGuard
@@ -12,9 +11,10 @@ import numpy as np
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Thinnable, Tile, mean_tiles
 from pe_desktop.core.fields.table import parts_of
+from pe_desktop.core.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Effort:
     """How much is looked at for a range of colours.
 
@@ -37,7 +37,7 @@ _FEW: Final = 0.05
 _NARROWEST_SHARE: Final = 1e-3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeenField:
     """A field with other values at the two ends of the colour map."""
 

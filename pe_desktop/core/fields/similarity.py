@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -34,6 +34,7 @@ from pe_desktop.core.lags import (
     weighted_dots,
 )
 from pe_desktop.core.phase import Rows
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import checked_word
 from pe_desktop.core.similarity import similarity_pair
 
@@ -57,7 +58,7 @@ _PRODUCT_COST: Final = 0.02
 _AVERAGES: Final = {"dot": "mean", "cosine": "mean", "distance": "root mean square"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _PositionsField:
     """A measure of similarity of every two positions, shape (n_positions, n_positions)."""
 
@@ -76,7 +77,7 @@ class _PositionsField:
         return _AVERAGES[self.measure]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TwoRangeSimilarityField(_PositionsField):
     """Dot products, cosines or distances of an encoding of which nothing is assumed, rows and columns being positions.
 
@@ -289,7 +290,7 @@ _LAG_COST: Final = 64
 _STRETCH: Final = 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Farthest:
     """The largest distance that was found, among how many offsets; is_exact: whether these are all of the table's."""
 
@@ -298,7 +299,7 @@ class Farthest:
     is_exact: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SimilarityField(_PositionsField, OffsetField):
     """Dot products, cosines or distances of a shift-invariant encoding, rows and columns being positions.
 

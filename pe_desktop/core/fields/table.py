@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol, Self, runtime_checkable
 
@@ -25,6 +25,7 @@ from pe_desktop.core.fields.field import (
     mean_tiles,
 )
 from pe_desktop.core.fields.means import COSINE, SINE, HandSums, sampled_terms, sampled_tiles, turning_mean_tiles
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 
 
@@ -46,7 +47,7 @@ def parts_of(field: Field) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _TableField(ABC):
     """The table, shape (d_model, n_positions): a row is a dimension, column p is position p.
 
@@ -121,7 +122,7 @@ class _TableField(ABC):
         return CELLS_PER_BLOCK if self.most_terms is None else min(self.most_terms, CELLS_PER_BLOCK)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EncodingField(_TableField):
     """The table in the layout of the encoding: row r is dimension r.
 
@@ -166,7 +167,7 @@ class EncodingField(_TableField):
         return HandSums(pairs, weights)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HalvesField(_TableField):
     """The table with all sines above all cosines, whatever the layout: row r < d/2 is the sine of pair r.
 
@@ -276,7 +277,7 @@ def _tiles(pairs: Pairs, sums: HandSums, columns: Blocks, n_positions: int, line
         first += some.count
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TransposedField:
     """A field on its side: its rows are the other's columns."""
 

@@ -1,7 +1,6 @@
 """Ablations: the sinusoidal encoding with one part changed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Final, NoReturn
 
 import numpy as np
@@ -26,6 +25,7 @@ from pe_desktop.core.phase import (
     position_rows,
     split_sum,
 )
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import BASE, D_MODEL, N_POSITIONS, ODD_D_MODEL, WIDTH, Rules, WordRule
 
 # ln 2 in two parts; the first has so few digits that a whole multiple of it is exact.
@@ -129,7 +129,7 @@ _TITLES: Final = {"square": "t²", "root": "√t", "log": "log(1 + t)", "recipro
 _ANGLES: Final = {"square": "t^2 ω_i", "root": "t^{1/2} ω_i", "log": "log(1 + t) ω_i", "reciprocal": "ω_i/(1 + t)"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PositionMapPairs(SinusoidalPairs):
     """The pairs of a position-mapped encoding: at position p the hand stands at f(p) omega_i.
 
@@ -161,7 +161,7 @@ class PositionMapPairs(SinusoidalPairs):
 _REFUSAL: Final = "hands of a position map don't turn evenly: how far depends on the position, not on the offset alone"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PositionMapEncoding(Kind):
     """PE(p, sine of pair i) = sin(f(p) omega_i), PE(p, cosine of pair i) = cos(f(p) omega_i).
 
@@ -214,7 +214,7 @@ class PositionMapEncoding(Kind):
 _WAVES: Final = ("sine", "cosine")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneWaveEncoding(WaveKind):
     """PE(p, c) = sin(p omega_c), or cos(p omega_c), a frequency for each of the d columns, omega_c = base^(-c/d).
 
@@ -255,7 +255,7 @@ class OneWaveEncoding(WaveKind):
         return columns, np.full(len(columns), self.wave == "cosine")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OddWidthEncoding(WaveKind):
     """The sinusoidal encoding with omega_i = base^(-2i/d) for i = 0 to (d - 1) / 2, whose last cosine is left out.
 
@@ -303,7 +303,7 @@ class OddWidthEncoding(WaveKind):
         return column_pairs(self.layout, n_hands, columns + (columns >= missing))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _DoubledExponentHands(SinusoidalPairs):
     """A hand for each column, omega_c = base^(-2c/d); d_model counts twice as many."""
 
@@ -315,7 +315,7 @@ class _DoubledExponentHands(SinusoidalPairs):
         return 2 * pair, self.count
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DoubledExponentEncoding(WaveKind):
     """PE(p, c) = sin(p base^(-2c/d)) for even c and cos(p base^(-2c/d)) for odd c.
 

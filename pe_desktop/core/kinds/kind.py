@@ -10,7 +10,7 @@ from pe_desktop.core.rules import Rules, check_fields
 
 
 class Kind(ABC):
-    """Base of frozen dataclasses whose fields are the parameters of RULES.
+    """Base of records whose fields are the parameters of RULES.
 
     Raises ValueError with a sentence for a person where a value breaks a rule. What a kind doesn't say otherwise: its
     values stay within 1, nothing turns, and any width will do.

@@ -1,7 +1,7 @@
 """Naive encodings: counters, bits, random vectors."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -11,10 +11,11 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Numbers
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.number_text import grouped, in_formula
 from pe_desktop.core.phase import position_rows, table_columns
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import N_POSITIONS, SEED, WIDTH, Rules, WordRule, check_fields
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CounterEncoding(Kind):
     """PE(p, 0) = p; the other columns are zero: one number for a position needs one column, however wide the table."""
 
@@ -50,7 +51,7 @@ class CounterEncoding(Kind):
         return result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NormalisedCounterEncoding(CounterEncoding):
     """PE(p, 0) = p / N, N the length of the table; the other columns are zero.
 
@@ -74,7 +75,7 @@ _CODES: Final = ("binary", "gray")
 _LAST_BIT: Final = 62
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BitHands:
     """The smooth version of bits: hand b stands at 2 pi t / period_b, and bit b is 1 in one half of its dial.
 
@@ -123,7 +124,7 @@ class BitHands:
         return self.wavelengths if hands is None else self.wavelengths[np.asarray(hands, dtype=np.int64)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BitsEncoding(Kind):
     """PE(p, c) = bit c of p, the fastest first, or of p xor p/2, of which neighbours differ in one bit alone (Gray).
 
@@ -208,7 +209,7 @@ _TILE: Final = 2**14
 _UNIT: Final = 2.0**-32
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RandomEncoding(Kind):
     """PE(p, c) drawn from N(0, 1), independent, the same for the same seed in whatever window it is asked for.
 

@@ -1,7 +1,7 @@
 """The sinusoidal encoding, and its table with a padding row."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Final
 
 import numpy as np
@@ -34,6 +34,7 @@ from pe_desktop.core.phase import (
     split,
     table_columns,
 )
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import (
     AMPLITUDE,
     BASE,
@@ -52,7 +53,7 @@ SPACING: Final = WordRule("spacing", SPACINGS)
 LAYOUT: Final = WordRule("layout", LAYOUTS)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SinusoidalPairs:
     """The d_model / 2 pairs of a sinusoidal encoding; each turns by omega_i radians a position, clockwise from 12."""
 
@@ -141,7 +142,7 @@ class SinusoidalPairs:
         return self.frequencies if pairs is None else self.frequencies.some(index_rows(pairs, self.count, "pairs"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SinusoidalEncoding(Kind):
     """PE(p, sine of pair i) = a sin((start + p) omega_i), PE(p, cosine of pair i) = a cos((start + p) omega_i).
 
@@ -248,7 +249,7 @@ _SPACING: Final = "inclusive"
 _LAYOUT: Final = "half-split"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PaddedEncoding(WaveKind):
     """PE(padding_idx, c) = 0; elsewhere PE(p, i) = sin(p omega_i), PE(p, d/2 + i) = cos(p omega_i), inclusive spacing.
 

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from pe_desktop.core.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Library:
     """How lines with NumPy's names are written for another library.
 

@@ -3,7 +3,6 @@
 Sources: Tavares, "Transformers Breakdown", listings 1 and 4; "Sinusoidal Embeddings (notes)", its session.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import profile
 from pe_desktop.core.precision.formats import Precision
 from pe_desktop.core.precision.tables import framework_values, single_frequencies
+from pe_desktop.core.record import record
 
 # Values that broadcast and closed form are compared on.
 _MEASURED_VALUES: Final = 2**19
@@ -54,7 +54,7 @@ listing_1 = module.table
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Costs:
     """Bytes that all distances take: the difference of every two rows, float32, against the angles of every offset."""
 
@@ -72,7 +72,7 @@ def distance_costs(n_positions: int, d_model: int) -> Costs:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Agreement:
     """How far the distances of two ways differ, at most, over the first n positions."""
 
@@ -94,7 +94,7 @@ def broadcast_agreement(encoding: Encoding) -> Agreement:
     return Agreement(n, float(np.abs(broadcast - others).max()))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Step:
     """One line of a session, what it makes, and which columns of it are new.
 

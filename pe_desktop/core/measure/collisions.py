@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -24,6 +23,7 @@ from pe_desktop.core.lags import (
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS, Basis
 from pe_desktop.core.measure.periodic import even_step
 from pe_desktop.core.measure.tables import CONFUSED_BELOW, FAR, SAME, ClosePair, Nearness
+from pe_desktop.core.record import record
 
 # Near offsets that are kept, more than the far ones need beside the first sixteen.
 _KEPT: Final = 64
@@ -31,7 +31,7 @@ _KEPT: Final = 64
 _ROUNDING: Final = 1e-12
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class CloseOffsets:
     """The offsets at which the vectors of a shift-invariant encoding come nearest, looked for among all 1 to N - 1.
 
@@ -162,7 +162,7 @@ def _first_below(squares: Floats, limit: float, first: int, least: int) -> int |
     return first + skipped + int(places[0]) if len(places) else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alias:
     """The offset at which hands of evenly spaced frequencies nearly return: after 2 pi / (their step) positions.
 
@@ -191,7 +191,7 @@ def alias(encoding: Encoding) -> Alias | None:
     return Alias(predicted, offset, float(distance[0]), float(neighbours[0]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Disagreement:
     """How far each hand moves between two positions, measured on table values.
 

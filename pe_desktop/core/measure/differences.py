@@ -1,6 +1,6 @@
 """How an encoding differs from another one: value by value, in its dot products, and what makes the difference."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,6 +9,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.measure.measurement import ROUNDING
+from pe_desktop.core.record import record
 
 # What the comparison finds, from the closest relation to none.
 SAME, REORDERED, OTHER_BASE, TURNED, DIFFERENT = "same", "reordered", "other_base", "turned", "different"
@@ -19,7 +20,7 @@ _FEWEST: Final = 16
 _MOST_PRODUCTS: Final = 512
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """What tells an encoding from a reference of the same positions.
 

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,13 +10,14 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled, Progress, invariant_pairs, never, profile
 from pe_desktop.core.measure.collisions import Disagreement, disagreement_of_rows
 from pe_desktop.core.measure.periodic import even_step
+from pe_desktop.core.record import record
 
 # Distances of more offsets than this are not held: 8 MiB for each of four rows.
 _MAX_OFFSETS: Final = 2**20
 _EULER_GAMMA: Final = 0.5772156649015329
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LineFit:
     """The least-squares line y = intercept + slope x, and R^2, the share of the variance of y that it explains."""
 
@@ -29,7 +29,7 @@ class LineFit:
         return self.intercept + self.slope * x
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class DistanceLaw:
     """Distance and dot product by offset, beside the law D^2 = c (ln k + gamma) and two fits.
 
@@ -131,7 +131,7 @@ def _law_slope(pairs: Pairs, squared_length: float) -> float | None:
     return None if step is None else 2 * squared_length / step
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Band:
     """The hands from first to last, both counted, and their share of the squared distance of two positions."""
 
@@ -150,7 +150,7 @@ def bands_of_shares(shares: Floats) -> tuple[Band, ...]:
     return tuple(Band(first, end - 1, float(shares[first:end].sum())) for first, end in itertools.pairwise(edges))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DifferenceTurn:
     """Differences of vectors k apart, at two places: length and other_length are equal, apart is not zero.
 
@@ -169,7 +169,7 @@ def turn_of_differences(here: Floats, there: Floats) -> DifferenceTurn:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Comparison:
     """How the rows t and t + k of a table differ, and how that difference differs from the one of rows 0 and k."""
 

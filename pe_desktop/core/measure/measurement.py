@@ -1,13 +1,14 @@
 """One measured property, and what is known of an encoding so far."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.record import record
 
 HOLDS: Final = "holds"
 FAILS: Final = "fails"
@@ -26,7 +27,7 @@ ROUNDING: Final = 1e-12
 EVIDENCE_POINTS: Final = 256
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Evidence:
     """What a small picture of a measurement draws, in the units of the encoding.
 
@@ -49,7 +50,7 @@ class Evidence:
         self.y.flags.writeable = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Basis:
     """What was measured: so many of all, by kind: "hands", "wavelengths", "offsets", or one of the four of positions.
 
@@ -63,7 +64,7 @@ class Basis:
     n_pairs: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Measurement:
     """One property of one encoding, measured.
 
@@ -101,7 +102,7 @@ def thinned(extreme: np.ufunc, values: Floats) -> Floats:
     return result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Analysis:
     """Measurements of one encoding; share: how much of the work is done, 0 to 1."""
 

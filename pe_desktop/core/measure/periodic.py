@@ -1,7 +1,6 @@
 """Wavelengths and near returns of a hand."""
 
 import math
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -10,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.fields.field import even_sample
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_ABSOLUTE_POSITION, MAX_POSITIONS
 
 # Near returns that are told, the first ones.
@@ -19,7 +19,7 @@ _HANDS: Final = 16
 _POSITIONS: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Periods:
     """How well the hands repeat, and how many do within the table.
 
@@ -87,7 +87,7 @@ def _largest_difference(encoding: Encoding, pairs: Pairs, compared: Integers) ->
 _TURN: Final = Fraction(Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NearReturn:
     """A hand after so many positions: nearly so many whole turns.
 

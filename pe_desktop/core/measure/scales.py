@@ -1,7 +1,6 @@
 """How the hands of an encoding share the scales between a few positions and N: by tenfold of wavelength, by range."""
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Basis, Evidence, Measurement, no_evidence, thinned
+from pe_desktop.core.record import record
 
 # A wavelength so near to the edge of a tenfold lies on it: 2 pi / 0.1 is not 20 pi to the last bit.
 _EDGE: Final = 1e-9
@@ -27,7 +27,7 @@ def hand_wavelengths(encoding: Encoding) -> Floats:
     return waves.hands.wavelengths[np.bincount(waves.numbers, minlength=waves.hands.count) > 0]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Decades:
     """How many hands an encoding has for each tenfold of wavelength.
 
@@ -107,7 +107,7 @@ def _finite(number: float) -> float | None:
 LEAST_TURN, MOST_TURN = 1 / 20, 1 / 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Resolution:
     """The hands that tell the positions of a range apart: they turn 1/20 to 1/2 of a turn from its first to its last.
 

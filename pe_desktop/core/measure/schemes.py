@@ -4,13 +4,14 @@ A query and a key are seeded, as those of Rotary; what a scheme adds to its inpu
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, ROUNDING
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import moved
 from pe_desktop.core.scores.head import check_head
 from pe_desktop.core.scores.rotary_vectors import query_and_key
@@ -26,7 +27,7 @@ _DRAWS, _OCTAVE, _PLACES = 16, 16, 4
 _STREAM: Final = 17
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemeMeasurement:
     """One property of a scheme: its key, the number that decides, and all numbers by stable names.
 

@@ -1,7 +1,6 @@
 """The steps from each position to the next: whether they are alike and go on where the last one went."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -18,6 +17,7 @@ from pe_desktop.core.measure.measurement import (
     thinned,
 )
 from pe_desktop.core.measure.tables import SAME, MeasuredTable
+from pe_desktop.core.record import record
 
 # A step of more than two usual ones looks like two steps: a position seems to be left out.
 MOST_STEP: Final = 2.0
@@ -28,7 +28,7 @@ _MOST_BEND: Final = 1.0
 _CELLS: Final = 2**18
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Steps:
     """Lengths of measured steps: positions t, shape (n,), ascending, and |p_(t+1) - p_t|, shape (n,).
 

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.measure.measurement import Basis
+from pe_desktop.core.record import record
 
 # Up to here every pair of positions is compared: eight million of them, at most half a second.
 MAX_ALL_PAIRS: Final = 4096
@@ -26,7 +26,7 @@ _STEP_CELLS, _RUN_CELLS = 2**18, 2**19
 _FITTED: Final = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class MeasuredTable:
     """Rows of the table of an encoding, in runs of evenly spaced positions.
 
@@ -119,7 +119,7 @@ CONFUSED_BELOW: Final = 0.5
 SAME: Final = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClosePair:
     """Two positions and how far apart their vectors are."""
 
@@ -133,7 +133,7 @@ class ClosePair:
         return self.other - self.position
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Nearness:
     """What is known of the distances of an encoding.
 
@@ -170,7 +170,7 @@ _TINY: Final = float(np.finfo(np.float64).tiny)
 _SAME: Final = 1e-12
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class MeasuredPairs:
     """Distances by offset, and how far the Gram matrix is from constant diagonals.
 

@@ -1,7 +1,6 @@
 """The verdict on each property, with its number and its evidence."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
 from typing import Final, cast
 
 import numpy as np
@@ -23,6 +22,7 @@ from pe_desktop.core.measure.measurement import (
 )
 from pe_desktop.core.measure.periodic import NearReturn, measured_periods, near_returns
 from pe_desktop.core.measure.tables import FAR, ClosePair, MeasuredPairs, MeasuredTable, Nearness
+from pe_desktop.core.record import record
 
 # A direction of a hand's values that is smaller than this share of the other one is rounding.
 _RANK: Final = 8 * float(np.finfo(np.float64).eps)
@@ -32,7 +32,7 @@ _FITTED_CELLS: Final = 2**18
 _FEWEST_ROWS: Final = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ShiftFit:
     """Residuals of the best shift by one position, each hand with a 2 x 2 matrix of its own and no constant.
 

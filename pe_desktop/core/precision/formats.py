@@ -1,12 +1,12 @@
 """Number formats, and the choice of those in which a table is computed."""
 
-from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import Rules, WordRule, check_fields
 
 Singles: TypeAlias = NDArray[np.float32]
@@ -21,7 +21,7 @@ _KEPT: Final = np.uint32(0xFFFF0000)
 _CAST: Final = 2**20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Precision:
     """In which formats a table is computed.
 

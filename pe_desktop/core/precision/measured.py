@@ -1,6 +1,6 @@
 """What rounding does to a table: errors of frequencies and values, and positions that share a row."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,6 +10,7 @@ from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.precision.formats import FORMATS, FORMS, Precision, first_of_each_id
 from pe_desktop.core.precision.tables import framework_values, has_forms, single_frequencies, turning_pairs
+from pe_desktop.core.record import record
 
 # Values that are compared with exact ones, at most, and the most positions of a curve.
 _ERROR_VALUES, _MOST_POSITIONS, _FEWEST_POSITIONS = 2**20, 241, 16
@@ -23,7 +24,7 @@ _OVERFLOW: Final = 65_520
 _COARSE_IDS: Final = ("float16", "bfloat16")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SharedRows:
     """How many rows differ among those of the first n_positions; shared: the first groups of positions with one row."""
 
@@ -32,7 +33,7 @@ class SharedRows:
     shared: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Rounding:
     """What one choice of formats does to a table.
 
@@ -53,7 +54,7 @@ class Rounding:
         return float(self.errors.max())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Roundings:
     """All that is compared, in the order in which people read it.
 

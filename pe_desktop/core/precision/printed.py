@@ -1,7 +1,6 @@
 """Numbers as a text prints them: dot products and a cosine in float32, in stated orders of adding."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +9,7 @@ import numpy as np
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.precision.formats import Singles
 from pe_desktop.core.precision.tables import single_frequencies
+from pe_desktop.core.record import record
 
 # Pairs of positions whose dot products "The Hidden Beauty of Sinusoidal Positional Encodings" prints, and its digits.
 _PRINTED_DOTS: Final = (
@@ -24,7 +24,7 @@ _D_MODEL, _LAST = 512, 81
 _REGISTERS, _LANES = 4, 16
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrintedNumber:
     """A number of a text: what it prints, the exact one, and float32 with one running sum and with 64 of them.
 

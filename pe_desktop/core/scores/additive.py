@@ -1,15 +1,14 @@
 """The encoding added to words, as in "Attention Is All You Need", and the four terms of its scores."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.scheme import Scheme
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Additive(Scheme):
     """The head reads x + p: queries, keys and values carry what the words and the positions are."""
 

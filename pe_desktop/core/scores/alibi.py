@@ -1,16 +1,16 @@
 """ALiBi: a slope times the distance is taken from each score (Press, Smith, Lewis, arXiv 2108.12409)."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.scheme import Scheme
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Alibi(Scheme):
     """- slope |t - s| is added after scaling; without a mask this knows distance, not direction."""
 

@@ -1,7 +1,7 @@
 """One head over a sentence: scores, weights, outputs, and what a permutation of the words does to them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Final
 
@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS, SEED, FlagRule, NumberRule, WordRule, shown
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.alibi import Alibi
@@ -28,7 +29,7 @@ SCHEMES: Final[Mapping[str, type[Scheme]]] = {
 MOST_LETTERS: Final = 16_384
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SentenceRule:
     """A line of text."""
 
@@ -51,7 +52,7 @@ class SentenceRule:
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OrderRule:
     """The words' numbers in another order, with blanks or commas between them; nothing for the order as written."""
 
@@ -76,7 +77,7 @@ class OrderRule:
         return NumberRule(self.name, 0, MOST_WORDS - 1, is_whole=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attention:
     """What the head reads and how positions enter it.
 
@@ -147,7 +148,7 @@ class Attention:
         return made[self.scheme]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Attended:
     """What a head makes of a sentence: scores and weights (n_words, n_words), outputs (n_words, d_model).
 
@@ -159,7 +160,7 @@ class Attended:
     outputs: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Moved:
     """A sentence as written and as moved, and how far outputs differ once the moved ones are put back in order.
 

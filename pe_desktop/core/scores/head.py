@@ -1,7 +1,7 @@
 """One head: seeded W_Q, W_K and W_V, and what they make of vectors."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +10,7 @@ import numpy as np
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.lags import IsCancelled, never
 from pe_desktop.core.number_text import grouped
+from pe_desktop.core.record import record
 
 # Wider heads than any in use; three matrices of this side are read column by column in about a second.
 MAX_HEAD: Final = 4_096
@@ -23,7 +24,7 @@ class CancelledError(Exception):
     """A projection that nobody waits for any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Head:
     """Square matrices from N(0, 1 / d_model), independent of each other: a projection keeps the size of a vector.
 

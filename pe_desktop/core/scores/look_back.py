@@ -5,7 +5,6 @@ s = t + n. Where no such turn exists, the best 2 x 2 of every pair of columns st
 """
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +14,7 @@ from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.encoding import Encoding, Floats, Numbers
 from pe_desktop.core.fields.field import even_sample, shift_positions
 from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation, rotation_blocks
 from pe_desktop.core.shift import fitted_blocks
 
@@ -33,7 +33,7 @@ _LIMIT_CELLS: Final = 2**21
 _ORDER_CELLS: Final = 2**17
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Shift:
     """What takes p_t to p_(t-n), or nearest to it: a block for each hand of `hand_columns`, shape (n_hands, 2, 2).
 
@@ -97,7 +97,7 @@ def find_shift(encoding: Encoding, places: int, is_cancelled: IsCancelled = neve
     return look_back_shift(encoding, places)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowFacts:
     """Row t of a head: the score at s = t - n, the largest of all other keys, the weight on t - n at each of GAINS.
 
@@ -115,7 +115,7 @@ class RowFacts:
         return self.score - self.second
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Peaks:
     """In how many rows t >= n the score at s = t - n exceeds that of every other key, by more than rounding.
 
@@ -133,7 +133,7 @@ class Peaks:
         return self.n_peaking == self.n_rows > 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OtherOrder:
     """Where a row of p_t^T M_-n p_s peaks, with the matrix on the key's side: at which k = s - t, and how high.
 

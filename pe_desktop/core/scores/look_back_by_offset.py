@@ -1,7 +1,6 @@
 """A head that looks back with a shift-invariant encoding: one row of numbers by distance from the peak is all of it."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.lags import IsCancelled, invariant_pairs, never, profile, profile_at, squared_norm
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import GAINS, ROUNDING, Peaks, RowFacts
 
 # Drops that differ by a smaller share are equal.
@@ -18,7 +18,7 @@ _MOST_LAGS: Final = 2**20
 _LAG_COST: Final = 2**31
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Drops:
     """The scores of a shift-invariant encoding by distance from the peak: it is score(t, t - n + j) = peak - drop(j).
 

@@ -9,6 +9,7 @@ import numpy as np
 from pe_desktop.core.encoding import Encoding, Floats, Integers
 from pe_desktop.core.fields.field import even_sample
 from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import GAINS, ROUNDING, Peaks, RowFacts, Shift, look_back_shift
 from pe_desktop.core.scores.look_back_by_offset import find_drops, holds_sums
 
@@ -27,7 +28,7 @@ _QUERY_CELLS: Final = 2**21
 _SCORES: Final = 2**18
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Rows:
     """Some rows of a head that is measured key by key: what RowFacts says of each, shape (n_rows,).
 

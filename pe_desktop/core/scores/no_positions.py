@@ -1,11 +1,10 @@
 """No positions at all ("NoPE")."""
 
-from dataclasses import dataclass
-
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.scheme import Scheme
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoPositions(Scheme):
     """Scores know words alone: without a mask a head is equivariant to a permutation of them."""
 

@@ -1,7 +1,6 @@
 """Whether other positions can look back: six encodings, and a matrix that is not restricted to pairs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ from pe_desktop.core.kinds.ablations import OneWaveEncoding
 from pe_desktop.core.kinds.naive import BitsEncoding, CounterEncoding, RandomEncoding, least_bits
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import Peaks
 from pe_desktop.core.scores.look_back_rows import find_peaks
 
@@ -32,7 +32,7 @@ def other_positions(n_positions: int, d_model: int) -> Mapping[str, Encoding]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Memorised:
     """An unrestricted matrix fitted to random vectors of d_model dimensions: where rows peak that it was fitted to.
 
@@ -60,7 +60,7 @@ def memorised(d_model: int, places: int) -> Memorised:
     return Memorised(width, fitted, new)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Others:
     """The peaks of the six encodings by their names, and of the unrestricted matrix."""
 

@@ -1,6 +1,6 @@
 """RoPE: queries and keys are turned by their positions, pair by pair (Su and others, arXiv 2104.09864)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.scheme import Scheme
 
 # interleaved: dimensions 2 j and 2 j + 1 turn together; half-split: j and j + h of h turning pairs; mixed: the angles
@@ -16,7 +17,7 @@ PAIRINGS: Final = ("interleaved", "half-split", "mixed")
 _DEFAULT_BASE: Final = 10_000.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rotary(Scheme):
     """R(p) = [[cos, -sin], [sin, cos]] on every pair of dimensions, at the angular frequencies of the encoding.
 

@@ -1,6 +1,5 @@
 """How scores fall with the offset: the bound of the RoPE paper, and the mean |score| of seeded queries and keys."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,6 +7,7 @@ from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.rope import Rotary
 
 DECAY_STREAM: Final = 13
@@ -20,7 +20,7 @@ _FEWEST, _MOST = 256, 4_096
 _CELLS: Final = 2**19
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Decay:
     """By the offsets k, shape (n,) each: the bound, and mean |score| of seeded vectors, all relative to k = 0.
 

@@ -1,6 +1,6 @@
 """The sines and cosines that RoPE multiplies queries and keys by, as a table with a hand for every pair."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -10,13 +10,14 @@ from pe_desktop.core.cursor import fitted_cursor
 from pe_desktop.core.encoding import Floats, Integers, Numbers
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.phase import index_rows, position_rows, table_columns
+from pe_desktop.core.record import record
 from pe_desktop.core.rules import Rules
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_vectors import rotary_of
 from pe_desktop.core.state import State
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RotaryPairs:
     """The pairs of dimensions of a query or key: R(p) turns each by p omega_j, those that don't turn by 0.
 
@@ -78,7 +79,7 @@ class RotaryPairs:
         return self.hands(offsets, pairs)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RotaryFactors(Kind):
     """The table of sin(p omega_j) and cos(p omega_j) of the pairs of a query or key, two dimensions at least."""
 

@@ -1,12 +1,12 @@
 """The query and the key that Rotary turns: given by the state, else seeded."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.head import check_head
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.state import State
@@ -14,7 +14,7 @@ from pe_desktop.core.state import State
 _STREAM: Final = 11
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class QueryAndKey:
     """One query and one key before they turn; query and key: the components, () for seeded ones.
 

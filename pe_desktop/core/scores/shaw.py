@@ -1,18 +1,18 @@
 """Learned relative positions: a vector for each clipped offset is added to keys (Shaw and others, arXiv 1803.02155)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.scheme import Scheme
 
 _STREAM: Final = 7
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shaw(Scheme):
     """The score is q (k + a_o) / sqrt(d) with o the offset s - t, clipped to [-clip, clip].
 

@@ -1,12 +1,12 @@
 """T5's relative positions: a bias for each of 32 buckets of offsets (Raffel and others, arXiv 1910.10683)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats, Integers
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.scheme import Scheme
 
 _N_BUCKETS: Final = 32
@@ -14,7 +14,7 @@ FARTHEST: Final = 128
 _STREAM: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class T5(Scheme):
     """Biases that a model would have learned are drawn from N(0, 1) here.
 

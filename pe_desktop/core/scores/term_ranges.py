@@ -1,13 +1,13 @@
 """The four terms of an added encoding at one place, and how far they range over every t at the same offset."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.additive import Additive, four_terms, terms_of
 from pe_desktop.core.scores.head import Head
 from pe_desktop.core.scores.rope import Rotary
@@ -19,7 +19,7 @@ _MOST_POSITIONS: Final = 4_096
 _MOST_VALUES: Final = 2**19
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TermsAt:
     """The four terms at t and s = t + k, and the score of the same vectors computed without taking them apart."""
 
@@ -57,7 +57,7 @@ class Range(NamedTuple):
         return self.spread <= ROUNDING * max(abs(self.least), abs(self.greatest))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TermRanges:
     """What four terms are over the positions t with t + k in the table: n_all of them, n_read of them looked at.
 

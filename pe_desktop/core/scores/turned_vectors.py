@@ -1,11 +1,11 @@
 """A query at t and a key at t + k, pair by pair, before and after RoPE turns them."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary_factors import RotaryPairs
 from pe_desktop.core.scores.rotary_vectors import query_and_key, rotary_of
 from pe_desktop.core.state import State
@@ -14,7 +14,7 @@ from pe_desktop.core.state import State
 _LEAST_DETERMINANT: Final = 1e-6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class TurnedVectors:
     """The two components of every pair, shape (n_pairs, 2) each, at t for the query and at t + k for the key.
 

@@ -1,11 +1,12 @@
 """Where the sentence, the maps, the outputs, the number and the table of schemes stand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from math import inf
 from typing import Final, Literal, NamedTuple
 
+from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width, wrapped
 
@@ -28,7 +29,7 @@ _SIDE: Final = 4.0
 _POSITIONS_ABOVE, _POSITIONS_BESIDE = 8, 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chip:
     """A word of the sentence by its written place, in a pill; text is "" where there is no room for letters."""
 
@@ -39,7 +40,7 @@ class Chip:
     has_grip: bool = False
 
 
-@dataclass(frozen=True)
+@record
 class AttentionLayout:
     """words are the written ones, places which of them stands at each place of the moved sentence.
 

@@ -1,12 +1,12 @@
 """Chips, the number, the table of schemes, and what stands in their place, as marks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import paragraph, position_ticks
 from pe_desktop.draw.scene import Area
@@ -23,7 +23,7 @@ _LINE: Final = 18.0
 _MOST_BENDS, _NARROWEST_PILL = 40, 10.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemeRow:
     """A row of the table: what a scheme is called, what it does, and the differences without and with a mask."""
 

@@ -1,7 +1,7 @@
 """The attention view: a sentence as written and as moved, what one head makes of both, and what differs."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import IsCancelled, never
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import SCHEMES, Attended, Attention, Moved, differences, moved
 from pe_desktop.core.scores.head import CancelledError
 from pe_desktop.core.scores.sentence import MOST_WORDS
@@ -37,7 +38,7 @@ _OFF: Final = "switched off now"
 _ORDERS: Final = ("written", "moved")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _Known:
     """What a head makes of a sentence and of the moved one, or a sentence that says why there is nothing.
 
@@ -50,7 +51,7 @@ class _Known:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class _FoundTable:
     """The differences under every scheme as texts, without and with a mask."""
 

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from pe_desktop.core.number_text import in_formula
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.attention import SCHEMES, Attention
 from pe_desktop.draw.number_text import fixed, scientific, short
 
@@ -13,7 +13,7 @@ from pe_desktop.draw.number_text import fixed, scientific, short
 ROUNDING: Final = 1e-12
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """A sentence, the order of its words in another one, and what a menu calls both."""
 

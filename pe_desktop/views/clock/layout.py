@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final, cast
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from pe_desktop.core.bit_hands import code_beside, face_hands, n_flipping
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.rotary_factors import RotaryFactors
 from pe_desktop.core.state import State
 from pe_desktop.draw.scene import Area
@@ -45,7 +46,7 @@ _LEAST_TURNED, _TURNED_PADDING = 48.0, 5.0
 NOTE_HEIGHT: Final = 16.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClockLayout:
     """The dial with all hands, None where it isn't seen, and the small dials."""
 
@@ -119,7 +120,7 @@ def _placed(grid: DialGrid, area: Area, count: int, code: Encoding | None = None
     return Dials(replace(grid, left=area.x, top=area.y), range(min(n_rows * grid.columns, count)), code)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClockRoom:
     """Where face and dials stand; the dials are scrolled where the grid is taller than their room."""
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -14,6 +13,7 @@ from pe_desktop.core.bit_hands import face_hands, face_hands_of
 from pe_desktop.core.columns import hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor, Preview, cursor_angles, visible_pins
 from pe_desktop.core.encoding import Encoding, Turning
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.theme import Theme, mixed, still_color, with_alpha
 
@@ -30,7 +30,7 @@ _GRAB_DISTANCE = 16.0
 MOST_HANDS = 32
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dial:
     """Centre and radius of the dial in pixels."""
 
@@ -120,7 +120,7 @@ _MANY_DOTS = 4096
 _MANY_DOTS_DIAMETER = 2.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class HandState:
     """Angles of every hand at t and t + k and the turn between them, radians, shape (n_pairs,).
 
@@ -138,7 +138,7 @@ class HandState:
         return dial.ring_radii(len(self.shares)) * self.shares
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Shown:
     """Which hands are drawn thin, and which thick with the badge of their pair; chosen is the chosen pair."""
 

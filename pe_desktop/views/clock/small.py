@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -11,6 +10,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.columns import hand_columns, hand_of_column, n_hands
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Pairs, Turning
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import limit_texts, value_text
 from pe_desktop.draw.number_text import degrees, short, whole
@@ -29,7 +29,7 @@ _LEAST_ROW_SHARE = 0.8
 HAND_LENGTH = 0.86
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DialGrid:
     """Where the small dials stand."""
 
@@ -73,7 +73,7 @@ class DialGrid:
         return range(min(first, n_pairs), min(last, n_pairs))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dials:
     """Small dials in a grid, those of `shown` drawn: of a code of bits, or of the encoding where code is None."""
 
@@ -224,7 +224,7 @@ class Captions(Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BesideGrid(DialGrid):
     """Where dials stand whose captions are so wide, gaps included; a dial is as high as its row."""
 
@@ -261,7 +261,7 @@ _FILL_ALPHA = 0.4
 _FULL_SIZE_RADIUS = 24.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Face:
     """What one dial shows: its column, the value and the angles at t and t + k, more than one where they share it."""
 

@@ -1,7 +1,6 @@
 """Encodings side by side, a row each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -13,6 +12,7 @@ from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.measure.measurement import HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.presets import Compared
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import deciding_number
 from pe_desktop.draw.number_text import significant, whole
@@ -88,7 +88,7 @@ def narrowest_width() -> float:
     return _NAME_WIDTH + GAP + sum(_least_widths())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompareLayout:
     """Where tables, names and cells stand in a picture of this width, with rows of this height from top on."""
 

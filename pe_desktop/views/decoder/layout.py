@@ -1,10 +1,10 @@
 """Where hands, tables and the curve of the decoder stand."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.decoder import N_NEAREST
+from pe_desktop.core.record import record
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.tables import HEAD, ROW, TableLayout
@@ -25,7 +25,7 @@ _TABLE_SHARE, _NARROWEST_TABLE, _WIDEST_TABLE = 0.48, 330.0, 420.0
 _BARS_TOP, _NARROW_BARS_TOP, _BARS_FOOT = 92.0, 128.0, 44.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecoderLayout:
     """hands: the dial or the bars of a vector; counts: what 1, 2, 4, ... hands read; nearest: the best positions."""
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -147,7 +147,7 @@ def _steps(encoding: Encoding, cursor: Cursor, page: str, known: tuple[Any, ...]
     return make()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Block:
     """One step, or where the derivation fails, in a picture from its upper edge on; told: what a screen reader says."""
 

@@ -1,7 +1,6 @@
 """A step of a derivation, and the numbers of this moment that the steps are written with."""
 
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -11,6 +10,7 @@ from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs
 from pe_desktop.draw.number_text import fixed, plain, position, scientific, short
 
@@ -20,7 +20,7 @@ _ROUNDING: Final = 1e-8
 _LARGE: Final = 1e4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """words: what is done; formula: in letters; numbers: the same with those of this moment.
 
@@ -57,7 +57,7 @@ class Step:
         return f"{digits(self.value)}, and {digits(self.other)} {self.by}: {tiny(self.gap)} apart"
 
 
-@dataclass(frozen=True)
+@record
 class Moment:
     """The numbers t, k and i of a cursor on an encoding whose hands turn, evenly or not."""
 

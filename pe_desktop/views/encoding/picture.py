@@ -1,11 +1,10 @@
 """Wavelength of every pair on a logarithmic axis against the number of positions."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pe_desktop.core.encoding import Pairs
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import short, whole
 from pe_desktop.draw.plot import Axis, label_on_ground
@@ -17,7 +16,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 8.0, 8.0, 22.0
 MOST_STEMS = 64
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Spectrum:
     """Where each pair's dot stands; reach: N, or how far a map of positions goes over N; above: pixels left free."""
 

@@ -1,12 +1,13 @@
 """Where cards and their parts stand: by the card and the width alone, so that nothing moves while it is measured."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
 from typing import Final
 
 from pe_desktop.core.facts.cards import CARDS, Card, Line
+from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.typefaces import text_width, wrapped
 from pe_desktop.views.facts import words
@@ -27,7 +28,7 @@ _NUMBER: Final = {"f": "−00.", "s": "00000", "e": "0.0×10⁻¹⁶", "p": "00.
 _PLACE: Final = re.compile(r"\{\d:([a-z])(\d*)\}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """A measured line: the height of its label's middle from the top of the card, and that of its value's."""
 
@@ -36,7 +37,7 @@ class Row:
     value_y: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardLayout:
     """The parts of a card: lines of text by the heights of their middles from the top of its area."""
 

@@ -1,13 +1,13 @@
 """A card as marks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.scene import Area
 from pe_desktop.draw.theme import Theme
@@ -20,7 +20,7 @@ _SHOWN: Final = "shown in the plots"
 _RADIUS: Final = 8.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Look:
     """How a card is drawn; values: what its lines say, is_known: of numbers; button: its words, "" for none."""
 

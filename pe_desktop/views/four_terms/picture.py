@@ -1,10 +1,10 @@
 """How the four terms are drawn: a row each with its value, its range as a bar, then their sum and what follows."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.term_ranges import Range, TermRanges, TermsAt
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
@@ -32,7 +32,7 @@ _BAR_HEIGHT: Final = 9.0
 _MOST_DECIMAL, _LEAST_DECIMAL = 1e3, 1e-2
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Layout:
     """Where the columns stand in a picture of a width."""
 

@@ -1,9 +1,9 @@
 """Where map, numbers, profile and the list of other positions stand."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.similarity.layout import MapLayout
 
@@ -29,7 +29,7 @@ _LOWEST_WITH_PROFILE: Final = 260.0
 _LEAST_SIDE: Final = 40.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class LookBackLayout(MapLayout):
     """The parts; numbers, profile and others have no height where there is no room for them."""
 

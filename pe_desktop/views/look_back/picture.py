@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +9,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.measure.measurement import FAILS, HOLDS
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.look_back import GAINS, OtherOrder, Peaks, RowFacts
 from pe_desktop.core.scores.other_positions import WIDEST_OTHERS, Others
 from pe_desktop.draw import marks
@@ -57,7 +57,7 @@ def frame_picture(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Column:
     """Where the numbers beside the map stand: the top of each part that there is room for, in pixels.
 

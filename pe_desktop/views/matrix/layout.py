@@ -1,6 +1,5 @@
 """Where the encoding matrix lies in its box, and which cell a pixel shows."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from pe_desktop.core.columns import hand_columns, hand_of_column
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Integers
+from pe_desktop.core.record import record
 from pe_desktop.draw.hand_text import part_names
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -24,7 +24,7 @@ WORDS_BELOW = 28.0
 _STRIP_GAP, _STRIP_MARGIN = 34.0, 14.0
 
 
-@dataclass(frozen=True)
+@record
 class MatrixLayout:
     """The plot inside a picture of width x height pixels.
 
@@ -111,7 +111,7 @@ class MatrixLayout:
         return Area(left, top, right - left, bottom - top)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowOrder:
     """Which dimension a row shows: the layout's order, or all sines over all cosines where rows outnumber pixels."""
 

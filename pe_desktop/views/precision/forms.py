@@ -1,7 +1,6 @@
 """The page of forms: the error of each frequency, and whether log space is more stable."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -12,6 +11,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.precision.formats import FORMS, Precision
 from pe_desktop.core.precision.measured import Roundings, frequency_error, frequency_errors
 from pe_desktop.core.precision.tables import has_forms, turning_pairs
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis, Plot
@@ -28,7 +28,7 @@ _PLOT: Final = "error by pair"
 _LEAST_HIGHEST: Final = 1e-7
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Layout(PlotPage):
     """With words below the table; without plot and table where there are no frequencies."""
 

@@ -1,9 +1,9 @@
 """Texts, plots and tables of a page, one below another; columns of a table that find no room are left out."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import paragraph
 from pe_desktop.draw.scene import Area
@@ -21,7 +21,7 @@ _MOST_LINES: Final = 12
 _COLUMN_GAP: Final = 16.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Table:
     """A table with its names at the left and its numbers at the right of their columns.
 
@@ -85,7 +85,7 @@ def text_picture(text: str, width: float, y: float, theme: Theme, role: str = "c
     return paragraph(0.0, y, text, ink, max(width - 8.0, 40.0), _MOST_LINES, role, LINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlotPage:
     """A heading, none on paper, over a plot over a table with these titles."""
 

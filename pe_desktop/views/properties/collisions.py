@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from pe_desktop.core.lags import are_soon_known
 from pe_desktop.core.measure.collisions import Alias, CloseOffsets, alias, close_offsets
 from pe_desktop.core.measure.distance_law import Comparison, comparison
 from pe_desktop.core.measure.periodic import N_RETURNS, NearReturn, near_returns
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -86,7 +86,7 @@ def compared(state: State, answers: Answers) -> Comparison | None:
     return _compared_at_once(state.encoding, state.cursor.position, state.cursor.offset)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Layout:
     """Where the sections stand in a picture of this width, top to bottom."""
 

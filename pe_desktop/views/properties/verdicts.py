@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from PySide6.QtGui import QColor
 from pe_desktop.core.encoding import Floats
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, Analysis, Evidence, Measurement
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, short, whole
@@ -118,7 +118,7 @@ _SMALL = 1e-3
 _MARGIN = 4.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerdictsLayout:
     """Where the parts of a row stand in a picture of this width."""
 

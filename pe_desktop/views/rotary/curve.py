@@ -1,7 +1,6 @@
 """The score against the offset and at every t and s: of each scheme, with added positions beside it."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -12,6 +11,7 @@ from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.scores import Lines, Waves, score_field, scores_by_offset
 from pe_desktop.core.lags import Progression
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.additive import Additive
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_terms import row_of, score_at, score_limits
@@ -41,7 +41,7 @@ _STEPS: Final = (1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 Curve: TypeAlias = tuple[Floats, Floats]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """What curve and map show: the scores of one query and one key over a table, under one scheme.
 

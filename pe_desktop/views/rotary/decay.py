@@ -1,7 +1,6 @@
 """The page of decay: the bound of the RoPE paper, and mean |score| of seeded vectors, against the distance."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +9,7 @@ from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_decay import Decay, decay, decay_offsets, decay_reach, score_bound
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
@@ -47,7 +47,7 @@ _NAMES_ROW: Final = 17.0
 _FORMULA_ROOM, _FORMULA_PIXELS, _SMALLEST = 26.0, 15, 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecayLayout:
     """The plot in a box of a width; below it numbers and sentences."""
 

@@ -1,11 +1,11 @@
 """Where terms, curve, map and the table of pairings stand on the page of the score."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.record import record
 from pe_desktop.draw.marks import Points
 from pe_desktop.draw.scene import Area
 from pe_desktop.views.similarity.layout import MapLayout
@@ -26,7 +26,7 @@ _BETWEEN: Final = 12.0
 _TERMS_SHARE: Final = 0.55
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ScoreLayout(MapLayout):
     """terms: the plot of the bars; table: head, rows and sentence. Parts without room have no height.
 

@@ -1,6 +1,6 @@
 """Does the pairing matter: one score at three positions under each pairing, and its spread along the diagonal."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,6 +10,7 @@ from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.measure.measurement import HOLDS, ROUNDING
 from pe_desktop.core.number_text import MINUS
+from pe_desktop.core.record import record
 from pe_desktop.core.scores.rope import PAIRINGS, Rotary
 from pe_desktop.core.scores.rotary_terms import score_at, score_spread, three_positions
 from pe_desktop.core.scores.rotary_vectors import QueryAndKey
@@ -40,7 +41,7 @@ _GOOD, _BAD, _UNKNOWN = "Shift-invariant", "Depends on t", "measuring…"
 _SMALLEST_PLAIN: Final = 1e-3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """One pairing: its score at each of three t, and the spread along the diagonal, None while it is measured."""
 
@@ -56,7 +57,7 @@ class Row:
         return self.spread.spread <= ROUNDING * size
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Others:
     """What of the table no t changes: columns with titles, and rows with the scores of the second and third one."""
 

@@ -1,7 +1,6 @@
 """The page of reasons: why positions are turned and no longer added, each with a number, and R(k) beside M_k."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -10,6 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor
 from pe_desktop.core.embedding_sum import EmbeddingSum
 from pe_desktop.core.encoding import Encoding
+from pe_desktop.core.record import record
 from pe_desktop.core.rotation import rotating_pairs, rotation_refusal, shift_residuals
 from pe_desktop.core.scores.rope import Rotary
 from pe_desktop.core.scores.rotary_terms import inverse_residual
@@ -48,7 +48,7 @@ _SIDE_BY_SIDE: Final = 560.0
 _MOST_PLAIN: Final = 1e3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """The numbers of the three reasons: for added positions and for RoPE, as text."""
 
@@ -56,7 +56,7 @@ class Evidence:
     rope: tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inverse:
     """The blocks of R(k) and M_k for a pair, and PE(t) before and after: sine and cosine.
 

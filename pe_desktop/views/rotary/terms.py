@@ -1,13 +1,13 @@
 """The score, term by term: a bar for each pair, and the running sum that ends at the score."""
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import fixed, scientific, whole
 from pe_desktop.draw.plot import Axis, Plot
@@ -29,7 +29,7 @@ _LARGEST_PLAIN: Final = 1e5
 _BITS: Final = 30
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Terms:
     """What each pair adds, shape (n_pairs,), the first n_turning of them turning."""
 
@@ -58,7 +58,7 @@ def bar_at(area: Area, x: float, n_pairs: int) -> int:
     return min(max(int((x - area.x) / area.width * n_bars), 0), n_bars - 1) * group
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SeenTerms:
     """Terms as far as they are seen: a pair adds the same at every t, but for rounding, unless pairings are mixed up.
 

@@ -1,7 +1,6 @@
 """Where the parts of the rotation's picture stand, in a wide panel and in a narrow one."""
 
-from dataclasses import dataclass
-
+from pe_desktop.core.record import record
 from pe_desktop.draw.scene import Area
 
 _WIDE = (560.0, 360.0)
@@ -13,7 +12,7 @@ _FOOT = 132.0
 _LENS = 88.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RotationLayout:
     """The areas of matrix, lens, circle, equation and residual; a narrow panel has no circle."""
 

@@ -1,10 +1,10 @@
 """Where map, colour bar, profile and numbers of the similarity stand, in a wide box and in a narrow one."""
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
 from pe_desktop.core.cursor import Span
+from pe_desktop.core.record import record
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import View
@@ -25,7 +25,7 @@ _ONE_ROW: Final = 700.0
 _LOW: Final = 212.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class MapLayout:
     """A map over positions x positions and a profile over offsets, with what is seen of them.
 
@@ -68,7 +68,7 @@ class MapLayout:
         return float(min(max(row, 0), last)), float(min(max(column, 0), last))
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class SimilarityLayout(MapLayout):
     """The parts of the view; has_long_titles: its axes have room for titles of two words."""
 

@@ -1,7 +1,6 @@
 """Similarity against offset: the profile that every row shares and the part of it that row t holds, or row t alone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -10,6 +9,7 @@ import numpy as np
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.encoding import Encoding, Floats
 from pe_desktop.core.lags import profile
+from pe_desktop.core.record import record
 from pe_desktop.core.similarity import compared_row, filled_values, row_similarity, sampled_limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position
@@ -31,7 +31,7 @@ _FEWEST_OF_ROW: Final = 16
 Row: TypeAlias = tuple[Floats, Floats]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Profile:
     """The similarities at offsets 0, 1, ..., shape (n,), None where each row has its own; the least and the greatest.
 

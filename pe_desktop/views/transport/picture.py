@@ -1,10 +1,9 @@
 """The scrubber: one track over the visible positions, a solid knob at t, a hollow one at t + k."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -22,7 +21,7 @@ _NARROWEST_BRACKET = 12.0
 _KNOB_ROOM = 12.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Track:
     """Left and right end of the track and its height, in pixels, and the positions it stands for."""
 

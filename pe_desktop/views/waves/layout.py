@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -13,6 +12,7 @@ from pe_desktop.core.columns import hand_values
 from pe_desktop.core.cursor import Span
 from pe_desktop.core.encoding import Encoding, Floats, Integers, Pairs
 from pe_desktop.core.lags import IsCancelled
+from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
@@ -30,7 +30,7 @@ _OVERLAY_AMPLITUDE = 0.455
 _SHORTEST_ROW = 26.0
 
 
-@dataclass(frozen=True)
+@record
 class WavesLayout:
     """The plot of one row for each shown pair, inside a picture of width x height pixels.
 
@@ -128,7 +128,7 @@ _MOST_POINTS_PER_PIXEL = 2.0
 _CHORD_ERROR = 0.1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Wave:
     """Sine and cosine of one pair as lines over the same positions, shape (n,)."""
 
@@ -137,7 +137,7 @@ class Wave:
     cosine: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class WaveBand:
     """Least and greatest value of sine and cosine within each pixel column, shape (n_pixels,)."""
 
@@ -218,7 +218,7 @@ _MOST_PER_POSITION: Final = 16
 _QUICK_VALUES, _MOST_VALUES = 2**16, 2**18
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class TableWave:
     """One hand: its curve as shares of the value limit, and what it hides, in lines of few words.
 

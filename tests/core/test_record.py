@@ -1,0 +1,133 @@
+"""A record behaves as a frozen dataclass of the standard library does."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pe_desktop
+from pe_desktop.core.record import record
+
+
+def classes_of(decorator: Callable[..., Any]) -> tuple[type[Any], type[Any]]:
+    """A class with a field of each sort that is in use, and one that adds a field to it."""
+
+    @decorator
+    class Base:
+        x: float
+        name: str = "a"
+        told: float = field(default=0.0, compare=False)
+        facts: dict[str, float] = field(default_factory=dict, hash=False)
+        kept: dict[int, int] = field(init=False, default_factory=dict, repr=False, compare=False)
+
+    @decorator
+    class Derived(Base):
+        width: float = 2.0
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "width", self.width * 2.0)
+
+    return Base, Derived
+
+
+BOTH = [*zip(classes_of(record), classes_of(dataclass(frozen=True)), strict=True)]
+
+
+@pytest.mark.parametrize(("ours", "usual"), BOTH)
+def test_its_fields_values_and_words_are_those_of_a_dataclass(ours: Any, usual: Any) -> None:
+    assert [one.name for one in fields(ours)] == [one.name for one in fields(usual)]
+    for arguments, named in (((1.0,), {}), ((1.0, "b"), {"facts": {"a": 1.0}}), ((), {"x": 2.0, "told": 3.0})):
+        mine, other = ours(*arguments, **named), usual(*arguments, **named)
+        assert asdict(mine) == asdict(other)
+        assert repr(mine).rpartition(".")[2] == repr(other).rpartition(".")[2]
+        assert asdict(replace(mine, x=5.0)) == asdict(replace(other, x=5.0))
+    assert ours(1.0).facts is not ours(1.0).facts
+    assert is_dataclass(ours)
+
+
+@pytest.mark.parametrize(("ours", "usual"), BOTH)
+def test_it_is_equal_and_found_where_a_dataclass_is(ours: Any, usual: Any) -> None:
+    made: list[tuple[tuple[Any, ...], dict[str, Any]]]
+    made = [((1.0,), {}), ((1.0,), {"told": 4.0}), ((1.0,), {"facts": {"a": 1.0}}), ((2.0,), {}), ((1.0, "b"), {})]
+    for one, named in made:
+        for other, others in made:
+            mine, theirs = (
+                (cls(*one, **named) == cls(*other, **others), hash(cls(*one, **named)) == hash(cls(*other, **others)))
+                for cls in (ours, usual)
+            )
+            assert mine == theirs
+    assert ours(1.0) != usual(1.0)
+
+
+def test_a_derived_one_is_never_equal_to_its_base() -> None:
+    base, derived = classes_of(record)
+    assert base(1.0) != derived(1.0)
+
+
+@pytest.mark.parametrize("ours", [ours for ours, _ in BOTH])
+def test_no_field_of_it_can_be_set_or_deleted(ours: Any) -> None:
+    one = ours(1.0)
+    with pytest.raises(FrozenInstanceError, match="x"):
+        one.x = 2.0
+    with pytest.raises(FrozenInstanceError, match="x"):
+        del one.x
+    assert one.x == 1.0
+
+
+@pytest.mark.parametrize("arguments", [(), (1.0, "a", 0.0, {}, 2.0, 3.0, 4.0)])
+def test_too_few_and_too_many_arguments_are_refused_by_the_name_of_the_class(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=r"Base\.__init__\(\)"):
+        classes_of(record)[0](*arguments)
+
+
+def test_one_that_is_itself_is_equal_to_no_other_and_one_by_name_takes_no_place() -> None:
+    @record(eq=False)
+    class Itself:
+        x: float
+
+    @record(kw_only=True)
+    class Named:
+        x: float
+        y: float = 1.0
+
+    one = Itself(1.0)
+    assert (one == one, one == Itself(1.0), len({one, Itself(1.0)})) == (True, False, 2)  # noqa: PLR0124
+    assert Named(x=1.0) == Named(x=1.0, y=1.0)
+    with pytest.raises(TypeError, match="positional"):
+        Named(1.0)  # type: ignore[call-arg]
+
+
+@record
+class Place:
+    x: float
+    y: float = 2.0
+
+
+def test_it_is_copied_and_written_down() -> None:
+    assert copy.deepcopy(Place(1.0)) == pickle.loads(pickle.dumps(Place(1.0))) == Place(1.0, 2.0)
+
+
+def test_what_it_says_of_itself_stays() -> None:
+    @record
+    class Told:
+        x: float
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 7
+
+        def __repr__(self) -> str:
+            return "told"
+
+    assert (Told(1.0) == Told(2.0), hash(Told(1.0)), repr(Told(1.0))) == (True, 7, "told")
+
+
+def test_frozen_classes_of_the_package_are_records() -> None:
+    package = Path(pe_desktop.__file__).parent
+    assert [path.name for path in package.rglob("*.py") if "dataclass(frozen" in path.read_text(encoding="utf-8")] == []
