@@ -22,6 +22,8 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
     """
 
     def made(some: Any) -> Any:
+        # Without one `dataclass` looks for the signature, which takes longer than all the rest.
+        some.__doc__ = some.__doc__ or some.__name__
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(some)
         own = vars(some)
         some.__setattr__, some.__delattr__ = _refuse_setting, _refuse_deleting

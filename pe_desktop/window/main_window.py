@@ -464,8 +464,8 @@ class MainWindow(QMainWindow):
             tell_tab(bar)
 
     def childEvent(self, event: QChildEvent) -> None:
-        bar = event.child()
-        if event.polished() and isinstance(bar, QTabBar):
+        # To know a child that Qt made takes PySide long, the first time: only a tab bar's matters.
+        if event.polished() and isinstance(bar := event.child(), QTabBar):
             bar.currentChanged.connect(self._on_tab_changed)
             bar.tabBarClicked.connect(self._on_tab_pressed)
             bar.tabBarDoubleClicked.connect(self._on_tab_double_clicked)
