@@ -1,5 +1,6 @@
 """Records: frozen dataclasses that are quickly defined; each compiles its functions when they are first called."""
 
+from abc import update_abstractmethods
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from typing import Any, Never, TypeVar, dataclass_transform, overload
@@ -26,6 +27,11 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
         some.__doc__ = some.__doc__ or some.__name__
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(some)
         own = vars(some)
+        for one in fields(some):
+            if one.default is MISSING and hasattr(some, one.name):
+                # A field in place of a property of a base, as a slot would be.
+                setattr(some, one.name, None)
+        update_abstractmethods(some)
         some.__setattr__, some.__delattr__ = _refuse_setting, _refuse_deleting
         if "__repr__" not in own:
             some.__repr__ = _repr

@@ -16,9 +16,8 @@ class FirstFrame(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.has_passed = False
         self._passing = QTimer(self, interval=AFTER_FRAME_MS, singleShot=True)
-        self._passing.timeout.connect(self._pass)
+        self._passing.timeout.connect(self.passed)
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -27,7 +26,3 @@ class FirstFrame(QObject):
             watched.removeEventFilter(self)
             self._passing.start()
         return super().eventFilter(watched, event)
-
-    def _pass(self) -> None:
-        self.has_passed = True
-        self.passed.emit()

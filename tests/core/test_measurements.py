@@ -2,7 +2,6 @@
 
 import math
 import tracemalloc
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from pe_desktop.core.columns import hand_columns
 from pe_desktop.core.measure.measurement import EVIDENCE_POINTS
 from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.measure.tables import MAX_ALL_PAIRS, measured_runs
+from pe_desktop.core.record import record
 from pe_desktop.views.properties import words
 from pe_desktop.views.properties.words import PROPERTY_NAMES
 from tests.core.schemes import COUNTER, KINDS, LOGARITHM, PAPER, SCHEMES, SINES, Plain, long, turning
@@ -493,7 +493,7 @@ def test_what_is_exactly_zero_is_not_called_rounding():
     assert words.sentence(found) == "Dot products depend on the offset alone, exactly."
 
 
-@dataclass(frozen=True)
+@record
 class Counted(SinusoidalEncoding):
     """An encoding that notes how many table values each call evaluates."""
 

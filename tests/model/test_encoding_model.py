@@ -10,6 +10,7 @@ from pe_desktop.core.cursor import Cursor, Preview, Span, full_span
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.presets import formulas_of, presets_of, sentence_of
+from pe_desktop.core.record import record
 from pe_desktop.core.state import with_encoding
 from pe_desktop.model.encoding_model import Refusal, analysis_of
 from pe_desktop.model.findings import REST_SECONDS
@@ -18,7 +19,7 @@ from tests.model.conftest import Heard
 LONG = SinusoidalEncoding(n_positions=10_000_000, d_model=65_536)
 
 
-@dataclasses.dataclass(frozen=True)
+@record
 class Unmeasurable(SinusoidalEncoding):
     """An encoding whose table can't be had."""
 
