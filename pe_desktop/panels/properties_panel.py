@@ -12,7 +12,6 @@ from pe_desktop.panels.controls.buttons import Segments
 from pe_desktop.panels.controls.progress_row import ProgressRow
 from pe_desktop.panels.gestures import Changes, Drag, Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.properties import scene as view
 
 _PAGES = {"verdicts": "Checks", "collisions": "Collisions", "distance": "Distance", "scales": "Scales"}
 _TOOLTIPS = {
@@ -71,6 +70,8 @@ class PropertiesPanel(ScrolledScenePanel):
         return Reactions(choose=self._choose, is_button_at=self._is_button_at)
 
     def _choose(self, drag: Drag) -> Changes:
+        from pe_desktop.views.properties import scene as view  # noqa: PLC0415 - it begins behind a tab
+
         x, y = drag.now
         place = self.canvas.place_at(x, y)
         if place is None or not (drag.is_press or view.is_plot(place)):
@@ -78,12 +79,16 @@ class PropertiesPanel(ScrolledScenePanel):
         return view.changes(self.model.state, self.model.findings, self.canvas.box(), place, x)
 
     def _is_button_at(self, x: float, y: float) -> bool:
+        from pe_desktop.views.properties import scene as view  # noqa: PLC0415 - as above
+
         place = self.canvas.place_at(x, y)
         if place is None or view.is_plot(place):
             return False
         return bool(view.changes(self.model.state, self.model.findings, self.canvas.box(), place, x))
 
     def _tooltip(self, place: Place | None, x: float, y: float) -> str:
+        from pe_desktop.views.properties import scene as view  # noqa: PLC0415 - as above
+
         return view.tooltip(self.model.state, self.model.findings, place)
 
     def _on_chosen(self, page: str) -> None:

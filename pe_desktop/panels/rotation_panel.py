@@ -12,7 +12,6 @@ from pe_desktop.panels.controls.labels import RefusalLabel
 from pe_desktop.panels.controls.number_field import NumberField
 from pe_desktop.panels.gestures import Reactions
 from pe_desktop.panels.scene_panel import ScrolledScenePanel
-from pe_desktop.views.rotation.scene import page_of
 
 _ALGEBRA = "What M_k obeys, with residuals"
 _SECOND_SHIFT = "rotation.second_shift"
@@ -56,6 +55,8 @@ class RotationPanel(ScrolledScenePanel):
         self.refusal.show_theme(theme)
 
     def show_choices(self) -> None:
+        from pe_desktop.views.rotation.scene import page_of  # noqa: PLC0415 - it begins behind a tab
+
         super().show_choices()
         state = self.model.state
         page, refusal = page_of(state), rotation_refusal(state.encoding)

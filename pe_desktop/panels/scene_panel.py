@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import cached_property
 from typing import ClassVar
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -19,7 +20,7 @@ from pe_desktop.model.playback import Playback
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.gestures import Gestures, Reactions
 from pe_desktop.panels.panel import Panel
-from pe_desktop.views.table import VIEWS
+from pe_desktop.views.table import VIEWS, ViewModule
 
 # So much of the places is listened to, in letters; all of them are children of the canvas.
 _MOST_TOLD = 240
@@ -38,7 +39,6 @@ class ScenePanel(Panel):
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
         self.turn = list(VIEWS).index(self.key) % 2
-        self.view = VIEWS[self.key].module()
         self.canvas = self.canvas_class(self.compose, self)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setAccessibleName(self.accessible_name or self.title)
@@ -49,6 +49,11 @@ class ScenePanel(Panel):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(0)
         self.place_canvas()
+
+    @cached_property
+    def view(self) -> ViewModule:
+        """What draws it, loaded when it is first seen: most panels begin behind a tab."""
+        return VIEWS[self.key].module()
 
     def place_canvas(self) -> None:
         """Put the canvas into the panel."""
@@ -138,7 +143,7 @@ class ScrolledScenePanel(ScenePanel):
 
     def fit(self) -> None:
         """Give the canvas the height that its scene needs, that of the panel at least."""
-        if not self.canvas.has_theme:
+        if self._is_late or not self.canvas.has_theme:
             return
         # The height at full width alone decides on the bar: both can't change each other for ever.
         area, policy = self.page_area, Qt.ScrollBarPolicy.ScrollBarAlwaysOff

@@ -17,7 +17,6 @@ from pe_desktop.window.help import help_actions
 from pe_desktop.window.live_settings import LiveSettings
 from pe_desktop.window.main_window import PLOTS, MainWindow
 from pe_desktop.window.session_files import MOST_RECENT, SessionFiles
-from pe_desktop.window.settings_dialog import open_settings
 from pe_desktop.window.step_titles import step_title
 
 _THEME_TITLES = {"light": "Light", "dark": "Dark", "system": "As the system"}
@@ -46,6 +45,11 @@ def action_table(
     def export_focused() -> None:
         open_export(window, window.focused_plot())
 
+    def open_settings_dialog() -> None:
+        from pe_desktop.window.settings_dialog import open_settings  # noqa: PLC0415 - the first frame needs none
+
+        open_settings(settings, window, settings_path)
+
     def copy_focused_code() -> None:
         copy_code(window, window.focused_panel())
 
@@ -62,7 +66,7 @@ def action_table(
             "open_settings",
             "Edit",
             "Settings…",
-            partial(open_settings, settings, window, settings_path),
+            open_settings_dialog,
             "Ctrl+,",
             starts_group=True,
         ),

@@ -7,13 +7,16 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.window.log import note, without_names
 from pe_desktop.window.main_window import MainWindow
-from pe_desktop.window.report_dialog import ReportDialog
+
+if TYPE_CHECKING:
+    from pe_desktop.window.report_dialog import ReportDialog
 
 _HEADING = "Something went wrong inside the program"
 _WORDS = "The window stays open; Edit > Undo brings back what was shown before. {saved} Nothing has been sent anywhere."
@@ -69,6 +72,8 @@ class ErrorReports(QObject):
         if self._dialog is not None:
             self._dialog.add(text)
             return
+        from pe_desktop.window.report_dialog import ReportDialog  # noqa: PLC0415 - most starts need none
+
         file = self._save()
         saved = "" if file is None else f"What is on show has been saved: {file}."
         words = _WORDS.format(saved=saved).replace("  ", " ")

@@ -15,10 +15,8 @@ from pe_desktop.panels.controls.buttons import DialogButton
 from pe_desktop.panels.controls.paged import scrolled
 from pe_desktop.panels.controls.popups import Card
 from pe_desktop.resources import project_page, resource_path
-from pe_desktop.window.about import about_text
 from pe_desktop.window.actions import Action
 from pe_desktop.window.main_window import MainWindow
-from pe_desktop.window.report_dialog import ReportDialog
 
 _STEPS_SIZE: Final = QSize(420, 720)
 # What the window manager and a taskbar may take.
@@ -36,6 +34,8 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
     """The entries of the Help menu; those that open a page are hidden as long as the project has none."""
 
     def report_problem() -> None:
+        from pe_desktop.window.report_dialog import ReportDialog  # noqa: PLC0415 - the first frame needs none
+
         dialog = ReportDialog(window, "Report a problem", "Report a problem", _REPORT, system_info())
         if project_page():
             button = DialogButton("Open the page", autoDefault=False)
@@ -62,6 +62,8 @@ def help_actions(window: MainWindow, system_info: Callable[[], str]) -> list[Act
         return "Check for a newer version" if project_page() else ""
 
     def show_about() -> None:
+        from pe_desktop.window.about import about_text  # noqa: PLC0415 - the first frame needs none
+
         QMessageBox.about(window, "About PE Desktop", about_text())
 
     return [

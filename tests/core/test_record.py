@@ -146,8 +146,8 @@ def test_a_field_stands_for_an_abstract_property() -> None:
 
     @record
     class Filled(Base):
-        limits: tuple[float, float]  # type: ignore[mutable-override]
-        name: str  # type: ignore[mutable-override]
+        limits: tuple[float, float]
+        name: str
 
     assert (Filled((0.0, 1.0), "a").limits, Filled((0.0, 1.0), "a").name) == ((0.0, 1.0), "a")
     with pytest.raises(TypeError, match="name"):

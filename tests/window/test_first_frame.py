@@ -45,7 +45,10 @@ sys.exit(main(["--fresh"]))
 LATER = {
     "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
     "pe_desktop.heat.gl_painter", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
-    "pe_desktop.core.measure.verdicts", "pe_desktop.window.export_dialog",
+    "pe_desktop.core.measure.verdicts", "pe_desktop.core.measure.collisions", "pe_desktop.core.measure.distance_law",
+    "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
+    "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog", "pe_desktop.window.report_dialog",
+    "pe_desktop.window.about",
 }  # fmt: skip
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Mapping
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pe_desktop.core.encoding import Encoding
-from pe_desktop.core.measure.collisions import Alias
-from pe_desktop.core.measure.distance_law import Comparison, DistanceLaw
 from pe_desktop.core.measure.measurement import FAILS, HOLDS, HOLDS_UP_TO, Measurement
 from pe_desktop.core.measure.tables import FAR
 from pe_desktop.core.number_text import MINUS, SUPERSCRIPTS, THIN_SPACE, grouped
 from pe_desktop.draw.number_text import fixed, position, short, whole
+
+if TYPE_CHECKING:
+    from pe_desktop.core.measure.collisions import Alias
+    from pe_desktop.core.measure.distance_law import Comparison, DistanceLaw
 
 _grouped: Final = partial(grouped, space=THIN_SPACE)
 # Lengths that agree so far are the same up to rounding.
@@ -238,7 +240,7 @@ def no_offsets(encoding: Encoding) -> str:
     return f"Dot products of {encoding.title} depend on more than the offset: the verdicts compare its positions."
 
 
-def revival(found: Alias) -> str:
+def revival(found: "Alias") -> str:
     """Where evenly spaced frequencies meet again."""
     return (
         f"Evenly spaced frequencies meet again after 2π/Δω = {fixed(found.predicted, 2)}: at k = {whole(found.offset)} "
@@ -246,7 +248,7 @@ def revival(found: Alias) -> str:
     )
 
 
-def steps_down(law: DistanceLaw) -> str:
+def steps_down(law: "DistanceLaw") -> str:
     """How often the distance gets smaller with the offset, and where it is largest."""
     n_steps, n_down = max(len(law.distances) - 1, 0), len(law.steps_down)
     if n_down:
@@ -258,7 +260,7 @@ def steps_down(law: DistanceLaw) -> str:
     return f"{told}; the largest distance is {farthest}."
 
 
-def difference(two: Comparison) -> str:
+def difference(two: "Comparison") -> str:
     """The lengths of the difference over k at t and at 0; what follows from them, where that is so for every t."""
     if two.offset == 0:
         return "Over k = 0 there is no difference."
