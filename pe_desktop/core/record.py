@@ -50,7 +50,8 @@ def _late(cls: Any, name: str, source: Callable[[Any, dict[str, Any]], str]) -> 
 
     def first(self: Any, *arguments: Any, **named: Any) -> Any:
         known: dict[str, Any] = {}
-        exec(source(cls, known), known)  # noqa: S102 - nothing but names of fields
+        # A KeyboardInterrupt that passes through the exec of a text ends Python by the signal, though it is caught.
+        exec(compile(source(cls, known), f"<{cls.__qualname__}.{name}>", "exec"), known)  # noqa: S102 - names of fields
         function = known[name]
         function.__qualname__ = f"{cls.__qualname__}.{name}"
         setattr(cls, name, function)
