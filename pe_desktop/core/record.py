@@ -25,6 +25,10 @@ def record(cls: type[_T] | None = None, *, eq: bool = True, kw_only: bool = Fals
     def made(some: Any) -> Any:
         # Without one `dataclass` looks for the signature, which takes longer than all the rest.
         some.__doc__ = some.__doc__ or some.__name__
+        for name in vars(some).get("__annotations__", {}):
+            if name not in vars(some) and isinstance(getattr(some, name, None), property):
+                # Of a base: not its default.
+                setattr(some, name, field())
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(some)
         own = vars(some)
         for one in fields(some):

@@ -1,7 +1,6 @@
 """The dashes of a line with many bends: where they lie, and straight ones as an image of how much they cover."""
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.encoding import Floats
+from pe_desktop.core.record import record
 from pe_desktop.draw import marks
 from pe_desktop.draw.coverage import Placed, inks, placed
 
@@ -19,7 +19,7 @@ _STRAIGHT: Final = 0.1
 _TINY: Final = 1e-9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Dashes:
     """The dashes of a line: where each begins and stops along it.
 
