@@ -18,10 +18,10 @@ _MOST_PIXELS_PER_COLUMN = 4
 # How far from a whole pixel counts as on it.
 _ALIGNED = 1e-3
 
-Placed: TypeAlias = tuple[QPointF, QImage]
+_Placed: TypeAlias = tuple[QPointF, QImage]
 
 
-def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
+def row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
     """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines."""
     reach = lines.width / 2
     left, top, right, bottom = (lines.ends * pixel_ratio).T
@@ -38,10 +38,10 @@ def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
     for place in range(tall):
         ends[:, (rows - first_row).astype(np.intp) + place] = starts - first_column, stops - first_column
     covered = np.ascontiguousarray(_coverage(ends[0], ends[1], int(np.ceil(ends[1].max()))).T)
-    return placed(inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
+    return _placed(_inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
-def column_image(band: marks.Band, pixel_ratio: float) -> Placed | None:
+def column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
     """A band over every pixel column as an image and where its corner lies; None where x runs otherwise.
 
     Each pixel is covered as much as the band covers it, from the column's least to its greatest height.
@@ -57,14 +57,13 @@ def column_image(band: marks.Band, pixel_ratio: float) -> Placed | None:
     bottom = (np.maximum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
     first = float(np.floor(top.min()))
     height = max(int(np.ceil(bottom.max()) - first), 1)
-    shades = inks(band.fill.rgba()).take(_coverage(top - first, bottom - first, height), mode="clip")
+    shades = _inks(band.fill.rgba()).take(_coverage(top - first, bottom - first, height), mode="clip")
     if pixels > 1:
         shades = np.repeat(shades, pixels, axis=1)
-    return placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
+    return _placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
 
 
-def placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> Placed:
-    """Premultiplied pixels as an image, and where the corner that is so many device pixels from the origin lies."""
+def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> _Placed:
     height, width = shades.shape
     # The copy owns its pixels: an image around the array's would outlive them.
     image = QImage(shades.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
@@ -84,7 +83,7 @@ def _coverage(top: NDArray[np.float32], bottom: NDArray[np.float32], height: int
 
 
 @lru_cache(maxsize=512)
-def inks(rgba: int) -> NDArray[np.uint32]:
+def _inks(rgba: int) -> NDArray[np.uint32]:
     """The colour's 256 premultiplied shades, from nothing to itself."""
     color = QColor.fromRgba(rgba)
     alpha = np.arange(256) * color.alpha() / 255
@@ -103,15 +102,15 @@ _MOST_PIXELS: Final = 64
 _FAR: Final = 1e6
 
 
-def line_image(line: marks.Polyline, pixel_ratio: float) -> Placed | None:
-    """A line that never turns back in x as an image and where its corner lies; None for other lines.
+def line_image(line: marks.Polyline, pixel_ratio: float) -> _Placed | None:
+    """A line that never turns back in x, undashed, as an image and where its corner lies; None for other lines.
 
     Pen and joints are round: a disc moved along such a line covers one interval of each column.
     """
     x, y = np.ascontiguousarray((line.points * pixel_ratio).T)
     radius = line.width * pixel_ratio / 2
     steps = y[1:] - y[:-1]
-    if (x[1:] < x[:-1]).any():
+    if line.dash or (x[1:] < x[:-1]).any():
         return None
     first_column, first_row = math.floor(x[0] - radius), math.floor(float(y.min()) - radius)
     n_columns, height = math.ceil(x[-1] + radius) - first_column, math.ceil(float(y.max()) + radius) - first_row
@@ -125,7 +124,7 @@ def line_image(line: marks.Polyline, pixel_ratio: float) -> Placed | None:
     places, steps = columns * (reach / radius) + reach, np.arange(edges.shape[1])
     in_columns = [np.interp(places, steps, edge, _FAR, _FAR) for edge in edges]
     covered = _between(np.array(in_columns, np.float32), height)
-    return placed(inks(line.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
+    return _placed(_inks(line.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
 def _swept(

@@ -1,7 +1,6 @@
 """Lines with many bends: their pens, and quick ones that are drawn piece by piece."""
 
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +10,6 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from pe_desktop.draw import marks
 from pe_desktop.draw.coverage import line_image
-from pe_desktop.draw.dashes import dash_image, dashes_of
 
 
 def polygon(points: marks.Points) -> QPolygonF:
@@ -46,6 +44,8 @@ def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapSt
 # The raster engine strokes a line with many bends up to a hundred times as slowly as pieces of it with round ends.
 _LONG_LINE: Final = 32
 _PIECE: Final = 16
+# Pixels that the middle of a dash may lie beside a straight line.
+_STRAIGHT_DASH: Final = 0.1
 _OPAQUE: Final = 255
 # Pixels of a layer that a translucent line is drawn on.
 _LARGEST_LAYER: Final = 1 << 24
@@ -60,13 +60,13 @@ def quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) 
     # Lines of one pixel are fast.
     if not pixel_ratio or len(mark.points) <= _LONG_LINE or mark.width * pixel_ratio <= 1.0:
         return False
-    image = None if mark.dash else line_image(mark, pixel_ratio)
+    image = line_image(mark, pixel_ratio)
     if image is not None:
         painter.drawImage(*image)
         return True
     if mark.color.alpha() != _OPAQUE:
         return _draw_translucent(painter, mark, pixel_ratio)
-    _draw_long_line(painter, mark, mark.color, pixel_ratio)
+    _draw_long_line(painter, mark, mark.color)
     return True
 
 
@@ -88,7 +88,7 @@ def _draw_translucent(painter: QPainter, mark: marks.Polyline, pixel_ratio: floa
     with QPainter(layer) as inner:
         inner.setRenderHint(QPainter.RenderHint.Antialiasing)
         inner.translate(-corner)
-        _draw_long_line(inner, mark, ink, pixel_ratio)
+        _draw_long_line(inner, mark, ink)
     before = painter.opacity()
     painter.setOpacity(before * mark.color.alphaF())
     painter.drawImage(corner, layer)
@@ -96,9 +96,9 @@ def _draw_translucent(painter: QPainter, mark: marks.Polyline, pixel_ratio: floa
     return True
 
 
-def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor, pixel_ratio: float) -> None:
+def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
     if mark.dash:
-        _draw_dashes(painter, mark, ink, pixel_ratio)
+        _draw_dashes(painter, mark, ink)
         return
     painter.setPen(line_pen(ink, mark.width))
     line = polygon(mark.points)
@@ -106,19 +106,24 @@ def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor, pixel_
         painter.drawPolyline(line.mid(start, _PIECE + 1))
 
 
-def _draw_dashes(painter: QPainter, mark: marks.Polyline, ink: QColor, pixel_ratio: float) -> None:
-    """Short straight dashes as an image, long ones as lines with flat ends; bent ones as lines of their own."""
-    dashes = dashes_of(mark.points, mark.dash)
-    tails, heads = dashes.ends()
-    is_bent = dashes.are_bent(tails, heads)
+def _draw_dashes(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:
+    """Straight dashes as lines with flat ends, which Qt fills fast; bent ones as lines of their own."""
+    points, steps = mark.points, np.diff(mark.points, axis=0)
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
+    ends = np.concatenate(([0.0], np.cumsum(lengths)))
+    edges = np.concatenate(([0.0], np.cumsum(mark.dash)))
+    begins = np.arange(0.0, ends[-1], edges[-1])
+    starts = np.concatenate([begins + edge for edge in edges[:-1:2]])
+    stops = np.minimum(np.concatenate([begins + edge for edge in edges[1::2]]), ends[-1])
+    x0, x1 = (np.interp(places, ends, points[:, 0]) for places in (starts, stops))
+    y0, y1 = (np.interp(places, ends, points[:, 1]) for places in (starts, stops))
+    # A bend by h in the middle of a dash of length l makes it longer by 8 h^2 / 3 l.
+    longer = stops - starts - np.hypot(x1 - x0, y1 - y0)
+    is_straight = longer * (stops - starts) * 3 / 8 < _STRAIGHT_DASH**2
     painter.setPen(line_pen(ink, mark.width, cap=Qt.PenCapStyle.FlatCap))
-    image = dash_image(tails[~is_bent], heads[~is_bent], mark.width, ink, pixel_ratio)
-    if image is not None:
-        painter.drawImage(*image)
-    else:
-        lines = np.column_stack((tails, heads))[~is_bent]
-        painter.drawLines([QLineF(*line) for line in lines.tolist()])
-    points, edges = dashes.bent_lines(np.flatnonzero(is_bent))
-    line = polygon(points)
-    for start, stop in pairwise(edges):
-        painter.drawPolyline(line.mid(start, stop - start))
+    lines = np.column_stack((x0, y0, x1, y1))
+    painter.drawLines([QLineF(*line) for line in lines[is_straight & (starts < stops)].tolist()])
+    first, last = np.searchsorted(ends, starts, side="right"), np.searchsorted(ends, stops, side="left")
+    for dash in np.flatnonzero(~is_straight).tolist():
+        inner = points[first[dash] : last[dash]]
+        painter.drawPolyline(polygon(np.concatenate((lines[dash, np.newaxis, :2], inner, lines[dash, np.newaxis, 2:]))))

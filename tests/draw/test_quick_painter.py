@@ -132,22 +132,6 @@ def test_long_lines_of_every_width_look_as_plainly_drawn_ones(curve, ratio):
             assert difference([mark], ratio) <= tolerance, (width, color.alpha(), dash)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 2.0])
-@pytest.mark.parametrize("curve", ["slow", "fast"])
-def test_short_dashes_cover_pixels_as_enlarged_ones_do(curve, ratio):
-    mark = marks.Polyline(CURVES[curve], half, 1.4, (1.6, 3.2))
-    enlarged, quick = pixels(drawn([mark], 8 * ratio, is_quick=False)), pixels(drawn([mark], ratio, is_quick=True))
-    fine = enlarged.reshape(len(enlarged) // 8, 8, -1, 8, 4).mean(axis=(1, 3))
-    assert np.abs(quick - fine).sum() <= 0.08 * np.abs(fine - 255).sum()
-    assert (255 - quick).sum() == pytest.approx((255 - fine).sum(), rel=0.02)
-
-
-def test_a_line_of_bent_dashes_alone_is_drawn():
-    turns = np.linspace(0.0, 40 * math.tau, 4000)
-    spring = np.column_stack((20.0 + 2.0 * turns / math.tau + 1.5 * np.cos(turns), 60.0 + 1.5 * np.sin(turns)))
-    assert difference([marks.Polyline(spring, red, 1.4, (1.6, 3.2))], 2.0) <= 0.08
-
-
 COLUMNS = np.repeat(np.arange(80.0) + 20.5, 2)
 DENSE = {
     "extremes of each column": np.column_stack((COLUMNS, 60.0 + 40.0 * np.sin(COLUMNS / 9) + np.tile([-0.4, 0.4], 80))),
