@@ -198,8 +198,11 @@ class MainWindow(QMainWindow):
         """Bring the docks to where a person left them; a state that Qt can't read changes nothing."""
         if self.restoreState(state, _LAYOUT_VERSION):
             self._has_shares = True
-            # Before the window is shown its docks have no widths yet.
-            self._clock_share = clock_share_of(self.docks, self._clock_share) if self.isVisible() else None
+            if self.isVisible():
+                # Qt's bytes have widths of the size that the window had; the columns keep their shares.
+                self._on_rearranged()
+            else:
+                self._clock_share = None
             self._was_railed = None
             self._show_rail_or_dock()
 
