@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtGui import QColor
 
@@ -136,7 +136,7 @@ def _scene_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answe
 
 def _paged_sheet(row: FigureRow, state: State, sheet: Sheet, theme: Theme, answers: Answers) -> Sheet:
     """The sheet of each page: as high as the figure where one holds all of it, else a full one."""
-    module = cast("PagedViewModule", VIEWS[row.view].module())
+    module: PagedViewModule = cast("Any", VIEWS[row.view].module())
     around = 2 * sheet.margin + sheet.title_height
 
     def height_at(width: float) -> float:
