@@ -61,7 +61,12 @@ def legend_names(encoding: Encoding) -> tuple[str, str]:
 
 
 def value_text(value: float, limit: float, decimals: int) -> str:
-    """A value of a table with so many decimals where values are about 1, with fewer where they are large."""
+    """A value of a table with so many decimals where values are about 1, with fewer where they are large.
+
+    Where the decimals would hold one digit at most, as a power of ten.
+    """
+    if value and limit < 10.0 ** (1 - decimals):
+        return scientific(value)
     if limit <= _MOST_DECIMAL:
         return fixed(value, decimals)
     return short(value) if abs(value) < LONG else scientific(value)

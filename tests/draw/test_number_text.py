@@ -12,7 +12,7 @@ from pe_desktop.core.measure.measurements import measure
 from pe_desktop.core.number_text import in_formula
 from pe_desktop.core.parameters import with_parameter
 from pe_desktop.draw import number_text
-from pe_desktop.draw.hand_text import deciding_number
+from pe_desktop.draw.hand_text import deciding_number, value_text
 from pe_desktop.draw.number_text import degrees, significant
 
 POWERS = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
@@ -213,3 +213,18 @@ def test_all_digits_are_told_where_four_decimals_are_not_all(value, lines):
 )
 def test_a_number_in_a_formula_is_set_and_no_program_s_text(value, text):
     assert in_formula(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "text"),
+    [
+        (-0.25, 1.0, "−0.25"),
+        (0.04, 0.1, "0.04"),
+        (0.04, 0.05, "4×10⁻²"),
+        (-6.44e-7, 1e-6, "−6.4×10⁻⁷"),
+        (0.0, 1e-6, "0.00"),
+        (-643_538.1, 1e6, "−6.4×10⁵"),
+    ],
+)
+def test_a_value_keeps_its_first_digits_however_small_or_large_its_limit(value: float, limit: float, text: str) -> None:
+    assert value_text(value, limit, 2) == text
