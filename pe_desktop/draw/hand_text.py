@@ -65,7 +65,7 @@ def value_text(value: float, limit: float, decimals: int) -> str:
 
     Where the decimals would hold one digit at most, as a power of ten.
     """
-    if value and limit < 10.0 ** (1 - decimals):
+    if value and decimals and limit < 10.0 ** (1 - decimals):
         return scientific(value)
     if limit <= _MOST_DECIMAL:
         return fixed(value, decimals)

@@ -228,3 +228,5 @@ def test_a_number_in_a_formula_is_set_and_no_program_s_text(value, text):
 )
 def test_a_value_keeps_its_first_digits_however_small_or_large_its_limit(value: float, limit: float, text: str) -> None:
     assert value_text(value, limit, 2) == text
+    # A bit is a whole number.
+    assert value_text(1.0, 1.0, 0) == "1"
