@@ -42,7 +42,7 @@ class SimilarityPanel(MapPanel):
 
     def layout_now(self) -> SimilarityLayout:
         """Where everything stands on the canvas."""
-        return view.layout_of(self.model.state, self.canvas.box())
+        return view.layout_of(self.model.state, self.model.findings, self.canvas.box())
 
     def header_widgets(self) -> list[QWidget]:
         return [*super().header_widgets(), self._measures]

@@ -21,7 +21,7 @@ from pe_desktop.model.findings import Computed
 from pe_desktop.views.similarity import profile
 from pe_desktop.views.similarity import scene as view
 from pe_desktop.views.similarity.layout import SimilarityLayout, similarity_layout
-from tests.pictures import covered_texts, of_kind
+from tests.pictures import covered_texts, of_kind, text_frames
 
 ZOOMED = {"similarity.rows": "10.5..50.25", "similarity.columns": "40.5..80.25", "similarity.offsets": "-20.0..33.5"}
 
@@ -82,6 +82,25 @@ def test_the_numbers_of_a_wide_box_are_clear_of_each_other(n_positions: str) -> 
         assert covered_texts(picture(scene)) == [], width
 
 
+@pytest.mark.parametrize("colors", ["whole", "most"])
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(
+    "given",
+    [
+        *({"amplitude": amplitude} for amplitude in ("1e-6", "1", "1234.5", "1e6")),
+        *({"kind": kind, "n_positions": "1000000"} for kind in ("counter", "bits", "position-map")),
+    ],
+    ids=lambda given: "-".join(given.values()),
+)
+def test_long_numbers_of_bar_and_profile_are_clear_of_each_other_and_of_the_title(given, measure, colors) -> None:
+    for width in (620.0, 720.0, 900.0):
+        for height in (200.0, 640.0):
+            shown = box(width, height)
+            drawn = picture(composed(shown, **given, similarity__measure=measure, similarity__range=colors))
+            assert covered_texts(drawn) == [], (width, height)
+            assert all(right <= width for _, _, right, _, _ in text_frames(drawn)), (width, height)
+
+
 @pytest.mark.parametrize(("width", "height"), [(1560.0, 830.0), (1890.0, 1100.0)])
 def test_the_map_takes_the_height_of_the_whole_screen_and_leaves_room_for_the_profile(
     width: float, height: float
@@ -101,7 +120,7 @@ def test_the_pixels_of_a_zoomed_map_are_the_similarities_of_its_cells(qapp, meas
     distances = [math.sqrt(max(32 - 2 * dot, 0)) for dot in dots]
     color = light.sequential[round(distances[30] / max(distances) * 255)]
     wanted = QColor(*color.tolist()) if measure == "distance" else light.diverging_color(dots[30] / 16)
-    layout = view.layout_of(state, shown)
+    layout = view.layout_of(state, Computed(), shown)
     x, y = round(layout.column_axis.place(60.0)), round(layout.row_axis.place(30.0))
     seen = image(view.scene(state, Computed(), shown), shown).pixelColor(x, y)
     for channel in (QColor.red, QColor.green, QColor.blue):
@@ -153,7 +172,7 @@ def test_the_caption_of_a_table_whose_rows_may_differ_tells_of_row_t_alone(qapp)
 
 @pytest.mark.parametrize("shown", [(668.0, 312.0), (440.0, 330.0)])
 def test_rows_and_columns_have_the_same_numbers_up_to_the_last_position(qapp, shown) -> None:
-    state, area = State(), view.layout_of(State(), box(*shown)).map
+    state, area = State(), view.layout_of(State(), Computed(), box(*shown)).map
     labels = of_kind(view.scene(state, Computed(), box(*shown)).still(), marks.Text)
     rows = [mark.text for mark in labels if mark.text[0].isdigit() and mark.x < area.x and mark.y <= area.bottom]
     columns = [mark.text for mark in labels if area.x - 5 < mark.x <= area.right + 14 and 0 < mark.y - area.bottom < 16]
@@ -164,7 +183,7 @@ def test_rows_and_columns_have_the_same_numbers_up_to_the_last_position(qapp, sh
 @pytest.mark.parametrize("part", ["0..127", "12.5..13.5", "70..110", "-0.5..1.5"])
 def test_rows_and_columns_have_numbers_and_titles_at_every_size_and_zoom(qapp, shown, part) -> None:
     state = state_of({"similarity.rows": part, "similarity.columns": part})
-    area = view.layout_of(state, box(*shown)).map
+    area = view.layout_of(state, Computed(), box(*shown)).map
     labels = of_kind(view.scene(state, Computed(), box(*shown)).still(), marks.Text)
     rows = [mark.text for mark in labels if mark.x < area.x and mark.y <= area.bottom]
     below = [mark.text for mark in labels if mark.x < area.right + 14 and 0 < mark.y - area.bottom < 16]
@@ -192,7 +211,7 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
 
 
 def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
-    layout = view.layout_of(state_of({}), box())
+    layout = view.layout_of(state_of({}), Computed(), box())
     before, after = (
         of_kind(composed(shown).moving, marks.Segments) for shown in (box(), box(preview=Preview(20.0, 90.0)))
     )
@@ -209,7 +228,7 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile(qapp) -> None:
     dot = math.fsum(math.cos(8 * 10_000 ** (-i / 16)) for i in range(16))
     for name in ("cell t, t + k", "cursor k"):
         assert float(places[name].value) == pytest.approx(dot, rel=1e-15)
-    layout = view.layout_of(State(), shown)
+    layout = view.layout_of(State(), Computed(), shown)
     cell = layout.column_axis.place(45.0), layout.row_axis.place(37.0)
     assert places["cell t, t + k"].area.holds(*cell)
     assert places["row t"].area.holds(*cell)
@@ -220,7 +239,7 @@ def test_places_are_diagonal_row_cell_and_cursor_of_the_profile(qapp) -> None:
 
 def test_what_is_under_the_pointer_is_the_exact_value_of_the_cell(qapp) -> None:
     state, shown = state_of({"n_positions": "100", "d_model": "512"}), box()
-    layout = view.layout_of(state, shown)
+    layout = view.layout_of(state, Computed(), shown)
     lines = view.lines_at(state, layout, layout.column_axis.place(80), layout.row_axis.place(1), shown)
     assert lines[:-1] == ("117.5290", "dot product of 1 and 80", "offset 79")
     assert float(lines[-1]) == pytest.approx(117.52900007202076, abs=1e-9)
@@ -258,7 +277,7 @@ def test_the_profile_of_every_row_is_the_similarity_by_offset(qapp, measure) -> 
     shown = box(900.0, 400.0)
     state = state_of({"similarity.measure": measure, "similarity.offsets": "0..10"})
     plain = [mark for mark in view.scene(state, Computed(), shown).still() if isinstance(mark, marks.Polyline)]
-    layout = view.layout_of(state, shown)
+    layout = view.layout_of(state, Computed(), shown)
     dots = [sum(math.cos(k * 10000 ** (-i / 16)) for i in range(16)) for k in range(128)]
     values = {
         "dot": dots,
@@ -370,7 +389,7 @@ def test_the_spread_along_the_diagonal_is_told_in_plain_numbers_where_it_is_one(
 def test_the_first_eight_positions_have_their_dot_products_in_the_cells(light) -> None:
     shown = Box(620.0, 420.0, 1.0, light)
     state = state_of({"preset": "first-8"})
-    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, shown)
+    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, Computed(), shown)
     cells = {
         (round(layout.row_axis.value(mark.y)), round(layout.column_axis.value(mark.x))): mark.text
         for mark in of_kind(scene.moving, marks.Text)
@@ -387,7 +406,7 @@ def test_the_first_eight_positions_have_their_dot_products_in_the_cells(light) -
 def test_outlines_leave_the_numbers_free_where_cells_have_some(light) -> None:
     state = state_of({"preset": "first-8", "position": "2", "offset": "3"})
     shown = Box(620.0, 420.0, 1.0, light)
-    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, shown)
+    scene, layout = view.scene(state, Computed(), shown), view.layout_of(state, Computed(), shown)
     # Five cells with t + k in the table, a light outline under a dashed one each.
     outlines = [mark for mark in of_kind(scene.moving, marks.Polyline) if mark.dash]
     dashed = [mark for mark in outlines if layout.map.holds(*mark.points[0])]
@@ -421,7 +440,7 @@ def test_a_typed_range_is_told_by_bar_and_caption_and_values_beyond_have_the_col
     low, high = scene.heat.field.limits
     assert f"from {low:g} to {high:g}".replace("-", "−") in view.explanation(state)
     colors = image(scene, shown)
-    layout = view.layout_of(state, shown)
+    layout = view.layout_of(state, Computed(), shown)
 
     def color_at(row: int, column: int) -> list[int]:
         x, y = layout.column_axis.place(column), layout.row_axis.place(row)
@@ -440,12 +459,12 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
     random = {"kind": "random", "n_positions": "50000", "d_model": "512"}
     assert "exact" not in view.explanation(state_of(random))
     assert "mean of samples" in view.explanation(state_of(random))
-    layout = view.layout_of(state_of(random), box())
+    layout = view.layout_of(state_of(random), Computed(), box())
     lines = view.lines_at(state_of(random), layout, *layout.map.middle, box())
     assert [line for line in lines if "cells" in line] == ["the colour is the mean of samples over about 224² cells"]
     # Blocks of up to 8 positions are averaged in full at d = 512.
     near = state_of({**random, "similarity.rows": "0..800", "similarity.columns": "0..800"})
-    lines = view.lines_at(near, view.layout_of(near, box()), *layout.map.middle, box())
+    lines = view.lines_at(near, view.layout_of(near, Computed(), box()), *layout.map.middle, box())
     assert [line for line in lines if "cells" in line] == ["the colour is the mean over about 4² cells"]
     assert "their exact mean" in view.explanation(state_of({"n_positions": "50000"}))
 
@@ -453,7 +472,7 @@ def test_pixels_of_a_table_whose_blocks_are_sampled_are_not_called_exact() -> No
 @pytest.mark.parametrize("size", [(440.0, 330.0), (380.0, 190.0), (900.0, 400.0)])
 @pytest.mark.parametrize("place", [(0.05, 0.05), (0.95, 0.05), (0.5, 0.5), (0.05, 0.95), (0.95, 0.95)])
 def test_the_card_at_the_pointer_leaves_the_numbers_beside_the_map_free(light, size, place) -> None:
-    layout = view.layout_of(State(), box(*size))
+    layout = view.layout_of(State(), Computed(), box(*size))
     at = layout.map.x + place[0] * layout.map.width, layout.map.y + place[1] * layout.map.height
     shown = Box(size[0], size[1], 1.0, light, pointer=at)
     cards = [mark for mark in of_kind(view.scene(State(), Computed(), shown).moving, marks.Rectangle) if mark.radius]

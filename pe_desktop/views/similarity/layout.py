@@ -1,6 +1,6 @@
 """Where map, colour bar, profile and numbers of the similarity stand, in a wide box and in a narrow one."""
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from pe_desktop.core.cursor import Span
@@ -10,6 +10,8 @@ from pe_desktop.draw.scene import Area
 from pe_desktop.heat.heatmap import View
 
 _WIDE, _ROOMY = 620.0, 900.0
+# Between colour bar and profile: the numbers of the bar and those of the profile's levels, powers of ten among them.
+_NUMBERS, _ROOMY_NUMBERS, _LONG_NUMBERS = 88.0, 104.0, 152.0
 # Left of the map: its numbers and a short title, or one of two words.
 _LABELS, _TITLE = 46.0, 62.0
 _AXIS: Final = 24.0
@@ -81,14 +83,16 @@ class SimilarityLayout(MapLayout):
         return self.map.x >= _TITLE
 
 
-@lru_cache(maxsize=4)
-def similarity_layout(width: float, height: float, shown: tuple[Span, Span], offsets: Span) -> SimilarityLayout:
+def similarity_layout(
+    width: float, height: float, shown: tuple[Span, Span], offsets: Span, *, has_long_numbers: bool = False
+) -> SimilarityLayout:
     """Map beside profile where there is room, else profile under map and numbers beside it.
 
-    shown: the visible rows and columns.
+    shown: the visible rows and columns; has_long_numbers: those between colour bar and profile need more room.
     """
-    is_wide, (rows, columns) = width >= _WIDE, shown
-    area, bar, profile, readout = _wide_areas(width, height) if is_wide else _narrow_areas(width, height)
+    numbers = _LONG_NUMBERS if has_long_numbers else _ROOMY_NUMBERS if width >= _ROOMY else _NUMBERS
+    is_wide, (rows, columns) = width - numbers >= _WIDE - _NUMBERS, shown
+    area, bar, profile, readout = _wide_areas(width, height, numbers) if is_wide else _narrow_areas(width, height)
     return SimilarityLayout(
         map=area,
         profile=profile,
@@ -101,12 +105,11 @@ def similarity_layout(width: float, height: float, shown: tuple[Span, Span], off
     )
 
 
-def _wide_areas(width: float, height: float) -> tuple[Area, Area, Area, Area]:
+def _wide_areas(width: float, height: float, numbers: float) -> tuple[Area, Area, Area, Area]:
     side = max(min(height - _AXIS - 8.0, max(width * 0.42, width - _BESIDE_MAP)), 40.0)
     area = Area(_TITLE, 6.0, side, side)
     bar = Area(area.right + 14.0, 6.0, _BAR, side * 0.45)
-    # The numbers of the bar and those of the profile's levels stand between them.
-    left = bar.right + (104.0 if width >= _ROOMY else 88.0)
+    left = bar.right + numbers
     room = width - left - 8.0
     foot = 30.0 if room >= _ONE_ROW or height < _LOW else 72.0
     profile = Area(left, 56.0, max(room, 40.0), max(height - 56.0 - 54.0 - foot, 30.0))

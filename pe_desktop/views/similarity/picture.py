@@ -19,7 +19,7 @@ from pe_desktop.draw.number_text import fixed, position, scientific, short, whol
 from pe_desktop.draw.plot import Axis, Tick, label_on_ground, outline
 from pe_desktop.draw.scene import Area, Box
 from pe_desktop.draw.theme import Theme, map_colors, map_image, with_alpha
-from pe_desktop.draw.typefaces import formula_runs
+from pe_desktop.draw.typefaces import fitting, formula_runs, text_width
 from pe_desktop.views.similarity.layout import MapLayout, SimilarityLayout
 
 TITLES: Final = {"dot": "Dot product", "cosine": "Cosine", "distance": "Distance"}
@@ -33,8 +33,10 @@ _READOUT_HEIGHT: Final = 124.0
 _NOTE_HEIGHT: Final = 12.0
 _CLOSEST: Final = 0.78
 _STACKED: Final = 40.0
-# The part of a low line that the first of two numbers has.
+_BAR_TICK_GAP: Final = 8.0
+# The part of a low line that the first of two numbers has, and the least between two texts of it.
 _FIRST_SHARE: Final = 0.383
+_BETWEEN: Final = 8.0
 # Smaller spreads, and similarities from there on, are told as powers of ten.
 _SMALLEST_PLAIN: Final = 1e-3
 _LARGEST_PLAIN: Final = 1e6
@@ -57,15 +59,26 @@ def frame_picture(
     """Axes of the map and the colour bar."""
     area, bar = layout.map, layout.bar
     image = map_image(colors_of(measure, scale.limits, theme), is_upright=True)
-    # Its numbers stand between its ends.
-    ends = Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *scale.limits, "right")
+    ends = _bar_axis(layout, scale)
     return (
         marks.Rectangle(area.x - 0.5, area.y - 0.5, area.width + 1.0, area.height + 1.0, outline=theme.line),
         *_position_labels(layout, n_positions, theme),
         marks.Raster(*bar, image),
-        *ends.labels(ends.end_ticks(scale.is_cut), theme, 8.0, color=theme.text2),
+        *ends.labels(ends.end_ticks(scale.is_cut), theme, _BAR_TICK_GAP, color=theme.text2),
         *_bar_title(layout, TITLES[measure], theme, is_seen=scale.is_seen),
     )
+
+
+def bar_right(layout: SimilarityLayout, scale: ColorScale) -> float:
+    """Where the longest number beside the colour bar ends."""
+    numbers = (text_width("tick", tick.text) for tick in _bar_axis(layout, scale).end_ticks(scale.is_cut))
+    return layout.bar.right + _BAR_TICK_GAP + max(numbers)
+
+
+def _bar_axis(layout: SimilarityLayout, scale: ColorScale) -> Axis:
+    """The values of the colour bar; its numbers stand between its ends."""
+    bar = layout.bar
+    return Axis(bar._replace(y=bar.y + 4.0, height=bar.height - 8.0), *scale.limits, "right")
 
 
 def _bar_title(layout: SimilarityLayout, title: str, theme: Theme, *, is_seen: bool) -> marks.Picture:
@@ -195,11 +208,11 @@ def numbers_picture(
     numbers, area = [value_text(value) for value in values], layout.readout
     if layout.is_wide:
         lines = (f"{first} = {numbers[0]}", f"{second} = {numbers[1]}")
-        room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - 8.0
+        room = area.width if area.height > _STACKED else area.width * _FIRST_SHARE - _BETWEEN
         if formula_runs(lines[0], 16)[1] > room:
             lines = (f"{letters[0]} = {numbers[0]}", f"{letters[1]} = {numbers[1]}")
-        only = ", rounding only" if _is_rounding(spread, values) else ""
-        return _wide_numbers(layout, lines, f"along diagonal {words}{only}", theme)
+        only = (", rounding only",) if _is_rounding(spread, values) else ()
+        return _wide_numbers(layout, lines, tuple(f"along diagonal {words}{end}" for end in (*only, "")), theme)
     first_fitted, second_fitted = (
         _fitted(formula, plain, area.width) for formula, plain in zip((first, second), letters, strict=True)
     )
@@ -265,19 +278,32 @@ def exact_text(value: float) -> str:
     return "undefined" if math.isnan(value) else repr(value).replace("-", MINUS)
 
 
-def _wide_numbers(layout: SimilarityLayout, lines: tuple[str, str], spread: str, theme: Theme) -> marks.Picture:
+def _wide_numbers(
+    layout: SimilarityLayout, lines: tuple[str, str], spreads: tuple[str, ...], theme: Theme
+) -> marks.Picture:
+    """Under each other, or in a row; spreads: the spread in forms of which the first has more words.
+
+    A row that is too short for all leaves out the value at (0, k), then the spread.
+    """
     area = layout.readout
     if area.height > _STACKED:
+        spread = fitting("caption", spreads, area.width)
         return (
             marks.FormulaText(area.x, area.y + 12.0, lines[0], 15, theme.text),
             marks.FormulaText(area.x, area.y + 37.0, lines[1], 15, theme.text),
             marks.Text(area.x, area.y + 62.0, spread, "caption", theme.text2),
         )
-    y = area.y + area.height / 2
+    y, second = area.y + area.height / 2, area.x + area.width * _FIRST_SHARE
+    first_end, second_end = area.x + formula_runs(lines[0], 16)[1], second + formula_runs(lines[1], 16)[1]
+    has_second = (
+        first_end + _BETWEEN <= second and text_width("caption", spreads[-1]) <= area.right - second_end - _BETWEEN
+    )
+    room = area.right - (second_end if has_second else first_end) - _BETWEEN
+    spread = fitting("caption", (*spreads, ""), room)
     return (
         marks.FormulaText(area.x, y, lines[0], 16, theme.text),
-        marks.FormulaText(area.x + area.width * _FIRST_SHARE, y, lines[1], 16, theme.text),
-        marks.Text(area.right, y, spread, "caption", theme.text2, across=1.0),
+        *((marks.FormulaText(second, y, lines[1], 16, theme.text),) if has_second else ()),
+        *((marks.Text(area.right, y, spread, "caption", theme.text2, across=1.0),) if spread else ()),
     )
 
 

@@ -13,8 +13,9 @@ from pe_desktop.core.record import record
 from pe_desktop.core.similarity import compared_row, filled_values, row_similarity, sampled_limits
 from pe_desktop.draw import marks
 from pe_desktop.draw.number_text import position
-from pe_desktop.draw.plot import Axis, LegendEntry, Plot, legend
+from pe_desktop.draw.plot import Axis, LegendEntry, Plot, Tick, legend
 from pe_desktop.draw.theme import Theme
+from pe_desktop.draw.typefaces import text_width
 from pe_desktop.model.findings import Task
 from pe_desktop.views.similarity.layout import SimilarityLayout
 from pe_desktop.views.similarity.picture import TITLES
@@ -23,6 +24,8 @@ _EVERY_ROW_WIDTH: Final = 4.0
 _ROW_WIDTH: Final = 1.6
 # The greatest similarity stands so high in the plot.
 _HIGHEST: Final = 0.96
+# Before the plot: title and legend of a wide box, the end of the numbers of the levels.
+_TITLE_BEFORE, _LEVEL_GAP = 30.0, 6.0
 # Table values compared with row t in a frame and on paper, and positions however wide they are.
 _ROW_CELLS, _PAPER_CELLS = 2**17, 2**22
 _FEWEST_OF_ROW: Final = 16
@@ -115,10 +118,10 @@ def frame_picture(
 ) -> marks.Picture:
     """Axes, title and the profile of every row as far as it is known; none where each row has its own."""
     area, plot = layout.profile, _plot(layout, reach)
-    levels = plot.y.level_ticks(max(area.height / 6.0, 12.0))
+    levels = _levels(plot)
     points = _every_row(layout, reach, known)
     words = f"{TITLES[measure]} against offset"
-    title = (marks.Text(area.x - 30.0, 14.0, words, "title", theme.text),) if layout.is_wide else ()
+    title = (marks.Text(area.x - _TITLE_BEFORE, 14.0, words, "title", theme.text),) if layout.is_wide else ()
     return (
         plot.y.grid(levels, theme),
         *plot.y.labels(levels, theme),
@@ -128,6 +131,12 @@ def frame_picture(
         *title,
         *(() if points is None else (marks.Polyline(points, theme.axis, _EVERY_ROW_WIDTH),)),
     )
+
+
+def text_left(layout: SimilarityLayout, reach: tuple[float, float]) -> float:
+    """Where title and legend begin, or the longest number of a level before them."""
+    longest = max(text_width("tick", tick.text) for tick in _levels(_plot(layout, reach)))
+    return layout.profile.x - max(_TITLE_BEFORE, longest + _LEVEL_GAP)
 
 
 def cursor_picture(
@@ -172,7 +181,7 @@ def legend_picture(
         return ()
     row = LegendEntry(f"row {position(t)}{'; rows differ' if differs else ''}", theme.ink)
     every = (LegendEntry("every row", theme.axis, _EVERY_ROW_WIDTH),) if is_shared else ()
-    return legend(layout.profile.x - 30.0, 36.0, (*every, row), theme, "caption", 18.0)
+    return legend(layout.profile.x - _TITLE_BEFORE, 36.0, (*every, row), theme, "caption", 18.0)
 
 
 @lru_cache(maxsize=4)
@@ -191,6 +200,10 @@ def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Prof
 def _plot(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:
     low, high = reach
     return Plot(layout.offset_axis, Axis(layout.profile, low, low + (high - low) / _HIGHEST, "left"))
+
+
+def _levels(plot: Plot) -> tuple[Tick, ...]:
+    return plot.y.level_ticks(max(plot.y.length / 6.0, 12.0))
 
 
 def _offset_marks(

@@ -43,14 +43,37 @@ _OWN_ROWS: Final = "depends on more than the offset"
 _AT_ONCE: Final = 9 * 2**20
 # The lowest box with room for all that is told about a point.
 _LOWEST_WITH_ALL_LINES: Final = 240.0
+# Between the numbers of the colour bar and the words and numbers of the profile.
+_APART: Final = 4.0
 
 # The similarity of 0 and k stays while t moves.
 _kept_pair = lru_cache(maxsize=8)(similarity_pair)
 
 
-def layout_of(state: State, box: Box) -> SimilarityLayout:
+def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
     """Where everything stands."""
-    return similarity_layout(box.width, box.height, state.shown_map, state.shown_offsets)
+    scale = shown_scale("similarity", _ranged(state), answers)
+    return _layout(state, scale, _reach(state, _profile(state, answers)), box)
+
+
+def _layout(state: State, scale: ColorScale, reach: tuple[float, float], box: Box) -> SimilarityLayout:
+    return _fitting_layout(box.width, box.height, state.shown_map, state.shown_offsets, scale, reach)
+
+
+@lru_cache(maxsize=4)
+def _fitting_layout(
+    width: float,
+    height: float,
+    shown: tuple[Span, Span],
+    offsets: Span,
+    scale: ColorScale,
+    reach: tuple[float, float],
+) -> SimilarityLayout:
+    """The usual places, or those with more room between colour bar and profile where its numbers need it."""
+    usual = similarity_layout(width, height, shown, offsets)
+    if not usual.is_wide or picture.bar_right(usual, scale) + _APART <= profile.text_left(usual, reach):
+        return usual
+    return similarity_layout(width, height, shown, offsets, has_long_numbers=True)
 
 
 def questions(state: State) -> tuple[Question, ...]:
@@ -99,11 +122,12 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     box = box.with_map_colors(state.views.similarity.colors)
     encoding, cursor, measure = state.encoding, state.cursor, state.views.similarity.measure
     known, spread = _profile(state, answers), _spread(state, answers)
-    layout, scale = layout_of(state, box), shown_scale("similarity", _ranged(state), answers)
+    scale, reach = shown_scale("similarity", _ranged(state), answers), _reach(state, known)
+    layout = _layout(state, scale, reach, box)
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, box.theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
-    seen = (encoding, measure, layout, scale, known, box)
+    seen = (encoding, measure, layout, scale, reach, known, box)
     values = _values(encoding, measure, cursor)
     is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
@@ -116,7 +140,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *numbers,
             *picture.preview_picture(layout, box.preview, box.theme),
             *(marked(layout, cursor, encoding.n_positions, box.theme) if box.shows_cursor else ()),
-            *_moving_profile(state, answers, layout, known, box),
+            *_moving_profile(state, answers, layout, reach, known, box),
             *(
                 picture.numbers_picture(
                     layout, measure, cursor, values, _width(spread), box.theme, is_measuring=is_measuring
@@ -223,10 +247,10 @@ def _still(
     measure: str,
     layout: SimilarityLayout,
     scale: ColorScale,
+    reach: tuple[float, float],
     known: Profile | None,
     box: Box,
 ) -> marks.Picture:
-    reach = profile.heights(known, _field_limits(encoding, measure))
     return (
         *picture.frame_picture(layout, measure, scale, encoding.n_positions, box.theme),
         *profile.frame_picture(layout, measure, reach, known, box.theme),
@@ -234,10 +258,14 @@ def _still(
 
 
 def _moving_profile(
-    state: State, answers: Answers, layout: SimilarityLayout, known: Profile | None, box: Box
+    state: State,
+    answers: Answers,
+    layout: SimilarityLayout,
+    reach: tuple[float, float],
+    known: Profile | None,
+    box: Box,
 ) -> marks.Picture:
     encoding, cursor, measure, theme = state.encoding, state.cursor, state.views.similarity.measure, box.theme
-    reach = profile.heights(known, _field_limits(encoding, measure))
     is_shared, differs = encoding.is_shift_invariant, _differs(state, answers)
     names = profile.legend_picture(layout, cursor.position, theme, is_shared=is_shared, differs=differs)
     if is_shared:
@@ -250,6 +278,10 @@ def _moving_profile(
     here = _values(encoding, measure, cursor)[0]
     offset = cursor.offset if box.shows_cursor else None
     return (*names, *profile.row_picture(layout, reach, row, here, offset, theme))
+
+
+def _reach(state: State, known: Profile | None) -> tuple[float, float]:
+    return profile.heights(known, _field_limits(state.encoding, state.views.similarity.measure))
 
 
 @lru_cache(maxsize=4)
