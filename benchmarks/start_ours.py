@@ -2,17 +2,24 @@
 
 import importlib
 import sys
+from typing import Any
 
 from pe_desktop.app import main
-from pe_desktop.app.guard import check_qt
+
+# The last module that is loaded before the window is made: what looks on can take its place in nothing later.
+WINDOW = "pe_desktop.window.start"
 
 
-def start() -> int:
-    """Load what the command loads, in its order, NumPy before Qt; only then what watches, which needs Qt."""
-    check_qt()
-    importlib.import_module("benchmarks.watched")
-    return main(["--fresh"])
+class Entrance:
+    """Loads what watches when the command itself looks for the window, so that order and pauses stay the command's."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        """Find nothing: the usual finders do, and take the watched instrument along."""
+        if name == WINDOW:
+            sys.meta_path.remove(self)  # type: ignore[arg-type]
+            importlib.import_module("benchmarks.watched")
 
 
 if __name__ == "__main__":
-    sys.exit(start())
+    sys.meta_path.insert(0, Entrance())  # type: ignore[arg-type]
+    sys.exit(main(["--fresh"]))
