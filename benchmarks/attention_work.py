@@ -2,15 +2,13 @@
 
 import json
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from statistics import median
 
 from PySide6.QtWidgets import QWidget
 
 from benchmarks.answers import Answer, answer
-from benchmarks.measure import MOST_WARM_UP_STEPS, MeasurementError, application, ink_share, settle, timed_steps
+from benchmarks.measure import MOST_WARM_UP_STEPS, MeasurementError, ink_share, settle, timed_steps
 from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE
 from pe_desktop.core.state import state_of, with_name
 from pe_desktop.draw.scene import Area, Box, Scene
@@ -76,7 +74,7 @@ def map_pictures(work: AttentionWork) -> Answer:
         shown = layers[number]
         canvas.update()
 
-    result = timed_steps(step, [canvas], [], work.n_steps) | {"processor": _processor_time(step, work.n_steps)}
+    result = timed_steps(step, [canvas], [], work.n_steps)
     result["ink"] = ink_share(canvas, 1, 1)
     canvas.close()
     return result
@@ -114,20 +112,8 @@ def steps_of_t(work: AttentionWork) -> Answer:
     settle()
     must = [widget for widget, count in zip(counted, before, strict=True) if widget.n_frames > count]
     result = timed_steps(step, must, [widget for widget in counted if widget not in must], work.n_steps)
-    result["processor"] = _processor_time(step, work.n_steps)
     instrument.close()
     return result
-
-
-def _processor_time(step: Callable[[int], None], n_steps: int) -> float:
-    """Milliseconds of this process for a step and its paint, the median: what other programs take is not in it."""
-    times = []
-    for number in range(n_steps):
-        start = time.process_time()
-        step(number)
-        application().processEvents()
-        times.append(time.process_time() - start)
-    return median(times) * 1e3
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def settle() -> None:
 def timed_steps(
     step: Callable[[int], None], must: Sequence[Counted], others: Sequence[Counted], n_steps: int
 ) -> Answer:
-    """Milliseconds from a change to the pixels on the screen, median and minimum of n_steps at most.
+    """Milliseconds from a change to the pixels on the screen, by the clock and of this process, of n_steps at most.
 
     Raises MeasurementError unless each step painted every one of `must` exactly once and none of `others` twice.
     """
@@ -66,26 +66,36 @@ def timed_steps(
         application().processEvents()
     settle()
     times: list[float] = []
+    works: list[float] = []
     end = time.perf_counter() + PATIENCE_SECONDS
     while len(times) < n_steps and (len(times) < ENOUGH_STEPS or time.perf_counter() < end):
-        times.append(_timed_step(step, len(times), must, others))
-    return {"milliseconds": median(times), "fastest": min(times), "frames": float(len(times))}
+        elapsed, work = _timed_step(step, len(times), must, others)
+        times.append(elapsed)
+        works.append(work)
+    return {
+        "milliseconds": median(times),
+        "fastest": min(times),
+        "processor": median(works),
+        "frames": float(len(times)),
+    }
 
 
-def _timed_step(step: Callable[[int], None], number: int, must: Sequence[Counted], others: Sequence[Counted]) -> float:
+def _timed_step(
+    step: Callable[[int], None], number: int, must: Sequence[Counted], others: Sequence[Counted]
+) -> tuple[float, float]:
     before = [widget.n_frames for widget in (*must, *others)]
-    start = time.perf_counter()
+    start, begun = time.perf_counter(), time.process_time()
     step(number)
     for _ in range(MOST_EVENT_ROUNDS):
         application().processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
         if all(widget.n_frames > count for widget, count in zip(must, before, strict=False)):
             break
     round_trip()
-    elapsed = time.perf_counter() - start
+    elapsed, work = time.perf_counter() - start, time.process_time() - begun
     painted = [widget.n_frames - count for widget, count in zip((*must, *others), before, strict=True)]
     if any(count != 1 for count in painted[: len(must)]) or any(count > 1 for count in painted[len(must) :]):
         raise MeasurementError(f"A step should paint each widget once; frames painted: {painted}")
-    return elapsed * 1e3
+    return elapsed * 1e3, work * 1e3
 
 
 def _handle_events(seconds: float) -> None:
@@ -95,7 +105,7 @@ def _handle_events(seconds: float) -> None:
 
 
 def played(start: Callable[[], None], stop: Callable[[], None], times: list[float], seconds: float) -> Answer:
-    """How an animation went: frames, their rate, the longest gap between two, processor time per frame.
+    """How an animation went: frames, their rate, the longest gap, processor time per frame and its share of a core.
 
     times is filled by whoever paints, with time.perf_counter() at each frame.
     """
@@ -118,6 +128,7 @@ def played(start: Callable[[], None], stop: Callable[[], None], times: list[floa
         "per_second": len(times) / elapsed,
         "longest_gap": float(np.diff(moments).max()) * 1e3,
         "work": work / len(times) * 1e3,
+        "core": work / elapsed * 100,
     }
 
 

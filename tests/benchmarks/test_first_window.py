@@ -16,10 +16,13 @@ from benchmarks.rounds import turned
 ROOT = Path(__file__).parents[2]
 # What issue and goals name; the benchmark's own list may not lose one of them unseen.
 NAMED = (
-    "cursor step, d = 512, N = 512",
-    "cursor step, d = 512, N = 1 000 000",
+    "cursor step, d = 32, N = 128, processor time",
+    "cursor step, d = 512, N = 512, by the clock",
+    "cursor step, d = 512, N = 1 000 000, by the clock",
+    "cursor step, d = 512, N = 1 000 000, processor time",
     "of playing, d = 32",
     "of playing, d = 512",
+    "share of a core while playing, d = 32",
     "start to first frame",
     "start to everything drawn and measured",
     "memory when everything is drawn",
