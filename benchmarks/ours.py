@@ -23,6 +23,7 @@ from pe_desktop.views.waves.layout import WavesLayout
 from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
+from pe_desktop.window.start import collect_from_first_frame
 
 # What stands around the curves of the waves.
 FURNITURE = (marks.Text, marks.FormulaText, marks.Badge, marks.Segments)
@@ -176,6 +177,7 @@ def waves(work: Work) -> Answer:
 def _open_instrument(work: Work) -> Instrument:
     encoding = SinusoidalEncoding(work.n_positions, work.d_model)
     instrument = Instrument(State(encoding, Cursor(position=work.first_position)), Settings(theme="light"))
+    collect_from_first_frame(instrument)
     instrument.window.resize(*WINDOW_SIZE)
     instrument.window.show()
     wait_until_measured(instrument)

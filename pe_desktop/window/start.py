@@ -33,6 +33,8 @@ _ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _SIGNALLED = 128
 _UNSCALED = 100
 _POLL_MILLISECONDS = 200
+# So soon after the last answer everything that shows it has been loaded.
+_SHOWN_MILLISECONDS = 500
 
 
 class _Ending(QObject):
@@ -121,7 +123,7 @@ def open_window(
     is_last_wanted = settings.opens_last and not is_fresh and not is_safe
     first = _first_view(state, session, last_state_path(path) if is_last_wanted else None)
     instrument = Instrument(first.state, settings, None if is_safe else path)
-    instrument.first_frame.passed.connect(_collect_again)
+    collect_from_first_frame(instrument)
     instrument.report_errors()
     _name_first(instrument, first, session, settings.file)
     if state is None and session is None:
@@ -143,10 +145,25 @@ def open_window(
     return code if ending.number is None else _SIGNALLED + ending.number
 
 
-def _collect_again() -> None:
-    """Collect garbage again, of what comes from now on: `app.main` has paused that."""
-    gc.freeze()
-    gc.enable()
+def collect_from_first_frame(instrument: Instrument) -> None:
+    """Collect garbage from the first frame on, which `app.main` has paused, and only of what comes after the start.
+
+    What is there then, and what has been loaded once everything is measured, stays until the end: to look through it
+    all now and then would take longer than two frames.
+    """
+    findings = instrument.model.findings
+
+    def freeze_measured() -> None:
+        if not findings.is_busy():
+            findings.changed.disconnect(freeze_measured)
+            QTimer.singleShot(_SHOWN_MILLISECONDS, gc.freeze)
+
+    def begin() -> None:
+        gc.freeze()
+        gc.enable()
+        findings.changed.connect(freeze_measured)
+
+    instrument.first_frame.passed.connect(begin)
 
 
 def _scale_everything(percent: int) -> None:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +42,33 @@ sys.meta_path.insert(0, Finder())
 from pe_desktop.app import main
 sys.exit(main(["--fresh"]))
 """
+# Looks every 50 ms how many objects a search for garbage goes through, and ends when they are few, or after 60 s.
+COUNTING = """
+import gc, json, sys
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+import pe_desktop.window.start as start
+
+class Counting(start.Instrument):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.counts = []
+        self.looking = QTimer(self, interval=50)
+        self.looking.timeout.connect(self.look)
+        self.first_frame.passed.connect(self.looking.start)
+
+    def look(self):
+        self.counts.append(len(gc.get_objects()))
+        if self.counts[-1] < max(self.counts) / 10 or len(self.counts) > 1200:
+            print(json.dumps([max(self.counts), self.counts[-1]]), flush=True)
+            QApplication.quit()
+
+start.Instrument = Counting
+from pe_desktop.app import main
+sys.exit(main(["--fresh"]))
+"""
 # What takes long to load, and what waits for a person to ask for it.
 LATER = {
     "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
@@ -55,17 +83,22 @@ LATER = {
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], list[str], bool, bool]:
     """Modules, threads and whether garbage is collected when the first frame has passed; the last also afterwards."""
+    (modules, threads, is_collecting), collects_again = told_by(PROGRAM, tmp_path_factory.mktemp("settings"))
+    return {*modules}, threads, is_collecting, collects_again
+
+
+def told_by(program: str, settings: Path) -> list[Any]:
+    """What a program prints, each line as JSON."""
     environment = {
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": str(Path(__file__).parents[2]),
-        "PE_DESKTOP_SETTINGS": str(tmp_path_factory.mktemp("settings")),
+        "PE_DESKTOP_SETTINGS": str(settings),
     }
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True, timeout=100
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, timeout=100
     )
-    (modules, threads, is_collecting), collects_again = map(json.loads, done.stdout.splitlines())
-    return {*modules}, threads, is_collecting, collects_again
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_the_first_frame_waits_for_no_module_that_it_has_no_use_for(first: tuple[set[str], ...]) -> None:
@@ -78,3 +111,8 @@ def test_nothing_is_measured_before_the_first_frame(first: tuple[set[str], list[
 
 def test_garbage_is_collected_from_the_first_frame_on(first: tuple[set[str], list[str], bool, bool]) -> None:
     assert first[2:] == (False, True)
+
+
+def test_what_is_there_once_everything_is_measured_is_no_longer_searched_for_garbage(tmp_path: Path) -> None:
+    ((most, least),) = told_by(COUNTING, tmp_path)
+    assert least < most / 10
