@@ -16,10 +16,10 @@ class Entrance:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """Find nothing: the usual finders do, and take the watched instrument along."""
         if name == WINDOW:
-            sys.meta_path.remove(self)  # type: ignore[arg-type]
+            sys.meta_path.remove(self)
             importlib.import_module("benchmarks.watched")
 
 
 if __name__ == "__main__":
-    sys.meta_path.insert(0, Entrance())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, Entrance())
     sys.exit(main(["--fresh"]))
