@@ -1,6 +1,7 @@
 """Similarity of positions: the map of any window against plain loops, one pair, the spread along a diagonal."""
 
 import math
+import tracemalloc
 from typing import Any, ClassVar
 
 import numpy as np
@@ -357,3 +358,16 @@ def test_cancelled_spread_is_none_at_the_next_question():
     answers = iter([False, False, True])
     assert diagonal_spread(SinusoidalEncoding(10_000_000, 512), "dot", 1, is_cancelled=answers.__next__) is None
     assert list(answers) == []
+
+
+def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
+    field = TwoRangeSimilarityField(Opaque(CounterEncoding(10_000, 4096)), "dot")
+    blocks = Blocks(0, 20, 500)
+    tracemalloc.start()
+    try:
+        means = field.means(blocks, blocks)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    vectors, samples = 2 * blocks.count * 4096 * 8, 2**20
+    assert peak < vectors + means.nbytes + 4 * samples

@@ -206,7 +206,8 @@ class TwoRangeSimilarityField(_PositionsField):
 
     def _mean_vectors(self, runs: list[Integers], squares: list[Floats], dimensions: Integers) -> _Steps:
         """Some dimensions of the mean vector of every block, shape (count, len(dimensions))."""
-        found = []
+        # Filled piece by piece: memory costs most when it is first written.
+        found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
         for number, positions in enumerate(runs):
             for some in _pieces(positions, len(dimensions)):
                 values = _values(self.encoding, positions[some].reshape(-1), dimensions)
@@ -214,9 +215,10 @@ class TwoRangeSimilarityField(_PositionsField):
                 if self.measure == "cosine":
                     lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
                     values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
-                found.append(values.mean(axis=1))
+                np.mean(values, axis=1, out=found[n_found : n_found + len(values)])
+                n_found += len(values)
                 yield None
-        return np.concatenate(found)
+        return found
 
     def _squares(self, positions: Integers, parts: list[Integers]) -> _Steps:
         """|p_t|^2, in the shape of the positions."""

@@ -46,9 +46,6 @@ _LOWEST_WITH_ALL_LINES: Final = 240.0
 # Between the numbers of the colour bar and the words and numbers of the profile.
 _APART: Final = 4.0
 
-# The similarity of 0 and k stays while t moves.
-_kept_pair = lru_cache(maxsize=8)(similarity_pair)
-
 
 def layout_of(state: State, answers: Answers, box: Box) -> SimilarityLayout:
     """Where everything stands."""
@@ -316,7 +313,14 @@ def _values(encoding: Encoding, measure: str, cursor: Cursor) -> tuple[float, fl
     """The similarity of (t, t + k) and of (0, k), each from the table's values."""
     now, later = cursor_values(encoding, cursor.position, cursor.offset)
     here = float(compared(measure, now[np.newaxis], later[np.newaxis])[0])
-    return here, _kept_pair(encoding, measure, 0.0, cursor.offset)
+    return here, _first_similarity(encoding, measure, cursor.offset)
+
+
+@lru_cache(maxsize=8)
+def _first_similarity(encoding: Encoding, measure: str, offset: float) -> float:
+    """The similarity of (0, k), which stays while t moves."""
+    first, later = cursor_values(encoding, 0.0, offset)
+    return float(compared(measure, first[np.newaxis], later[np.newaxis])[0])
 
 
 def _profile_question(encoding: Encoding, measure: str, n_lags: int) -> Question:
@@ -368,7 +372,7 @@ def _profile_lines(encoding: Encoding, measure: str, cursor: Cursor, offset: int
     """The similarity at an offset: of every row where all have the same, else of row t."""
     words = f"{picture.TITLES[measure].lower()} at offset {whole(offset)}"
     if encoding.is_shift_invariant:
-        value = _kept_pair(encoding, measure, 0.0, float(offset))
+        value = _first_similarity(encoding, measure, float(offset))
         return picture.value_text(value), words, *all_digits(value)
     later = cursor.position + offset
     if not 0 <= later <= encoding.n_positions - 1:
