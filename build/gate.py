@@ -120,10 +120,14 @@ def _self_test(program: Path, folder: Path) -> Iterator[str]:
 def exports() -> list[tuple[str, str]]:
     """What is exported twice, and the ending of its file: each array, each figure, and one figure in every format."""
     from pe_desktop.export.arrays import ARRAYS  # noqa: PLC0415 - the checkout's own lists, whatever they hold
-    from pe_desktop.export.figures import FIGURE_SUFFIXES  # noqa: PLC0415
+    from pe_desktop.export.figures import FIGURE_SUFFIXES, PDF  # noqa: PLC0415
     from pe_desktop.views.table import FIGURES  # noqa: PLC0415
 
-    figures = [(name, FIGURE_SUFFIXES[number % len(FIGURE_SUFFIXES)]) for number, name in enumerate(FIGURES)]
+    # Pages of cards are more than an image holds.
+    figures = [
+        (name, PDF if row.fewer else FIGURE_SUFFIXES[number % len(FIGURE_SUFFIXES)])
+        for number, (name, row) in enumerate(FIGURES.items())
+    ]
     all_formats = [(next(iter(FIGURES)), suffix) for suffix in FIGURE_SUFFIXES]
     return list(dict.fromkeys([*((name, ".npy") for name in ARRAYS), ("encoding", ".csv"), *figures, *all_formats]))
 
