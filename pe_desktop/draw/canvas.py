@@ -4,7 +4,7 @@ import math
 import sys
 import traceback
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
@@ -55,6 +55,17 @@ _USED_BY_KEYS: Final = "isUsedByKeys"
 _RING_RADIUS: Final = 4.0
 
 
+# Width and height in logical pixels, device pixels to each, and the colours: what a bitmap depends on besides its part.
+_Ground: TypeAlias = tuple[float, float, float, Theme]
+
+
+class _Painted(NamedTuple):
+    """A bitmap and what it shows."""
+
+    shows: tuple[Part, _Ground]
+    bitmap: QPixmap
+
+
 class Pointer(Protocol):
     """What mouse and wheel do on a canvas; positions are logical pixels of the canvas."""
 
@@ -91,7 +102,7 @@ class Canvas(Spoken, QWidget):
     """Draws the scene that `compose` gives for a box. `update()` is all that a change needs.
 
     compose is called once a frame, while painting, and once more where the heat map turned out coarser or finer than it
-    was. The still part is drawn anew when it differs, or when size, pixel ratio or theme do.
+    was. The still part, and what stands under it, is drawn anew when it differs, or when size, pixel ratio or theme do.
     """
 
     accessible_role = QAccessible.Role.Canvas
@@ -102,10 +113,10 @@ class Canvas(Spoken, QWidget):
         self._theme: Theme | None = None
         self._scene: Scene | None = None
         self._places: tuple[Part, tuple[Place, ...]] = (NOTHING, ())
-        self._still: tuple[Part, float, float, float, Theme] | None = None
+        self._still: _Painted | None = None
+        self._under: _Painted | None = None
         self._box: tuple[tuple[Hashable, ...], Box] | None = None
         self._shown: tuple[Hashable, ...] | None = None
-        self._bitmap = QPixmap()
         self._shows_focus = False
         # The name of the place that the keyboard has come to, "" where it has the whole canvas.
         self._marked = ""
@@ -121,6 +132,7 @@ class Canvas(Spoken, QWidget):
         self._told: set[tuple[object, ...]] = set()
         self.n_frames = 0
         self.n_still_pictures = 0
+        self.n_pictures_under = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     @property
@@ -349,18 +361,27 @@ class Canvas(Spoken, QWidget):
         """The still part on the ground; None where there is none, for a canvas may be many screens tall."""
         if scene.still == NOTHING:
             return None
-        ratio = self.devicePixelRatioF()
-        still = (scene.still, float(self.width()), float(self.height()), ratio, self.theme)
-        if still != self._still:
+        ground = float(self.width()), float(self.height()), self.devicePixelRatioF(), self.theme
+        if self._still is None or self._still.shows != (scene.still, ground):
+            self._still = _Painted((scene.still, ground), self._painted(scene.still, ground))
+            self.n_still_pictures += 1
+        return self._still.bitmap
+
+    def _painted(self, part: Part, ground: _Ground) -> QPixmap:
+        ratio, under = ground[2], part.under
+        if under is None:
             bitmap = QPixmap((self.size().toSizeF() * ratio).toSize())
             bitmap.setDevicePixelRatio(ratio)
             bitmap.fill(self.theme.panel)
-            picture = scene.still()
-            with QPainter(bitmap) as painter:
-                paint_marks(painter, picture)
-            self._still, self._bitmap = still, bitmap
-            self.n_still_pictures += 1
-        return self._bitmap
+        else:
+            if self._under is None or self._under.shows != (under, ground):
+                self._under = _Painted((under, ground), self._painted(under, ground))
+                self.n_pictures_under += 1
+            bitmap = self._under.bitmap.copy()
+        picture = part.over()
+        with QPainter(bitmap) as painter:
+            paint_marks(painter, picture)
+        return bitmap
 
     def _paint_over(self, painter: QPainter, scene: Scene) -> None:
         """The moving marks, and the ring around the place within that the keyboard has come to."""

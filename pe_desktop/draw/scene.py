@@ -99,24 +99,28 @@ class Box:
 class Part:
     """A part of a scene that is made when it is needed: equal functions of equal arguments make equal parts.
 
-    A canvas keeps the bitmap of a still part until the part differs.
+    A canvas keeps the bitmap of a still part until the part differs, and that of what stands under it until that does.
     """
 
-    __slots__ = ("_arguments", "_make")
+    __slots__ = ("_arguments", "_make", "under")
 
-    def __init__(self, make: Callable[..., Any], *arguments: Hashable) -> None:
-        self._make, self._arguments = make, arguments
+    def __init__(self, make: Callable[..., Any], *arguments: Hashable, under: "Part | None" = None) -> None:
+        self._make, self._arguments, self.under = make, arguments, under
 
     def __call__(self) -> Any:
+        return self.over() if self.under is None else (*self.under(), *self.over())
+
+    def over(self) -> Any:
+        """What stands over the part under it."""
         return self._make(*self._arguments)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Part) or self._make is not other._make:
+        if not isinstance(other, Part) or self._make is not other._make or self.under != other.under:
             return False
         return len(self._arguments) == len(other._arguments) and all(map(_is_same, self._arguments, other._arguments))
 
     def __hash__(self) -> int:
-        return hash((self._make, self._arguments))
+        return hash((self._make, self._arguments, self.under))
 
 
 def _is_same(one: Any, other: Any) -> bool:

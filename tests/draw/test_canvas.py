@@ -114,6 +114,39 @@ def test_a_still_part_of_other_arguments_is_drawn_anew_without_being_told(canvas
     assert canvas.n_still_pictures == n_stills + 1
 
 
+def right_edge(width: float, height: float, color: str) -> marks.Picture:
+    return (marks.Rectangle(width - 10.0, 0.0, 10.0, height, QColor(color)),)
+
+
+def test_what_stands_under_a_still_part_is_drawn_once_while_the_part_over_it_changes(window):
+    def composed(box: Box) -> Scene:
+        return Scene(still=Part(right_edge, box.width, box.height, edge, under=Part(left_half, 200.0, 100.0, ground)))
+
+    edge, ground, found = MOVING, STILL, []
+    canvas = Canvas(composed, window)
+    canvas.resize(200, 100)
+    canvas.show_theme(THEME)
+    for edge, ground in ((MOVING, STILL), ("#0000ff", STILL), ("#0000ff", "#123456")):  # noqa: B007 - composed reads them
+        image = canvas.grab().toImage()
+        colors = [image.pixelColor(x, 50).name() for x in (60, 140, 195)]
+        found.append((colors, canvas.n_still_pictures, canvas.n_pictures_under))
+    assert found == [
+        ([STILL, "#ffffff", MOVING], 1, 1),
+        ([STILL, "#ffffff", "#0000ff"], 2, 1),
+        (["#123456", "#ffffff", "#0000ff"], 3, 2),
+    ]
+
+
+def test_a_part_makes_what_stands_under_it_first_and_is_equal_only_over_an_equal_one():
+    under = Part(left_half, 2.0, 2.0, STILL)
+    part = Part(right_edge, 2.0, 2.0, MOVING, under=under)
+    assert [mark.x for mark in part()] == [0.0, -8.0]
+    assert [mark.x for mark in part.over()] == [-8.0]
+    assert part == Part(right_edge, 2.0, 2.0, MOVING, under=Part(left_half, 2.0, 2.0, STILL))
+    assert part != Part(right_edge, 2.0, 2.0, MOVING)
+    assert part != Part(right_edge, 2.0, 2.0, MOVING, under=Part(left_half, 3.0, 2.0, STILL))
+
+
 def test_another_device_pixel_ratio_draws_the_still_picture_anew(canvas):
     for ratio in (2.0, 1.5, 1.0):
         n_stills, canvas.ratio = canvas.n_still_pictures, ratio

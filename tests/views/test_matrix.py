@@ -462,3 +462,15 @@ def test_badge_of_the_last_pair_stands_clear_of_the_title_of_the_positions(light
     assert lowest.label == "255"
     # Half the height of a tall letter, and two pixels.
     assert lowest.y + lowest.radius <= title.y - 7.0
+
+
+@pytest.mark.parametrize("is_transposed", ["false", "true"])
+def test_other_positions_leave_what_stands_beside_the_rows_as_it_is(light, is_transposed):
+    given = {"n_positions": "1000", "d_model": "64", "matrix.is_transposed": is_transposed}
+    one, panned, others = (
+        view.scene(state_of(given | more), Computed(), box_of(light)).still
+        for more in ({"span": "100..300"}, {"span": "137..337"}, {"span": "100..300", "matrix.rows": "3..40"})
+    )
+    assert one != panned
+    assert one.under == panned.under
+    assert one.under != others.under

@@ -1,6 +1,7 @@
 """Marks around the heat map of the encoding matrix and over it: ramp of pairs, axes, cursors, chosen pair, numbers."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -30,17 +31,28 @@ _ABOVE_TITLE = 5.0
 _BEYOND = 5.0
 
 
-def matrix_frame_picture(
+def rows_picture(
     layout: MatrixLayout, order: RowOrder, pair: int, pins: tuple[int, ...], theme: Theme, pixel_ratio: float
 ) -> marks.Picture:
-    """What stands around the heat map and stays while the cursors move; pins are the pairs that carry a badge."""
+    """What stands around the heat map whichever positions are seen; pins are the pairs that carry a badge."""
     return (
         *_ramp(layout, order, theme, pixel_ratio),
         *_row_labels(layout, order, pair, pins, theme),
-        *_axes(layout, order, theme),
+        *_row_titles(layout, order, theme),
         *(_dimension_labels(layout, order, theme) if layout.has_dimensions else ()),
-        *_overview(layout, order, theme),
     )
+
+
+def positions_picture(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
+    """The numbers of the positions, their title, and which part of the table is seen."""
+    axis = layout.position_axis
+    ticks = axis.position_ticks(n_positions)
+    if layout.is_transposed:
+        title: Sequence[marks.Mark] = axis.title_between(ticks, "position t", theme, 10.0)
+    else:
+        title = (axis.title("position t", theme, 14.0, is_before=True),)
+    distance = 10.0 if layout.is_transposed else 14.0
+    return (*title, *axis.labels(ticks, theme, distance), *_overview(layout, n_positions, n_rows, theme))
 
 
 def matrix_cursor_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> marks.Picture:
@@ -248,26 +260,10 @@ def _number_x(layout: MatrixLayout) -> float:
     return layout.area.x - RAMP_GAP - RAMP_WIDTH - 12.0 - _BADGE_RADIUS + text_width("tick", "0") / 2
 
 
-def _axes(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
-    """The numbers of the positions, and the titles of both axes."""
-    axis = layout.position_axis
-    ticks = axis.position_ticks(order.encoding.n_positions)
-    if not layout.is_transposed:
-        return [
-            *_row_titles(layout, order, theme),
-            axis.title("position t", theme, 14.0, is_before=True),
-            *axis.labels(ticks, theme, 14.0),
-        ]
-    labels = [*axis.title_between(ticks, "position t", theme, 10.0), *axis.labels(ticks, theme, 10.0)]
-    if order.encoding.pairs is not None:
-        at = layout.area.x - 18.0, _badge_y(layout)
-        labels.append(marks.Text(*at, "pair i", "tick", theme.text3, across=1.0))
-    if layout.has_title_below:
-        labels.append(layout.row_axis.title(row_title(order), theme))
-    return labels
-
-
 def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+    """What the numbers of the rows are."""
+    if layout.is_transposed:
+        return _titles_below(layout, order, theme)
     if order.encoding.pairs is None:
         return [marks.Text(2.0, 11.0, row_title(order), "tick", theme.text3)]
     pairs_right = layout.area.x - RAMP_GAP
@@ -275,6 +271,16 @@ def _row_titles(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[mar
         *((marks.Text(2.0, 11.0, "dimension", "tick", theme.text3),) if layout.has_dimensions else ()),
         marks.Text(pairs_right, 11.0, "pair i", "tick", theme.text3, across=1.0),
     ]
+
+
+def _titles_below(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
+    titles: list[marks.Mark] = []
+    if order.encoding.pairs is not None:
+        at = layout.area.x - 18.0, _badge_y(layout)
+        titles.append(marks.Text(*at, "pair i", "tick", theme.text3, across=1.0))
+    if layout.has_title_below:
+        titles.append(layout.row_axis.title(row_title(order), theme))
+    return titles
 
 
 def _dimension_labels(layout: MatrixLayout, order: RowOrder, theme: Theme) -> list[marks.Mark]:
@@ -325,16 +331,16 @@ def _half(middles: Axis, first_row: int, n_rows: int) -> Axis | None:
     return replace(middles, area=part, first=first, last=last)
 
 
-def _overview(layout: MatrixLayout, order: RowOrder, theme: Theme) -> marks.Picture:
+def _overview(layout: MatrixLayout, n_positions: int, n_rows: int, theme: Theme) -> marks.Picture:
     """Thin bars that say which part of the table is seen, on the axes of which not all is; a figure's title says it."""
     if layout.is_paper:
         return ()
     picture: marks.Picture = ()
-    full, below, beside = full_span(order.encoding.n_positions), layout.area.bottom + 5.0, layout.area.right + 6.0
+    full, below, beside = full_span(n_positions), layout.area.bottom + 5.0, layout.area.right + 6.0
     if layout.span != full:
         at = beside if layout.is_transposed else below
         picture += layout.position_axis.overview(full.first, full.last, at, theme)
-    if layout.rows.width < order.n_rows:
+    if layout.rows.width < n_rows:
         at = below if layout.is_transposed else beside
-        picture += layout.row_axis.overview(0.0, float(order.n_rows), at, theme)
+        picture += layout.row_axis.overview(0.0, float(n_rows), at, theme)
     return picture

@@ -1,13 +1,14 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from pe_desktop.core.columns import MISSING
-from pe_desktop.core.cursor import Cursor, visible_pins
+from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
@@ -31,11 +32,12 @@ from pe_desktop.views.matrix.picture import (
     border_picture,
     coarse_picture,
     matrix_cursor_picture,
-    matrix_frame_picture,
     number_picture,
     pair_runs,
+    positions_picture,
     preview_cell_picture,
     row_title,
+    rows_picture,
 )
 from pe_desktop.views.matrix.strip import (
     strip_frame_picture,
@@ -123,14 +125,21 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             *_readout_card(state, box),
         ),
         still=Part(
-            _still,
+            positions_picture,
             layout,
-            order,
-            cursor.pair,
-            visible_pins(cursor, state.encoding),
-            _strip_limit(state),
-            scale,
-            box,
+            order.encoding.n_positions,
+            order.n_rows,
+            theme,
+            under=Part(
+                _beside,
+                _of_any_positions(layout),
+                order,
+                cursor.pair,
+                visible_pins(cursor, state.encoding),
+                _strip_limit(state),
+                scale,
+                box,
+            ),
         ),
         heat=_heat(layout, field, scale, theme),
         places=Part(_places, layout, order, cursor, state.views.matrix.shows_terms),
@@ -254,7 +263,13 @@ def _cell_lines(state: State, box: Box, x: float, y: float) -> tuple[str, ...]:
     return (*lines, *all_digits(value))
 
 
-def _still(
+@lru_cache(maxsize=4)
+def _of_any_positions(layout: MatrixLayout) -> MatrixLayout:
+    """The same layout for every span: of what stands beside the rows nothing depends on it."""
+    return replace(layout, span=Span(0.0, 1.0))
+
+
+def _beside(
     layout: MatrixLayout,
     order: RowOrder,
     pair: int,
@@ -264,7 +279,7 @@ def _still(
     box: Box,
 ) -> marks.Picture:
     theme = box.theme
-    picture = matrix_frame_picture(layout, order, pair, pins, theme, box.pixel_ratio)
+    picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
         picture += strip_frame_picture(layout, strip, theme)
     if box.width > layout.width:
