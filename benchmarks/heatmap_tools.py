@@ -5,15 +5,18 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from statistics import median
+from typing import cast
 
 from benchmarks.answers import answer, resident_megabytes, round_trip
-from benchmarks.heatmap_work import KINDS, OPENGL_TOOL, PICTURE_SIZE, HeatTool, HeatWork, view
+from benchmarks.heatmap_work import AXES_TOOLS, OPENGL_TOOL, PICTURE_SIZE, AxesTool, HeatTool, HeatWork, PlainTool, view
 from benchmarks.measure import MeasurementError, application, ink_share, settle
 
 N_WARM_UP = 3
+FIRST_CURSOR = 100
 MODULES = {
     "application": "heatmap_ours",
     OPENGL_TOOL: "heatmap_ours",
+    AXES_TOOLS[0]: "heatmap_ours",
     "ready picture": "heatmap_ours",
     **dict.fromkeys(("vispy", "pygfx", "fastplotlib"), "heatmap_gpu_peers"),
 }
@@ -28,54 +31,57 @@ def measured(tool: HeatTool, work: HeatWork) -> dict[str, float]:
     tool.widget.show()
     settle()
     numbers: dict[str, float] = {}
-    for kind in KINDS:
-        if kind != "base" or work.has_base:
-            times = _milliseconds(tool, _steps(tool, kind, work), work.n_steps)
-            numbers[kind], numbers[f"fastest {kind}"] = median(times), min(times)
-            ink_share(tool.widget, 2, 2)
+    for kind in work.kinds:
+        times, processor = zip(*_milliseconds(tool, _steps(tool, kind, work), work.n_steps), strict=True)
+        numbers[kind], numbers[f"fastest {kind}"] = median(times), min(times)
+        numbers[f"processor {kind}"] = median(processor)
+        ink_share(tool.widget, 2, 2)
     return {**numbers, **resident_megabytes()}
 
 
 def _steps(tool: HeatTool, kind: str, work: HeatWork) -> Callable[[int], None]:
     def see(number: int) -> None:
-        tool.show_view(view(kind, number, work.n_positions, work.d_model))
+        tool.show_view(view(kind, number, work))
 
-    def repaint(number: int) -> None:
-        tool.repaint()
-
-    if kind == "base":
+    if kind in ("base", "cursor"):
         see(0)
         application().processEvents()
-        return tool.show_base
-    return repaint if kind == "repaint" else see
+    if kind == "cursor":
+        with_axes: AxesTool = cast("AxesTool", tool)
+        return lambda number: with_axes.show_cursor(FIRST_CURSOR + number)
+    plain: PlainTool = cast("PlainTool", tool)
+    if kind == "base":
+        return plain.show_base
+    return see if kind != "repaint" else lambda _number: plain.repaint()
 
 
-def _milliseconds(tool: HeatTool, step: Callable[[int], None], n_steps: int) -> list[float]:
+def _milliseconds(tool: HeatTool, step: Callable[[int], None], n_steps: int) -> list[tuple[float, float]]:
+    """Of every step the milliseconds of the clock to the pixels on the screen, and those of this process."""
     end = time.perf_counter() + PATIENCE_SECONDS
     for number in range(min(N_WARM_UP, n_steps)):
         if time.perf_counter() < end:
             _step(tool, step, number)
     settle()
-    times: list[float] = []
+    times: list[tuple[float, float]] = []
     end = time.perf_counter() + PATIENCE_SECONDS
     while len(times) < n_steps and (not times or time.perf_counter() < end):
         times.append(_step(tool, step, N_WARM_UP + len(times)))
     return times
 
 
-def _step(tool: HeatTool, step: Callable[[int], None], number: int) -> float:
+def _step(tool: HeatTool, step: Callable[[int], None], number: int) -> tuple[float, float]:
     before = tool.n_frames
-    start = time.perf_counter()
+    start, work = time.perf_counter(), time.process_time()
     step(number)
     for _ in range(MOST_EVENT_ROUNDS):
         application().processEvents()
         if tool.n_frames > before:
             break
     round_trip()
-    elapsed = time.perf_counter() - start
+    elapsed, work = time.perf_counter() - start, time.process_time() - work
     if tool.n_frames != before + 1:
         raise MeasurementError(f"A step painted {tool.n_frames - before} frames instead of one")
-    return elapsed * 1e3
+    return elapsed * 1e3, work * 1e3
 
 
 def made(work: HeatWork) -> HeatTool:

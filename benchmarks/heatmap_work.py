@@ -19,6 +19,12 @@ OPENGL_TOOL = "application OpenGL"
 # full: zooming while seven tenths of the table or more are seen. pan: by 37 cells at a cell a pixel or larger.
 # jump: the same, but to where nothing was seen before. base: another base, the whole table seen. repaint: no change.
 KINDS = ("full", "pan", "jump", "base", "repaint")
+# Both with axes and cursors at t and t + k, the application as it is on the screen. cursor: t moves by one position.
+AXES_TOOLS = ("application with axes", "ImageItem with axes")
+AXES_KINDS = ("pan", "jump", "cursor")
+# The plot that the application's axes and strip leave of a window of PICTURE_SIZE, and where it begins.
+AXES_PLOT, AXES_CORNER = (752, 740), (120, 26)
+CURSOR_OFFSET = 8
 # Peers hold the whole table; beyond this many bytes the line says so instead.
 MOST_TABLE_BYTES = 2e9
 # Tables for a change of base are made where the goals speak of one.
@@ -48,6 +54,18 @@ class HeatWork:
         return cls(**json.loads(word))
 
     @property
+    def has_axes(self) -> bool:
+        """Whether axes and cursors are drawn as well."""
+        return self.tool in AXES_TOOLS
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What is measured."""
+        if self.has_axes:
+            return AXES_KINDS
+        return KINDS if self.has_base else tuple(kind for kind in KINDS if kind != "base")
+
+    @property
     def has_base(self) -> bool:
         """Whether a change of base is measured."""
         return self.n_positions * self.d_model <= MOST_CELLS_FOR_BASE
@@ -59,7 +77,7 @@ class HeatWork:
 
 
 class HeatTool(Protocol):
-    """A window without axes, 1000 x 800 pixels, that shows a table."""
+    """A window of 1000 x 800 pixels that shows a table."""
 
     @property
     def widget(self) -> QWidget:
@@ -72,6 +90,10 @@ class HeatTool(Protocol):
     def show_view(self, view: View) -> None:
         """See another part."""
 
+
+class PlainTool(HeatTool, Protocol):
+    """One without axes."""
+
     def show_base(self, number: int) -> None:
         """See the table of another base."""
 
@@ -79,10 +101,19 @@ class HeatTool(Protocol):
         """Paint once more what is seen."""
 
 
-def view(kind: str, number: int, n_positions: int, d_model: int) -> View:
+class AxesTool(HeatTool, Protocol):
+    """One with axes and cursors."""
+
+    def show_cursor(self, position: int) -> None:
+        """See cursors at a position and CURSOR_OFFSET further."""
+
+
+def view(kind: str, number: int, work: HeatWork) -> View:
     """What is seen in a step; no two adjacent steps see the same."""
-    if kind in {"pan", "jump"}:
-        width, height = min(PICTURE_SIZE[0], 0.6 * n_positions), min(PICTURE_SIZE[1], 0.8 * d_model)
+    n_positions, d_model = work.n_positions, work.d_model
+    if kind in AXES_KINDS:
+        size = AXES_PLOT if work.has_axes else PICTURE_SIZE
+        width, height = min(size[0], 0.6 * n_positions), min(size[1], 0.8 * d_model)
         room = n_positions - width
         # Whole cells where there are thousands, parts of a cell where there are few.
         step = 37 if kind == "pan" else 1237

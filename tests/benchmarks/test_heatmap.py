@@ -1,0 +1,40 @@
+"""The benchmark of the heat map: what is drawn with axes is run, and held against its goals."""
+
+from contextlib import redirect_stdout
+from io import StringIO
+
+import pytest
+
+from benchmarks.heatmap import main
+from benchmarks.heatmap_goals import AXES_BOUNDS, goal_lines
+from benchmarks.heatmap_work import AXES_KINDS, AXES_TOOLS
+
+
+@pytest.fixture(scope="module")
+def words() -> str:
+    written = StringIO()
+    with redirect_stdout(written):
+        assert main(["--quick", "--axes"]) == 0
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("tool", AXES_TOOLS)
+def test_a_line_with_axes_carries_three_times(words: str, tool: str) -> None:
+    line = next(line for line in words.splitlines() if line.startswith(f"| {tool}"))
+    cells = line.split("|")[2:-1]
+    assert len(cells) == len(AXES_KINDS)
+    assert all(float(part.strip(" )")) > 0 for cell in cells for part in cell.replace("(", ",").split(","))
+
+
+@pytest.mark.parametrize("kind", AXES_KINDS)
+def test_a_goal_with_axes_stands_beside_its_ratio(words: str, kind: str) -> None:
+    line = next(line for line in words.splitlines() if line.startswith(f"| {kind} against ImageItem, both with axes"))
+    assert f"at most {AXES_BOUNDS[kind]:g} times" in line
+
+
+@pytest.mark.parametrize(("ours", "is_reached"), [(2.6, "yes"), (2.61, "no")])
+def test_a_ratio_is_reached_at_its_bound_and_not_beyond(ours: float, is_reached: str) -> None:
+    times = {key: 2.0 for kind in AXES_KINDS for key in (kind, f"processor {kind}")}
+    answers = {(AXES_TOOLS[0], (9, 9)): [times | {"pan": ours}], (AXES_TOOLS[1], (9, 9)): [times]}
+    line = next(line for line in goal_lines(answers) if line.startswith("| pan against ImageItem, both"))
+    assert line.endswith(f"| {is_reached} |")
