@@ -16,6 +16,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rules import MAX_POSITIONS
 from pe_desktop.core.state import State, fitted, preset_of, with_cursor, with_name, with_preset
 from pe_desktop.model.findings import Findings, Question, Task
+from pe_desktop.model.turns import Turns
 
 # How far from the edge a position stands when the span has followed it.
 _PAGE_MARGIN: Final = 0.1
@@ -108,6 +109,8 @@ class EncodingModel(QObject):
         self._rests_since = -inf
         self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
         self._resting.timeout.connect(self._on_rest)
+        # Where a change takes long to follow, those who follow it do so one after the other.
+        self.turns = Turns(self)
         self.findings = Findings(self, waits=waits)
         self.findings.failed.connect(self._on_failed)
         self.findings.ask("model", (analysis_of(self.encoding),))
@@ -280,6 +283,7 @@ class EncodingModel(QObject):
     def close(self) -> None:
         """Cancel what is being computed and join its thread."""
         self._resting.stop()
+        self.turns.clear()
         self.findings.close()
 
     def _go(self, source: list[_Step], target: list[_Step]) -> None:

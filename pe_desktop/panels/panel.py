@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.cursor import Preview
+from pe_desktop.core.encoding import Encoding
 from pe_desktop.core.state import State, differs_in_cursor
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.draw.theme import Theme
@@ -16,6 +17,9 @@ from pe_desktop.model.playback import Playback
 
 # A screen reader can't follow what moves: it is told what has come to rest for so long.
 _REST_MILLISECONDS = 250
+# From so many dimensions on all panels together take longer to follow a change than an answer may; where rows differ,
+# values are computed one by one.
+_MANY_DIMENSIONS, _MANY_WHERE_ROWS_DIFFER = 4096, 512
 
 
 class Panel(QWidget):
@@ -49,7 +53,8 @@ class Panel(QWidget):
         self._is_late = True
         self._is_behind = False
         self._is_owed = False
-        # While a slider is held, panels of turn 0 and of turn 1 follow the encoding by turns; of None, at each change.
+        # While a slider is held, panels of turn 0 and of turn 1 follow the encoding by turns; where that takes long,
+        # one after the other at any change. Those of None follow at once.
         self.turn: int | None = None
         self._followed = model.state
         self._resting = QTimer(self, interval=_REST_MILLISECONDS, singleShot=True)
@@ -145,6 +150,8 @@ class Panel(QWidget):
         if differs_in_cursor(self._followed, state):
             self.refresh()
             self._rest_soon()
+        elif self._takes_turns() and not self.underMouse():
+            self._follow_in_turn()
         elif self._waits_for_turn():
             self._is_owed = True
         else:
@@ -154,7 +161,18 @@ class Panel(QWidget):
         n_changes = self.model.n_held_changes
         return n_changes > 0 and self.turn is not None and n_changes % 2 != self.turn and not self.underMouse()
 
+    def _takes_turns(self) -> bool:
+        return self.turn is not None and _is_slow(self.model.encoding)
+
+    def _follow_in_turn(self) -> None:
+        self._is_owed = True
+        self.model.turns.add(self._follow)
+
     def _on_settled(self) -> None:
+        if not self._takes_turns():
+            self._follow()
+
+    def _follow(self) -> None:
         if self._is_owed:
             self._on_changed()
 
@@ -177,7 +195,9 @@ class Panel(QWidget):
 
     def _on_findings_changed(self, askers: frozenset[str]) -> None:
         if self.key in askers:
-            if self.model.n_held_changes and self.turn is not None:
+            if self._takes_turns():
+                self._follow_in_turn()
+            elif self.model.n_held_changes and self.turn is not None:
                 self._is_owed = True
             else:
                 self._on_changed()
@@ -185,3 +205,8 @@ class Panel(QWidget):
     def _on_preview_changed(self, preview: Preview | None) -> None:
         if not self._is_late:
             self.show_preview(preview)
+
+
+def _is_slow(encoding: Encoding) -> bool:
+    """Whether panels follow it one after the other."""
+    return encoding.d_model >= (_MANY_DIMENSIONS if encoding.is_shift_invariant else _MANY_WHERE_ROWS_DIFFER)

@@ -324,7 +324,8 @@ def wait_until_measured(instrument: Instrument, seconds: float | None = None) ->
     while time.monotonic() < deadline:
         _application().processEvents()
         seen = [dock for dock in instrument.window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
-        if not instrument.model.findings.is_busy() and all(dock.panel.is_made for dock in seen):
+        is_busy = instrument.model.findings.is_busy() or instrument.model.turns.is_busy
+        if not is_busy and all(dock.panel.is_made for dock in seen):
             break
         time.sleep(0.005)
     for _ in range(10):

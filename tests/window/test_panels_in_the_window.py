@@ -13,7 +13,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.panels import RotationPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scene_panel import ScenePanel
-from pe_desktop.window.application import Instrument
+from pe_desktop.window.application import Instrument, wait_until_measured
 from tests.window.conftest import slider_of
 
 
@@ -89,6 +89,34 @@ def test_while_a_slider_is_held_plots_follow_by_turns_and_all_of_them_when_it_re
     model.begin_step()
     # What the pointer is over follows at each change.
     assert [drawn_by(partial(model.set, **{name: first + 2 * change}))["waves"] for change in (1, 2)] == [1, 1]
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+@pytest.mark.parametrize(("preset", "d_model"), [("random", 512), ("paper", 4096)])
+def test_of_wide_tables_one_plot_is_drawn_in_a_turn_of_the_event_loop_and_at_last_all_of_them(
+    open_instrument, monkeypatch: pytest.MonkeyPatch, preset: str, d_model: int, is_held: bool
+) -> None:
+    instrument = open_instrument(n_positions=64, d_model=d_model)
+    model, plots = instrument.model, _plots(instrument)
+    pointed = ["similarity"]
+    monkeypatch.setattr(Panel, "underMouse", lambda panel: panel.key in pointed)
+    model.choose(preset)
+    wait_until_measured(instrument)
+    del plots["wavelengths"]
+    if is_held:
+        model.begin_step()
+    model.set(n_positions=60, span=Span(3.0, 30.0))
+    drawn: list[set[str]] = []
+    while model.turns.is_busy or not drawn or drawn[-1]:
+        stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
+        QApplication.processEvents()
+        drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+    assert drawn[0] == {"similarity"}
+    assert max(map(len, drawn)) == 1
+    assert set.union(*drawn) >= {"similarity", "waves", "matrix"}
+    for panel in map(instrument.window.panel, ("waves", "matrix", "similarity")):
+        assert isinstance(panel, ScenePanel)
+        assert panel.canvas.scene().still == panel.compose(panel.canvas.box()).still
 
 
 def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:

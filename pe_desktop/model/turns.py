@@ -1,0 +1,37 @@
+"""Work that is done piece by piece: what a person does meanwhile is heard between two pieces."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+
+class Turns(QObject):
+    """Calls what was added, one function in a turn of the event loop, the first one first."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: list[Callable[[], None]] = []
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self._on_turn)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still to be called."""
+        return bool(self._waiting)
+
+    def add(self, work: Callable[[], None]) -> None:
+        """Call it once when its turn comes; what waits already keeps its place."""
+        if work not in self._waiting:
+            self._waiting.append(work)
+            self._timer.start()
+
+    def clear(self) -> None:
+        """Call nothing of what waits."""
+        self._waiting.clear()
+        self._timer.stop()
+
+    def _on_turn(self) -> None:
+        work = self._waiting.pop(0)
+        if self._waiting:
+            self._timer.start()
+        work()
