@@ -2,9 +2,9 @@
 
 Kinds whose rows differ have no closed form for what a pixel covers: each costs values of the table. A case is a process
 of its own; benchmarks/blocks_work.py is what it runs: the whole window, and in it the gestures of a person, each until
-everything that is seen is exact again. A block is one turn of the event loop: nothing that a person does is heard
-before it ends. What is told is the thread's own processor time for the longest of them, the least of the rounds, so
-that other programs weigh little.
+everything that is seen is exact again, or for half a minute. A block is one turn of the event loop: nothing that a
+person does is heard before it ends. What is told is the thread's own processor time for the longest of them, the least
+of the rounds, so that other programs weigh little; beside it the longest of all by the clock, in which they count.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from benchmarks.rounds import environment, turned
 from benchmarks.screen import screen
 
 PRESETS = (
+    "paper",
     "map-square",
     "map-log",
     "sine-only",
@@ -32,7 +33,7 @@ PRESETS = (
     "random",
 )
 SIZES = ((512, 1_000_000), (4096, 1_000_000), (65_536, 1_000_000), (65_536, 10_000_000))
-N_ROUNDS = 2
+N_ROUNDS = 1
 LONGEST_SECONDS = 600.0
 MOST_BLOCK = 50.0
 COLUMNS = ("choose", *GESTURES)
@@ -55,8 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name in turned([*works], number):
                 ask(found[name], "blocks_work", works[name].word(), variables, LONGEST_SECONDS)
     names = " | ".join(COLUMNS)
-    rule = "|" + " --- |" * (len(COLUMNS) + 3)
-    header = f"| kind and size, ms of the longest block | {names} | exact after, s | at most {MOST_BLOCK:.0f} |"
+    rule = "|" + " --- |" * (len(COLUMNS) + 4)
+    ends = f"by the clock | exact after, s | at most {MOST_BLOCK:.0f}"
+    header = f"| kind and size, ms of the longest block | {names} | {ends} |"
     sys.stdout.write("\n".join([header, rule, *(line(name, found[name]) for name in works)]) + "\n")
     return 1 if any(one.reason for one in found.values()) else 0
 
@@ -74,11 +76,11 @@ def all_works(*, is_quick: bool) -> Mapping[str, BlocksWork]:
 def line(name: str, found: Found) -> str:
     """A line of the table: for each gesture the longest block, in the round in which it was shortest."""
     if not found.rounds:
-        return f"| {name} | {found.reason} |" + " |" * (len(COLUMNS) + 1)
+        return f"| {name} | {found.reason} |" + " |" * (len(COLUMNS) + 2)
     blocks = [min(numbers[gesture] for numbers in found.rounds) for gesture in COLUMNS]
-    seconds = min(numbers["exact"] for numbers in found.rounds)
+    clock, seconds = (min(numbers[name] for numbers in found.rounds) for name in ("clock", "exact"))
     reached = "yes" if max(blocks) <= MOST_BLOCK else "no"
-    return f"| {name} | {' | '.join(f'{block:.0f}' for block in blocks)} | {seconds:.1f} | {reached} |"
+    return f"| {name} | {' | '.join(f'{block:.0f}' for block in blocks)} | {clock:.0f} | {seconds:.1f} | {reached} |"
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +22,7 @@ from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.core.state import State
 from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
+from pe_desktop.model.encoding_model import EncodingModel
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from pe_desktop.window.start import collect_from_first_frame
@@ -89,7 +89,7 @@ def drag(work: ChangesWork) -> Answer:
     n_changes, processor = len(moments) - 1, time.process_time() - first
     if sum(canvas.n_frames for canvas in plots) - before < n_changes:
         raise MeasurementError("A change has drawn nothing")
-    release = _shown_exactly(model.end_step, plots)
+    release = _shown_exactly(model, plots)
     result = {
         "changes": n_changes / (moments[-1] - moments[0]),
         "longest_gap": max(later - sooner for sooner, later in pairwise(moments)) * 1e3,
@@ -102,11 +102,13 @@ def drag(work: ChangesWork) -> Answer:
     return result
 
 
-def _shown_exactly(let_go: Callable[[], None], plots: list[Canvas]) -> float:
-    """Seconds from letting go until every map on the screen is exact."""
+def _shown_exactly(model: EncodingModel, plots: list[Canvas]) -> float:
+    """Seconds from letting go until every plot shows the last change, and every map on the screen is exact."""
     start = time.perf_counter()
-    let_go()
+    model.end_step()
     maps = [canvas for canvas in plots if isinstance(canvas, HeatCanvas)]
+    while model.turns.is_busy:
+        application().processEvents()
     application().processEvents()
     while not all(canvas.is_exact for canvas in maps) and time.perf_counter() - start < PATIENCE_SECONDS:
         application().processEvents()

@@ -19,7 +19,7 @@ from pe_desktop.model.playback import Playback
 _REST_MILLISECONDS = 250
 # From so many dimensions on all panels together take longer to follow a change than an answer may; where rows differ,
 # values are computed one by one.
-_MANY_DIMENSIONS, _MANY_WHERE_ROWS_DIFFER = 4096, 512
+_MANY_DIMENSIONS, _MANY_WHERE_ROWS_DIFFER = 2**14, 2**9
 
 
 class Panel(QWidget):

@@ -92,7 +92,7 @@ def test_while_a_slider_is_held_plots_follow_by_turns_and_all_of_them_when_it_re
 
 
 @pytest.mark.parametrize("is_held", [False, True])
-@pytest.mark.parametrize(("preset", "d_model"), [("random", 512), ("paper", 4096)])
+@pytest.mark.parametrize(("preset", "d_model"), [("random", 512), ("paper", 16_384)])
 def test_of_wide_tables_one_plot_is_drawn_in_a_turn_of_the_event_loop_and_at_last_all_of_them(
     open_instrument, monkeypatch: pytest.MonkeyPatch, preset: str, d_model: int, is_held: bool
 ) -> None:
