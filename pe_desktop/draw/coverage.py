@@ -21,8 +21,12 @@ _ALIGNED = 1e-3
 _Placed: TypeAlias = tuple[QPointF, QImage]
 
 
+@lru_cache(maxsize=2)
 def row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
-    """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines."""
+    """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines.
+
+    Kept for marks that are drawn again.
+    """
     reach = lines.width / 2
     left, top, right, bottom = (lines.ends * pixel_ratio).T
     rows, tall = np.rint(top - reach * pixel_ratio), round(lines.width * pixel_ratio)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from pe_desktop.core.encoding import Integers
-from pe_desktop.core.fields.field import Blocks, Field, Line, Terms, Thinnable, mean_tiles
+from pe_desktop.core.fields.field import Blocks, Field, Line, Terms, is_thinnable, mean_tiles
 from pe_desktop.core.fields.table import parts_of
 from pe_desktop.core.record import record
 
@@ -336,7 +336,7 @@ def _patches(field: Field, view: View, size_px: tuple[int, int], known: Sequence
 
 
 def _terms(field: Field, rows: Blocks, columns: Blocks) -> Terms:
-    return field.terms(rows, columns) if isinstance(field, Thinnable) else Terms(1)
+    return field.terms(rows, columns) if is_thinnable(field) else Terms(1)
 
 
 def _merged(blocks: Blocks, part: slice, side: int) -> Iterator[tuple[Blocks, slice]]:
@@ -385,7 +385,7 @@ class _Draft:
 
 def _draft(field: Field, patches: Sequence[_Patch], most_hands: int) -> _Draft:
     """The field, with as many terms to a block as all missing ones together can afford; itself where that is all."""
-    if not isinstance(field, Thinnable):
+    if not is_thinnable(field):
         return _Draft(field)
     every = _most_terms(field, patches)
     is_sampled = every.is_sampled and most_hands < sys.maxsize

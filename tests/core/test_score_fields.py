@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pe_desktop.core import RandomEncoding, SinusoidalEncoding
-from pe_desktop.core.fields.field import Blocks, Field, Line, Thinnable, mean_tiles
+from pe_desktop.core.fields.field import Blocks, Field, Line, is_thinnable, mean_tiles
 from pe_desktop.core.fields.scores import OffsetScoreField, Waves, score_field, scores_by_offset
 from pe_desktop.core.kinds.sinusoidal import PaddedEncoding
 from pe_desktop.core.lags import Progression
@@ -154,10 +154,10 @@ def test_added_positions_without_closed_means_are_sampled_and_may_be_thinned() -
     exact = score_field(Additive(SinusoidalEncoding(400, D)), QUERY, KEY, 400, (-9.0, 9.0))
     mixed = score_field(Rotary(SinusoidalEncoding(400, D), "mixed"), QUERY, KEY, 400, (-9.0, 9.0))
     assert exact.averages == mixed.averages == "mean"
-    assert isinstance(field, Thinnable)
+    assert is_thinnable(field)
     assert field.terms(rows, columns).count == 16 * D
     thinned = field.thinned(D)
-    assert isinstance(thinned, Thinnable)
+    assert is_thinnable(thinned)
     assert thinned.terms(rows, columns).count == D
     (tile,) = (tile for tile in mean_tiles(thinned, rows, columns, Line()) if tile is not None)
     assert tile[2].shape == (40, 40)

@@ -474,3 +474,17 @@ def test_other_positions_leave_what_stands_beside_the_rows_as_it_is(light, is_tr
     assert one != panned
     assert one.under == panned.under
     assert one.under != others.under
+
+
+def test_the_strip_stays_while_other_positions_are_seen(light):
+    given = {"n_positions": "1000", "d_model": "2048", "position": "37"}
+    one, panned, moved = (
+        view.scene(state_of(given | more), Computed(), box_of(light)).moving
+        for more in ({"span": "100..300"}, {"span": "137..337"}, {"span": "100..300", "position": "38"})
+    )
+    lines = [
+        {mark for mark in of_kind(picture, marks.Segments) if len(mark.ends) > 64} for picture in (one, panned, moved)
+    ]
+    assert len(lines[0]) == 2
+    assert lines[0] == lines[1]
+    assert not lines[0] & lines[2]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol, TypeGuard
 import numpy as np
 
 from pe_desktop.core.cursor import Span
-from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Thinnable, Tile, mean_tiles
+from pe_desktop.core.fields.field import Blocks, Field, Line, Means, Terms, Tile, is_thinnable, mean_tiles
 from pe_desktop.core.fields.table import parts_of
 from pe_desktop.core.record import record
 
@@ -70,10 +70,10 @@ class SeenField:
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """What a block adds up; one where the field can leave nothing out."""
-        return self.field.terms(rows, columns) if isinstance(self.field, Thinnable) else Terms(1)
+        return self.field.terms(rows, columns) if is_thinnable(self.field) else Terms(1)
 
     def thinned(self, n_terms: int) -> "SeenField":
-        return SeenField(self.field.thinned(n_terms), self.limits) if isinstance(self.field, Thinnable) else self
+        return SeenField(self.field.thinned(n_terms), self.limits) if is_thinnable(self.field) else self
 
     def value(self, row: int, column: int) -> float:
         return self.field.value(row, column)
@@ -120,7 +120,7 @@ def scale_takes_long(field: Field, color_range: Span | str, rows: Span, columns:
     """Whether color_scale takes longer than a frame should."""
     if looks_for_limits(field) and field.has_slow_limits:
         return True
-    if color_range not in ("seen", "most") or not isinstance(field, Thinnable):
+    if color_range not in ("seen", "most") or not is_thinnable(field):
         return False
     runs = [(some, others, field.terms(some, others)) for some, others in _windows(field, rows, columns, _FULL)]
     return sum(some.count * others.count * terms.count * terms.cost for some, others, terms in runs) > _AT_ONCE
@@ -205,7 +205,7 @@ def _windows(field: Field, rows: Span, columns: Span, effort: _Effort) -> Iterat
 
 def _affordable(field: Field, rows: Blocks, columns: Blocks, effort: _Effort) -> Field:
     """The field, thinned where its means over these blocks would cost more than the effort has."""
-    if not isinstance(field, Thinnable):
+    if not is_thinnable(field):
         return field
     terms = field.terms(rows, columns)
     cost = rows.count * columns.count * terms.cost

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,11 @@ from pe_desktop.core.fields.field import (
     Line,
     Means,
     Terms,
-    Thinnable,
     Tile,
     block_lengths,
     check_blocks,
     equal_blocks,
+    is_thinnable,
     mean_tiles,
 )
 from pe_desktop.core.fields.means import COSINE, SINE, HandSums, sampled_terms, sampled_tiles, turning_mean_tiles
@@ -29,8 +29,7 @@ from pe_desktop.core.record import record
 from pe_desktop.core.rotation import has_rotation
 
 
-@runtime_checkable
-class Parted(Protocol):
+class _Parted(Field, Protocol):
     """A field whose rows or columns fall into parts that no block may mix."""
 
     @property
@@ -42,9 +41,13 @@ class Parted(Protocol):
         """The first column of every part, 0 first."""
 
 
+def _is_parted(field: Field) -> TypeGuard[_Parted]:
+    return hasattr(type(field), "row_parts")
+
+
 def parts_of(field: Field) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The first row and the first column of every part; a field that is not Parted is one."""
-    return (field.row_parts, field.column_parts) if isinstance(field, Parted) else ((0,), (0,))
+    """The first row and the first column of every part; a field without parts is one."""
+    return (field.row_parts, field.column_parts) if _is_parted(field) else ((0,), (0,))
 
 
 @record
@@ -313,10 +316,10 @@ class TransposedField:
 
     def terms(self, rows: Blocks, columns: Blocks) -> Terms:
         """What a block adds up; one where the field can leave nothing out."""
-        return self.field.terms(columns, rows) if isinstance(self.field, Thinnable) else Terms(1)
+        return self.field.terms(columns, rows) if is_thinnable(self.field) else Terms(1)
 
     def thinned(self, n_terms: int) -> "TransposedField":
-        return TransposedField(self.field.thinned(n_terms)) if isinstance(self.field, Thinnable) else self
+        return TransposedField(self.field.thinned(n_terms)) if is_thinnable(self.field) else self
 
     def value(self, row: int, column: int) -> float:
         return self.field.value(column, row)

@@ -293,7 +293,8 @@ def _strip(state: State, layout: MatrixLayout, order: RowOrder, theme: Theme, *,
     """The strip, and with an embedding added the words about it; positions that run downwards leave it no room."""
     matrix, encoding, cursor = state.views.matrix, state.encoding, state.cursor
     if not (matrix.adds_embedding or matrix.shows_terms):
-        return strip_picture(layout, order, cursor, theme) if layout.has_strip and not layout.is_transposed else ()
+        has_strip = layout.has_strip and not layout.is_transposed
+        return strip_picture(_of_any_positions(layout), order, cursor, theme) if has_strip else ()
     words: marks.Picture = ()
     if has_words:
         # A figure has the title of its dimensions in the same line.

@@ -48,8 +48,9 @@ def strip_frame_picture(layout: MatrixLayout, limit: float, theme: Theme) -> mar
     return (marks.Segments(lines, theme.grid), marks.Segments(lines[1:2], theme.axis), *labels)
 
 
+@lru_cache(maxsize=4)
 def strip_picture(layout: MatrixLayout, order: RowOrder, cursor: Cursor, theme: Theme) -> marks.Picture:
-    """The bars of p_t and the marks of p_{t+k} for the rows that are seen.
+    """The bars of p_t and the marks of p_{t+k} for the rows that are seen; they stay while other positions are seen.
 
     Bars end at the limit: random values lie beyond it now and then.
     """
