@@ -23,19 +23,17 @@ def polygon(points: marks.Points) -> QPolygonF:
     return shape
 
 
-def line_pen(
-    color: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle = Qt.PenCapStyle.RoundCap
-) -> QPen:
+def line_pen(color: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle | None = None) -> QPen:
     """The pen of a line: round joints, and round ends if no others are asked for; flat ones where it is dashed."""
-    return _kept_pen(color.rgba(), width, dash, Qt.PenCapStyle.FlatCap if dash else cap)
+    return _kept_pen(color.rgba(), width, dash, cap)
 
 
 @lru_cache(maxsize=512)
-def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapStyle) -> QPen:
+def _kept_pen(rgba: int, width: float, dash: tuple[float, ...], cap: Qt.PenCapStyle | None) -> QPen:
     pen = QPen(QColor.fromRgba(rgba), width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     # A flat end keeps dashes as long as they are said to be; Qt measures them in pen widths.
-    pen.setCapStyle(cap)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap if dash else Qt.PenCapStyle.RoundCap if cap is None else cap)
     if dash:
         pen.setDashPattern([length / width for length in dash])
     return pen
@@ -56,11 +54,15 @@ def paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
     painter.drawPolyline(polygon(mark.points))
 
 
+# A view that gives the same mark again, frame by frame, has its image at once.
+_kept_image = lru_cache(maxsize=4)(line_image)
+
+
 def quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
     # Lines of one pixel are fast.
     if not pixel_ratio or len(mark.points) <= _LONG_LINE or mark.width * pixel_ratio <= 1.0:
         return False
-    image = line_image(mark, pixel_ratio)
+    image = _kept_image(mark, pixel_ratio)
     if image is not None:
         painter.drawImage(*image)
         return True

@@ -1,6 +1,7 @@
 """The scene of the similarity: what it shows of a state in the panel and on paper, and what its words say."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -208,6 +209,27 @@ def test_a_step_of_the_cursor_keeps_the_still_part_and_a_change_of_the_encoding_
     usual = view.scene(State(), answers, shown)
     assert view.scene(state_of({"position": "40", "offset": "11"}), answers, shown).still == usual.still
     assert view.scene(state_of({"base": "100"}), answers, shown).still != usual.still
+
+
+class WatchedPainter(QPainter):
+    """Notes which images are drawn: each has a key of its own, and equal pixels made anew have another one."""
+
+    def __init__(self, device: QImage) -> None:
+        super().__init__(device)
+        self.keys: set[int] = set()
+
+    def drawImage(self, *arguments: Any) -> None:  # noqa: N802 - Qt's name
+        self.keys.add(arguments[1].cacheKey())
+        super().drawImage(*arguments)
+
+
+def test_the_image_of_row_t_is_kept_while_the_row_holds_the_same_offsets(qapp) -> None:
+    shown, drawn = box(), QImage(440, 330, QImage.Format.Format_RGB32)
+    with WatchedPainter(drawn) as painter:
+        for position in ("500000.0", "500000.5", "500001.0", "20.0", "20.25", "20.5"):
+            paint_marks(painter, composed(shown, n_positions="1000000", d_model="64", position=position).moving)
+        # One for the middle of a long table, one for the beginning, where row t ends at position 0.
+        assert len(painter.keys) == 2
 
 
 def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:

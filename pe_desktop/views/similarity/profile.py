@@ -155,8 +155,7 @@ def cursor_picture(
     if points is not None and last > first:
         # Half a pixel of room: an extreme stands in the middle of its pixel.
         ends = layout.offset_axis.place(first) - 0.5, layout.offset_axis.place(last) + 0.5
-        part = slice(*np.searchsorted(points[:, 0], ends).tolist())
-        picture.append(marks.Polyline(points[part], theme.ink, _ROW_WIDTH))
+        picture.append(_row_part(layout, reach, known, *np.searchsorted(points[:, 0], ends).tolist(), theme))
     k = round(abs(cursor.offset))
     value = np.nan if known is None or known.lags is None or k >= len(known.lags) else float(known.lags[k])
     return (*picture, *_offset_marks(layout, reach, cursor.offset, value, theme))
@@ -195,6 +194,16 @@ def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Prof
         return None
     offsets = np.arange(low, high + 1)
     return _plot(layout, reach).clipped_points(offsets.astype(np.float64), known.lags[np.abs(offsets)])
+
+
+@lru_cache(maxsize=4)
+def _row_part(
+    layout: SimilarityLayout, reach: tuple[float, float], known: Profile | None, first: int, stop: int, theme: Theme
+) -> marks.Polyline:
+    """Row t's part of it. A long table has all of it in most rows, and the painter keeps the image of the same mark."""
+    points = _every_row(layout, reach, known)
+    assert points is not None
+    return marks.Polyline(points[first:stop], theme.ink, _ROW_WIDTH)
 
 
 def _plot(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:
