@@ -179,6 +179,11 @@ class Canvas(Spoken, QWidget):
         return self._box[1]
 
     @property
+    def last_box(self) -> Box | None:
+        """The box that was asked for last, None before the first."""
+        return None if self._box is None else self._box[1]
+
+    @property
     def coarseness(self) -> Any:
         """What the heat map on show leaves out, None for an exact one, and where there is none."""
         return None

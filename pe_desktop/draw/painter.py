@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -70,6 +70,9 @@ def _pixels_per_unit(painter: QPainter) -> float:
 
 
 _RASTER: Final = QPaintEngine.Type.Raster
+# PySide asks a member of an enumeration for its number by a function of Python: made into objects once.
+_NO_PEN: Final = QPen(Qt.PenStyle.NoPen)
+_NO_BRUSH: Final = QBrush(Qt.BrushStyle.NoBrush)
 
 # A part of a line: its left end from that of the line, how far it stands above the baseline, font and text.
 _Part: TypeAlias = tuple[float, float, QFont, str]
@@ -108,7 +111,7 @@ def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float)
         painter.setPen(line_pen(mark.color, mark.width, cap=Qt.PenCapStyle.SquareCap))
         painter.drawLines([QLineF(*line) for line in lines])
         return True
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(_NO_PEN)
     painter.setBrush(mark.color)
     painter.drawRects([_box(line, mark.width / 2) for line in lines])
     return True
@@ -124,7 +127,7 @@ def _box(line: Sequence[float], reach: float) -> QRectF:
 def _paint_band(painter: QPainter, mark: marks.Band) -> None:
     forth = np.column_stack((mark.x, mark.upper))
     back = np.column_stack((mark.x, mark.lower))[::-1]
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(_NO_PEN)
     painter.setBrush(mark.fill)
     painter.drawPolygon(polygon(np.concatenate((forth, back))))
 
@@ -142,7 +145,7 @@ def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool
 
 
 def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
-    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else Qt.PenStyle.NoPen)
+    painter.setPen(line_pen(mark.outline, mark.outline_width) if mark.outline is not None else _NO_PEN)
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
@@ -179,16 +182,14 @@ def _stamp(side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def _paint_rings(painter: QPainter, mark: marks.Rings) -> None:
     painter.setPen(line_pen(mark.color, mark.width))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setBrush(_NO_BRUSH)
     for radius in mark.radii.tolist():
         painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
 
 
 def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
-    pen = QPen(line_pen(mark.color, mark.width))
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(line_pen(mark.color, mark.width, cap=Qt.PenCapStyle.FlatCap))
+    painter.setBrush(_NO_BRUSH)
     frame = QRectF(mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius)
     # Qt counts sixteenths of a degree, anticlockwise from 3 o'clock.
     start = 90.0 - math.degrees(mark.start)
@@ -196,15 +197,20 @@ def _paint_arc(painter: QPainter, mark: marks.Arc) -> None:
 
 
 def _paint_rectangle(painter: QPainter, mark: marks.Rectangle) -> None:
-    pen = QPen(line_pen(mark.outline, mark.outline_width)) if mark.outline is not None else QPen(Qt.PenStyle.NoPen)
-    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    painter.setPen(pen)
-    painter.setBrush(mark.fill if mark.fill is not None else QBrush(Qt.BrushStyle.NoBrush))
+    painter.setPen(_frame_pen(mark.outline.rgba(), mark.outline_width) if mark.outline is not None else _NO_PEN)
+    painter.setBrush(mark.fill if mark.fill is not None else _NO_BRUSH)
     frame = QRectF(mark.x, mark.y, mark.width, mark.height)
     if mark.radius:
         painter.drawRoundedRect(frame, mark.radius, mark.radius)
     else:
         painter.drawRect(frame)
+
+
+@lru_cache(maxsize=64)
+def _frame_pen(rgba: int, width: float) -> QPen:
+    pen = QPen(line_pen(QColor.fromRgba(rgba), width))
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    return pen
 
 
 def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: float) -> bool:
@@ -216,7 +222,7 @@ def _quick_rectangle(painter: QPainter, mark: marks.Rectangle, pixel_ratio: floa
     half = mark.outline_width / 2
     left, top, right, bottom = mark.x - half, mark.y - half, mark.x + mark.width + half, mark.y + mark.height + half
     wide = mark.outline_width
-    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setPen(_NO_PEN)
     painter.setBrush(mark.outline)
     painter.drawRects(
         [
@@ -276,7 +282,7 @@ def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bo
 def _draw_disc(painter: QPainter, mark: marks.Badge) -> tuple[float, float]:
     """Draw the disc or pill of a badge, and give the left end of its label's baseline."""
     is_hollow = mark.ground is not None
-    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else Qt.PenStyle.NoPen)
+    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else _NO_PEN)
     painter.setBrush(mark.color if mark.ground is None else mark.ground)
     radius = mark.radius - 1.0 if is_hollow else mark.radius
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)

@@ -29,9 +29,15 @@ class _HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
     def __init__(self, canvas: HeatCanvas) -> None:
         super().__init__()
         self._canvas = canvas
+        self._frame = QRectF(canvas.rect())
+
+    def follow_canvas(self) -> None:
+        """Be as large as the canvas, which Qt asks for several times a frame."""
+        self.prepareGeometryChange()
+        self._frame = QRectF(self._canvas.rect())
 
     def boundingRect(self) -> QRectF:
-        return QRectF(self._canvas.rect())
+        return self._frame
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         _attempt(self._canvas, self._canvas.paint_map, painter)
@@ -60,7 +66,7 @@ class HeatView(pyqtgraph.GraphicsView):  # type: ignore[misc]
         super().resizeEvent(event)
         # pyqtgraph calls this with None while the view is being made.
         if event is not None:
-            self._item.prepareGeometryChange()
+            self._item.follow_canvas()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._coarseness = self._canvas.coarseness

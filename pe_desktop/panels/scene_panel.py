@@ -77,8 +77,10 @@ class ScenePanel(Panel):
             self._ask()
 
     def _ask(self) -> None:
-        self._asked_about = self.model.state, self.canvas.box() if self.canvas.has_theme else None
-        self.model.findings.ask(self.key, self.questions())
+        questions = self.questions()
+        # Questions about a box have asked for it; others are not asked again because of one.
+        self._asked_about = self.model.state, self.canvas.last_box
+        self.model.findings.ask(self.key, questions)
 
     def refresh(self) -> None:
         self._ask()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
+from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview
@@ -169,7 +169,7 @@ class Instrument(QObject):
         self._icon_folder.cleanup()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Close and self._settings_path is not None:
+        if isinstance(event, QCloseEvent) and self._settings_path is not None:
             for dock in self.window.docks.values():
                 dock.uncover_screen()
             write_settings(self.settings, self._settings_path)

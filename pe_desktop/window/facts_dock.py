@@ -1,6 +1,7 @@
 """Facts beside the plots: a dock at the right with Encoding folded, or an overlay where the window has no room."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.folding import Overlay
@@ -28,7 +29,7 @@ class FactsDock(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self._dock is not None and self._is_wanted:
+        if isinstance(event, QResizeEvent) and self._dock is not None and self._is_wanted:
             self._showing.start()
         return super().eventFilter(watched, event)
 

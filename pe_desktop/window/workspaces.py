@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 
 from pe_desktop.core.state import WORKSPACES
 from pe_desktop.panels import workspace_panels
@@ -109,7 +110,7 @@ class Workspaces(QObject):
         self._window.model.set(**{"compare.is_open": False})
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self._open_one and self._given != self._window.gives_place:
+        if isinstance(event, QResizeEvent) and self._open_one and self._given != self._window.gives_place:
             self._opening.start()
         return super().eventFilter(watched, event)
 

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import replace
+from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
@@ -191,7 +192,7 @@ class SinusoidalEncoding(Kind):
             frequency_formula(n_pairs, self.base, self.spacing, self.scale, shift=self.shift),
         )
 
-    @property
+    @cached_property
     def pairs(self) -> SinusoidalPairs:
         return SinusoidalPairs(
             self.d_model, self.base, self.spacing, self.layout, self.start, self.amplitude, self.scale, self.shift
