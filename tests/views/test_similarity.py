@@ -225,11 +225,12 @@ class WatchedPainter(QPainter):
 
 def test_the_image_of_row_t_is_kept_while_the_row_holds_the_same_offsets(qapp) -> None:
     shown, drawn = box(), QImage(440, 330, QImage.Format.Format_RGB32)
-    with WatchedPainter(drawn) as painter:
+    painter = WatchedPainter(drawn)
+    with painter:
         for position in ("500000.0", "500000.5", "500001.0", "20.0", "20.25", "20.5"):
             paint_marks(painter, composed(shown, n_positions="1000000", d_model="64", position=position).moving)
-        # One for the middle of a long table, one for the beginning, where row t ends at position 0.
-        assert len(painter.keys) == 2
+    # One for the middle of a long table, one for the beginning, where row t ends at position 0.
+    assert len(painter.keys) == 2
 
 
 def test_a_preview_is_a_light_row_and_for_a_key_a_dashed_column(qapp) -> None:
