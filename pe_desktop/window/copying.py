@@ -49,7 +49,8 @@ def copy_code(window: MainWindow, panel: Panel) -> None:
         window.show_message(error.sentence)
         return
     QGuiApplication.clipboard().setText(text)
-    window.show_message(f"Copied: NumPy code of {'the encoding table' if what is None else panel.title}")
+    shown = "the encoding table" if what is None else f"what {panel.title} shows"
+    window.show_message(f"Copied: {shown}, as NumPy code")
 
 
 def open_export(window: MainWindow, panel: Panel) -> None:

@@ -102,7 +102,7 @@ def test_the_menu_of_a_panel_offers_picture_and_figure_and_opens_by_its_button(
     actions["Export picture…"].trigger()
     menu.close()
     assert asked == ["copy waves", "export waves"]
-    assert window.header.message == "Copied: NumPy code of Waves"
+    assert window.header.message == "Copied: what Waves shows, as NumPy code"
 
 
 def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrument: Instrument) -> None:
@@ -113,8 +113,8 @@ def test_the_code_of_every_panel_is_a_program_that_gives_what_it_shows(instrumen
         copy_code(window, dock.panel)
         names: dict[str, object] = {}
         exec(compile(QGuiApplication.clipboard().text(), key, "exec"), names)
-        title = "the encoding table" if key == "transport" else dock.panel.title
-        assert window.header.message == f"Copied: NumPy code of {title}"
+        shown = "the encoding table" if key == "transport" else f"what {dock.panel.title} shows"
+        assert window.header.message == f"Copied: {shown}, as NumPy code"
         if key == "matrix":
             np.testing.assert_allclose(np.asarray(names[key]), model.encoding.values(range(40)), atol=1e-12)
 
