@@ -464,7 +464,9 @@ def _box_of(
 
 
 def _paint_focus_ring(painter: QPainter, frame: QRectF, theme: Theme) -> None:
-    edge = focus_ring.WIDTH / 2
-    painter.setPen(QPen(theme.focus, focus_ring.WIDTH))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RING_RADIUS, _RING_RADIUS)
+    # The ground within it, for a place may be as dark, or as light, as the ring.
+    for color, width in ((theme.panel, 2 * focus_ring.WIDTH - 1.0), (theme.focus, focus_ring.WIDTH)):
+        edge = width / 2
+        painter.setPen(QPen(color, width))
+        painter.drawRoundedRect(frame.adjusted(edge, edge, -edge, -edge), _RING_RADIUS, _RING_RADIUS)

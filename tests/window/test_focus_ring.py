@@ -177,3 +177,21 @@ def test_what_opens_over_a_plot_lies_over_its_ring(open_instrument: OpenInstrume
         rows, columns = slice(place.top(), place.bottom()), slice(place.left(), place.right())
         assert ring_of(window).intersects(place)
         assert np.array_equal(after[rows, columns], before[rows, columns])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_ground_lies_between_the_ring_of_a_place_and_its_colour(open_instrument: OpenInstrument, theme: str) -> None:
+    instrument = open_instrument(study__is_open="true", front="code", code__page="repl")
+    instrument.window.action_set.trigger(f"use_{theme}_theme")
+    panel = instrument.window.panel("code")
+    assert isinstance(panel, ScrolledScenePanel)
+    canvas = panel.canvas
+    canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(canvas, Qt.Key.Key_Tab)
+    QTest.qWait(30)
+    # The chosen step has the colour of ink, which the ring isn't told from.
+    area = next(place.area for place in canvas.places() if place.name.startswith("step 1"))
+    image, y = canvas.grab().toImage(), round(area.middle[1])
+    across = [image.pixelColor(round(area.x) + x, y).name() for x in range(4)]
+    colors = canvas.theme
+    assert across == [color.name() for color in (colors.focus, colors.focus, colors.panel, colors.ink)]
