@@ -292,6 +292,7 @@ def _panel(key: str, window: MainWindow) -> Action:
         if any(hides.values()) and dock.isHidden():
             window.model.set(**{name: False for name, is_hiding in hides.items() if is_hiding})
             dock.bring_forward()
+            dock.take_focus()
         else:
             dock.choose()
 

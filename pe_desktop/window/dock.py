@@ -236,21 +236,24 @@ class PanelDock(Spoken, QDockWidget):
     def dock_again(self) -> None:
         """Put it back to where it popped out, in front of the tabs there."""
         self.uncover_screen()
-        window = self.parentWidget()
         self.setFloating(False)
         self.raise_()
-        if window is not None:
-            # Not every window system gives it the keyboard of the window that is gone.
-            window.activateWindow()
-        # The window that is active again has the keyboard elsewhere, or gets it there with its next event.
-        QTimer.singleShot(0, self, partial(focus_plot, [self], self.window()))
+        self.take_focus()
 
     def choose(self) -> None:
-        """Open it, bring its tab to the front, or close it where it is seen already."""
+        """Open it, or bring its tab to the front, with the keyboard; close it where it is seen already."""
         if self.isHidden() or self.is_behind:
             self.bring_forward()
+            self.take_focus()
         else:
             self.close()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to its plot, whatever window it stands in."""
+        # Not every window system does so when a window opens, or with that of one that is gone.
+        self.window().activateWindow()
+        # The window that is active now has the keyboard elsewhere, or gets it there with its next event.
+        QTimer.singleShot(0, self, partial(focus_plot, [self], self.window()))
 
     def bring_forward(self) -> None:
         """Open it, with its tab in front of others."""

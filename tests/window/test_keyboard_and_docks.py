@@ -362,6 +362,46 @@ def test_the_keyboard_goes_to_the_panel_that_comes_in_front_of_the_one_that_had_
     assert focused() in docks[front].findChildren(QWidget)
 
 
+@pytest.mark.parametrize("key", ["waves", "rotation", "four-terms"])
+def test_a_panel_that_floats_and_is_docked_by_keys_keeps_the_keyboard(instrument: Instrument, key: str) -> None:
+    dock = instrument.window.docks[key]
+    dock.bring_forward()
+    instrument.window.docks["clock"].panel.take_focus()
+    settle()
+    for words in ("Pop out", "Dock"):
+        dock.panel.take_focus()
+        row = dock.title_row
+        assert row is not None
+        row.more.setFocus(Qt.FocusReason.TabFocusReason)
+        press(Qt.Key.Key_Return)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, PanelMenu)
+        menu.setActiveAction(next(action for action in menu.actions() if action.text() == words))
+        QTest.keyClick(menu, Qt.Key.Key_Return)
+        settle()
+        assert (dock.isFloating(), dock.is_behind) == (words == "Pop out", False)
+        assert focused() in dock.panel.findChildren(QWidget)
+
+
+@pytest.mark.parametrize("is_floating", [False, True])
+@pytest.mark.parametrize("key", ["waves", "rotation", "matrix"])
+def test_a_panel_that_the_menu_opens_or_brings_to_the_front_has_the_keyboard(
+    instrument: Instrument, key: str, is_floating: bool
+) -> None:
+    window = instrument.window
+    dock, clock = window.docks[key], window.clock.canvas
+    # Rotation stands behind Similarity.
+    if not dock.is_behind:
+        dock.setFloating(is_floating)
+        dock.close()
+    window.activateWindow()
+    settle()
+    clock.setFocus()
+    window.action_set.trigger(f"show {key}")
+    settle()
+    assert focused() in dock.panel.findChildren(QWidget)
+
+
 def test_popped_out_dock_stands_beside_its_place(instrument: Instrument) -> None:
     window = instrument.window
     dock = window.docks["clock"]
