@@ -54,6 +54,8 @@ COSINE: Final = 1 + 0j
 # no more memory.
 _MOST_TURNS: Final = 2**17
 _MOST_MEANS: Final = 2**17
+# Products of so few terms a row are faster with a copy of one factor, whose numbers stand side by side.
+_FEW_TERMS: Final = 16
 
 
 @record(eq=False)
@@ -96,6 +98,8 @@ def turning_mean_tiles(pairs: Pairs, sums: HandSums, positions: Blocks, line: Li
         _fill_powers(coarse[:, :width], first[terms], step_on.conj())
         left = _parts(coarse[:, :width], n_terms).transpose(1, 0, 2)
         right = _parts(fine[:, :width], n_terms).transpose(1, 2, 0)
+        if n_terms <= _FEW_TERMS:
+            right = np.ascontiguousarray(right)
         for some in range(0, n_filled, tile_height):
             tile = means[: min(tile_height, n_filled - some)]
             part = slice(some, some + len(tile))
