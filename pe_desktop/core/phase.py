@@ -348,10 +348,11 @@ def position_rows(positions: Numbers) -> Rows:
         rows: Rows = positions
     else:
         rows = _numbers(positions, "positions")
-        if not np.all(np.isfinite(rows)):
-            raise ValueError("positions must be finite: NaN and infinity have no row")
     if len(rows):
         ends = (rows[0], rows[-1]) if isinstance(rows, range) else (rows.min(), rows.max())
+        # The least of numbers among which one is NaN is NaN.
+        if not all(map(math.isfinite, ends)):
+            raise ValueError("positions must be finite: NaN and infinity have no row")
         furthest = max(ends, key=abs)
         if abs(furthest) > MAX_ABSOLUTE_POSITION:
             limit = grouped(MAX_ABSOLUTE_POSITION)

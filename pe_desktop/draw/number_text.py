@@ -19,9 +19,9 @@ _ROUNDED = 1e-6
 def fixed(value: float, decimals: int) -> str:
     """A number with a fixed count of decimals; what rounds to zero carries no minus."""
     text = f"{value:,.{decimals}f}".replace(",", THIN_SPACE)
-    if float(f"{value:.{decimals}f}") == 0:
-        text = text.lstrip("-")
-    return text.replace("-", MINUS)
+    if not text.startswith("-"):
+        return text
+    return text[1:] if float(f"{value:.{decimals}f}") == 0 else f"{MINUS}{text[1:]}"
 
 
 def whole(value: float) -> str:

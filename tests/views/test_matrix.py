@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from pe_desktop.core.cursor import Cursor, Span
 from pe_desktop.core.kinds.ablations import OddWidthEncoding
@@ -58,6 +58,25 @@ def bars_of(state: State, box: Box) -> list[marks.Rectangle]:
     """The rectangles beside the plot."""
     edge = view.layout_of(state, box).area.right + 20.0
     return [mark for mark in of_kind(moving(state, box), marks.Rectangle) if mark.x > edge]
+
+
+def test_a_step_of_t_mixes_no_colour_of_the_bars_again(light, monkeypatch) -> None:
+    asked: list[int] = []
+    plainly = Theme.pair_color
+
+    def noted(theme: Theme, pair: int, n_pairs: int) -> QColor:
+        asked.append(pair)
+        return plainly(theme, pair, n_pairs)
+
+    monkeypatch.setattr(Theme, "pair_color", noted)
+    before = bars_of(state_of({"position": "10", "d_model": "24"}), box_of(light))
+    # A pair has two bars; the chosen pair has its frame beside them.
+    assert {*range(12)} <= {*asked}
+    asked.clear()
+    after = bars_of(state_of({"position": "11", "d_model": "24"}), box_of(light))
+    assert len(asked) < 12
+    assert [bar.fill for bar in after] == [bar.fill for bar in before]
+    assert [bar.width for bar in after] != [bar.width for bar in before]
 
 
 @pytest.mark.parametrize("is_paper", [False, True])

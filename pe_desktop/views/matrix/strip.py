@@ -148,10 +148,10 @@ def _bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range, th
     tops, heights = _edges(layout, rows)
     picture: list[marks.Mark] = []
     dashes = []
-    colors = _row_colors(order, rows, theme)
+    colors, zero = _row_colors(order, rows, theme), sum(layout.strip) / 2
     for end, other, top, tall, color in zip(now, later, tops, heights, colors, strict=True):
         if tall >= 0.5:
-            picture.append(_bar(layout, end, top, tall, color))
+            picture.append(_bar(zero, end, top, tall, color))
             dashes.append([other, top, other, top + tall])
     picture.append(marks.Segments(np.array(dashes).reshape(-1, 4), theme.ink, 2.0))
     return picture
@@ -163,14 +163,16 @@ def _sum_bars(layout: MatrixLayout, order: RowOrder, shares: Floats, rows: range
     first, second = _x(layout, shares[:, dimensions]).tolist()
     tops, heights = _edges(layout, rows)
     picture: list[marks.Mark] = []
-    colors = _row_colors(order, rows, theme)
+    colors, zero = _row_colors(order, rows, theme), sum(layout.strip) / 2
     for upper, lower, top, tall, color in zip(first, second, tops, heights, colors, strict=True):
         if tall >= 0.5:
-            picture.append(_bar(layout, upper, top, tall / 2, theme.axis))
-            picture.append(_bar(layout, lower, top + tall / 2, tall / 2, color))
+            picture.append(_bar(zero, upper, top, tall / 2, theme.axis))
+            picture.append(_bar(zero, lower, top + tall / 2, tall / 2, color))
     return picture
 
 
+# Edges and colours of the rows stay while t moves.
+@lru_cache(maxsize=4)
 def _edges(layout: MatrixLayout, rows: range) -> tuple[list[float], list[float]]:
     """The upper edge and the height of each row in the plot, with a gap between tall ones."""
     edges = layout.row_axis.place(np.arange(rows.start, rows.stop + 1, dtype=np.float64))
@@ -179,11 +181,11 @@ def _edges(layout: MatrixLayout, rows: range) -> tuple[list[float], list[float]]
     return (edges[:-1] + gap / 2).tolist(), (np.diff(edges) - gap).tolist()
 
 
-def _bar(layout: MatrixLayout, end: float, y: float, height: float, color: QColor) -> marks.Rectangle:
-    zero = sum(layout.strip) / 2
+def _bar(zero: float, end: float, y: float, height: float, color: QColor) -> marks.Rectangle:
     return marks.Rectangle(min(zero, end), y, abs(end - zero), height, color)
 
 
+@lru_cache(maxsize=4)
 def _row_colors(order: RowOrder, rows: range, theme: Theme) -> list[QColor]:
     """The colour of the hand of every row, paler for its second column."""
     seen, count = slice(rows.start, rows.stop), n_hands(order.encoding)
