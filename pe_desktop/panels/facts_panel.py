@@ -24,6 +24,8 @@ from pe_desktop.views.facts import words
 
 # What is known sooner needs no words.
 _QUIET_MILLISECONDS: Final = 150
+# The longest title of a text has room.
+_WIDEST_LIST: Final = 380
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -58,6 +60,7 @@ class FactsPanel(ScrolledScenePanel):
         row.setSpacing(8)
         row.addWidget(self.verdicts, 1)
         row.addWidget(self.texts, 1)
+        row.addStretch()
         self.column.insertLayout(0, row)
         self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS, singleShot=True)
         self._quiet.timeout.connect(self.canvas.update)
@@ -214,6 +217,7 @@ class FactsPanel(ScrolledScenePanel):
             box.addItem(title, key)
         box.setAccessibleName(name)
         box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMaximumWidth(_WIDEST_LIST)
         return box
 
     def _on_verdict(self, place: int) -> None:

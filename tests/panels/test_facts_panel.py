@@ -135,6 +135,17 @@ def test_in_a_session_whose_plots_show_a_card_nothing_is_offered_that_could_not_
     assert not any(place.name == f"Put back: {IDENTICAL}" for place in panel.canvas.places())
 
 
+def test_the_lists_grow_to_their_longest_entry_and_no_further(panel: FactsPanel) -> None:
+    panel.resize(1560, 800)
+    QApplication.processEvents()
+    longest = max(text_width("label", panel.texts.itemText(place)) for place in range(panel.texts.count()))
+    for box in (panel.verdicts, panel.texts):
+        assert longest + 40 < box.width() < 400
+    panel.resize(344, 800)
+    QApplication.processEvents()
+    assert panel.verdicts.width() + panel.texts.width() + 8 == panel.width()
+
+
 def test_filters_leave_cards_and_clear_brings_all_back(panel: FactsPanel) -> None:
     panel.verdicts.setCurrentIndex(panel.verdicts.findData("open"))
     panel.verdicts.activated.emit(panel.verdicts.currentIndex())
