@@ -55,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"round {number + 1}\n")
             for name in turned([*works], number):
                 ask(found[name], "blocks_work", works[name].word(), variables, LONGEST_SECONDS)
+                sys.stderr.write(line(name, found[name]) + "\n")
     names = " | ".join(COLUMNS)
     rule = "|" + " --- |" * (len(COLUMNS) + 4)
     ends = f"by the clock | exact after, s | at most {MOST_BLOCK:.0f}"
