@@ -226,7 +226,7 @@ def _same_everywhere(m: Moment) -> Step:
 def _not_linear(m: Moment) -> Step:
     """PE(t) is no linear function of t: |p_t + p_k - p_(t+k)| from the table, and from dot products."""
     own, at_k, later = m.encoding.values([m.t, m.k, m.t + m.k])
-    size = math.sqrt(sum((a + b - c) ** 2 for a, b, c in zip(own, at_k, later, strict=True)))
+    size = float(np.linalg.norm(own + at_k - later))
     dots = profile_at(m.encoding, "dot", [0.0, m.t - m.k, m.k, m.t]).tolist()
     square = 3 * dots[0] + 2 * dots[1] - 2 * dots[2] - 2 * dots[3]
     return Step(
