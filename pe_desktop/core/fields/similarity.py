@@ -179,15 +179,16 @@ class TwoRangeSimilarityField(_PositionsField):
         width = max(_RANGE_CELLS // (rows.count + columns.count), 1)
         parts = [dimensions[first : first + width] for first in range(0, len(dimensions), width)]
         samples = [self._samples(blocks) for blocks in (rows, columns)]
-        squares: list[list[Floats]] = [[], []]
-        if self.measure != "dot":
+        squares = [[np.zeros(positions.shape) for positions in runs] for runs in samples]
+        # Vectors that are multiplied in one part tell their lengths on the way.
+        is_whole = len(parts) == 1
+        if self.measure != "dot" and not is_whole:
             for runs, found in zip(samples, squares, strict=True):
-                for positions in runs:
-                    found.append((yield from self._squares(positions, parts)))
+                yield from self._fill_squares(runs, found, parts)
         dots = np.zeros((rows.count, columns.count))
         for part in parts:
-            left = yield from self._mean_vectors(samples[0], squares[0], part)
-            right = yield from self._mean_vectors(samples[1], squares[1], part)
+            left = yield from self._mean_vectors(samples[0], squares[0], part, is_whole=is_whole)
+            right = yield from self._mean_vectors(samples[1], squares[1], part, is_whole=is_whole)
             height = max(_PRODUCTS // right.size, 1)
             for first in range(0, rows.count, height):
                 dots[first : first + height] += left[first : first + height] @ right.T
@@ -204,14 +205,21 @@ class TwoRangeSimilarityField(_PositionsField):
         means = [np.concatenate([run.mean(axis=1) for run in found]) for found in squares]
         yield np.sqrt(np.maximum(share * (means[0][:, np.newaxis] + means[1]) - 2 * dots, 0))
 
-    def _mean_vectors(self, runs: list[Integers], squares: list[Floats], dimensions: Integers) -> _Steps:
-        """Some dimensions of the mean vector of every block, shape (count, len(dimensions))."""
+    def _mean_vectors(
+        self, runs: list[Integers], squares: list[Floats], dimensions: Integers, *, is_whole: bool
+    ) -> _Steps:
+        """Some dimensions of the mean vector of every block, shape (count, len(dimensions)).
+
+        Where these are all that is multiplied, is_whole, squares is filled with |p_t|^2.
+        """
         # Filled piece by piece: memory costs most when it is first written.
         found, n_found = np.empty((sum(map(len, runs)), len(dimensions))), 0
         for number, positions in enumerate(runs):
             for some in _pieces(positions, len(dimensions)):
                 values = _values(self.encoding, positions[some].reshape(-1), dimensions)
                 values = values.reshape(*positions[some].shape, -1)
+                if is_whole and self.measure != "dot":
+                    squares[number][some] = np.einsum("nsd,nsd->ns", values, values)
                 if self.measure == "cosine":
                     lengths = np.sqrt(squares[number][some])[:, :, np.newaxis]
                     values = np.divide(values, lengths, out=np.zeros_like(values), where=lengths > 0)
@@ -220,15 +228,16 @@ class TwoRangeSimilarityField(_PositionsField):
                 yield None
         return found
 
-    def _squares(self, positions: Integers, parts: list[Integers]) -> _Steps:
-        """|p_t|^2, in the shape of the positions."""
-        squares = np.zeros(positions.shape)
-        for dimensions in parts:
-            for some in _pieces(positions, len(dimensions)):
-                values = _values(self.encoding, positions[some].reshape(-1), dimensions)
-                squares[some] += np.einsum("nd,nd->n", values, values).reshape(-1, positions.shape[1])
-                yield None
-        return squares
+    def _fill_squares(
+        self, runs: list[Integers], squares: list[Floats], parts: list[Integers]
+    ) -> Generator[None, None, None]:
+        """Fill squares, each in the shape of a run's positions, with |p_t|^2."""
+        for positions, sums in zip(runs, squares, strict=True):
+            for dimensions in parts:
+                for some in _pieces(positions, len(dimensions)):
+                    values = _values(self.encoding, positions[some].reshape(-1), dimensions)
+                    sums[some] += np.einsum("nd,nd->n", values, values).reshape(-1, positions.shape[1])
+                    yield None
 
     def _samples(self, blocks: Blocks) -> list[Integers]:
         """The positions of whole blocks and of one cut short, a row for each block: all of them, or an even sample."""
