@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from benchmarks.answers import Answer, answer
 from benchmarks.measure import MOST_WARM_UP_STEPS, MeasurementError, ink_share, settle, timed_steps
-from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE
+from benchmarks.work import PICTURE_SIZE, WINDOW_SIZE, NothingKnown
 from pe_desktop.core.state import state_of, with_name
 from pe_desktop.draw.scene import Area, Box, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.heat.raster import HeatLayer
-from pe_desktop.model.findings import Question
 from pe_desktop.views.table import VIEWS
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
@@ -36,23 +35,6 @@ class AttentionWork:
     def word(self) -> str:
         """As an argument of a program."""
         return json.dumps(asdict(self))
-
-
-class NothingKnown:
-    """The answers of a first picture."""
-
-    def answer(self, _question: Question) -> None:
-        """Not yet."""
-
-    def latest(self, _question: Question) -> None:
-        """Not yet."""
-
-    def share(self, _question: Question) -> None:
-        """Nothing is computed."""
-
-    def is_stopped(self, _question: Question) -> bool:
-        """Nobody stopped it."""
-        return False
 
 
 def map_pictures(work: AttentionWork) -> Answer:

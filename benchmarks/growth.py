@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from PySide6.QtGui import QImage, QPainter
 
-from benchmarks.attention_work import NothingKnown
+from benchmarks.work import NothingKnown
 from pe_desktop.core.state import State, state_of, with_name
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.scene import Box, Scene

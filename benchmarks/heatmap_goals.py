@@ -97,8 +97,8 @@ def _with_axes(answers: Answers, kind: str, bound: float) -> str:
 
 
 def _fastest_base(answers: Answers) -> str:
-    ours = ("application", OPENGL_TOOL, "ready picture")
-    peers = [case for case in answers if case[0] not in ours and case[1] == LARGE]
+    others = ("application", OPENGL_TOOL, "ready picture", *AXES_TOOLS)
+    peers = [case for case in answers if case[0] not in others and case[1] == LARGE]
     if not peers or ("application", LARGE) not in answers:
         return ""
     fastest = min(peers, key=lambda case: median([numbers["base"] for numbers in answers[case]]))

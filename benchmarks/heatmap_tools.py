@@ -16,7 +16,7 @@ FIRST_CURSOR = 100
 MODULES = {
     "application": "heatmap_ours",
     OPENGL_TOOL: "heatmap_ours",
-    AXES_TOOLS[0]: "heatmap_ours",
+    AXES_TOOLS[0]: "heatmap_axes",
     "ready picture": "heatmap_ours",
     **dict.fromkeys(("vispy", "pygfx", "fastplotlib"), "heatmap_gpu_peers"),
 }

@@ -29,6 +29,23 @@ class Work:
         return json.dumps(asdict(self))
 
 
+class NothingKnown:
+    """The answers of a first picture."""
+
+    def answer(self, _question: object) -> None:
+        """Not yet."""
+
+    def latest(self, _question: object) -> None:
+        """Not yet."""
+
+    def share(self, _question: object) -> None:
+        """Nothing is computed."""
+
+    def is_stopped(self, _question: object) -> bool:
+        """Nobody stopped it."""
+        return False
+
+
 def works(words: Sequence[str]) -> list[Work]:
     """From the arguments of a program."""
     return [Work(**json.loads(word)) for word in words]

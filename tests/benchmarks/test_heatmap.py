@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 
 from benchmarks.heatmap import main
-from benchmarks.heatmap_goals import AXES_BOUNDS, goal_lines
-from benchmarks.heatmap_work import AXES_KINDS, AXES_TOOLS
+from benchmarks.heatmap_goals import AXES_BOUNDS, LARGE, goal_lines
+from benchmarks.heatmap_work import AXES_KINDS, AXES_TOOLS, KINDS
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,14 @@ def test_a_goal_with_axes_stands_beside_its_ratio(words: str, kind: str) -> None
 @pytest.mark.parametrize(("ours", "is_reached"), [(2.6, "yes"), (2.61, "no")])
 def test_a_ratio_is_reached_at_its_bound_and_not_beyond(ours: float, is_reached: str) -> None:
     times = {key: 2.0 for kind in AXES_KINDS for key in (kind, f"processor {kind}")}
-    answers = {(AXES_TOOLS[0], (9, 9)): [times | {"pan": ours}], (AXES_TOOLS[1], (9, 9)): [times]}
+    answers = {(AXES_TOOLS[0], LARGE): [times | {"pan": ours}], (AXES_TOOLS[1], LARGE): [times]}
     line = next(line for line in goal_lines(answers) if line.startswith("| pan against ImageItem, both"))
     assert line.endswith(f"| {is_reached} |")
+
+
+def test_what_has_axes_is_not_asked_for_a_change_of_base() -> None:
+    with_axes = dict.fromkeys((key for kind in AXES_KINDS for key in (kind, f"processor {kind}")), 2.0)
+    kinds = dict.fromkeys((key for kind in KINDS for key in (kind, f"fastest {kind}")), 3.0)
+    answers = {(tool, LARGE): [with_axes] for tool in AXES_TOOLS}
+    answers |= {(tool, LARGE): [kinds | {"resident": 100.0}] for tool in ("application", "ImageItem")}
+    assert "| change of base, ImageItem | 10 times as fast | 1.0 times | no |" in goal_lines(answers)
