@@ -27,7 +27,7 @@ _Turns: TypeAlias = NDArray[np.complex128]
 
 # From so many pairs on, and so many lags, the transform costs less than tables and product.
 _MANY_PAIRS: Final = 384
-_MANY_LAGS: Final = 512
+_MANY_LAGS: Final = 64
 # Lags times pairs that tables take a few milliseconds for.
 _SOON: Final = 2**23
 # Lags of one transform: some milliseconds.
