@@ -18,8 +18,8 @@ from pe_desktop.model.playback import Playback
 # A screen reader can't follow what moves: it is told what has come to rest for so long.
 _REST_MILLISECONDS = 250
 # From so many dimensions on all panels together take longer to follow a change than an answer may; where rows differ,
-# values are computed one by one.
-_MANY_DIMENSIONS, _MANY_WHERE_ROWS_DIFFER = 2**14, 2**9
+# values are computed one by one, and where the kind is another one, little of what was drawn stays.
+_MANY_DIMENSIONS, _MANY_OF_SLOW_ONES = 2**14, 2**9
 
 
 class Panel(QWidget):
@@ -150,7 +150,7 @@ class Panel(QWidget):
         if differs_in_cursor(self._followed, state):
             self.refresh()
             self._rest_soon()
-        elif self._takes_turns() and not self.underMouse():
+        elif (self._takes_turns() or self._meets_another_kind(state)) and not self.underMouse():
             self._follow_in_turn()
         elif self._waits_for_turn():
             self._is_owed = True
@@ -163,6 +163,11 @@ class Panel(QWidget):
 
     def _takes_turns(self) -> bool:
         return self.turn is not None and _is_slow(self.model.encoding)
+
+    def _meets_another_kind(self, state: State) -> bool:
+        """Whether there is more to draw anew than a parameter changes."""
+        is_wide = self.turn is not None and state.encoding.d_model >= _MANY_OF_SLOW_ONES
+        return is_wide and type(state.encoding) is not type(self._followed.encoding)
 
     def _follow_in_turn(self) -> None:
         self._is_owed = True
@@ -209,4 +214,4 @@ class Panel(QWidget):
 
 def _is_slow(encoding: Encoding) -> bool:
     """Whether panels follow it one after the other."""
-    return encoding.d_model >= (_MANY_DIMENSIONS if encoding.is_shift_invariant else _MANY_WHERE_ROWS_DIFFER)
+    return encoding.d_model >= (_MANY_DIMENSIONS if encoding.is_shift_invariant else _MANY_OF_SLOW_ONES)

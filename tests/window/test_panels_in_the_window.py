@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview, Span
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.model.findings import Findings
 from pe_desktop.panels import RotationPanel
 from pe_desktop.panels.panel import Panel
 from pe_desktop.panels.scene_panel import ScenePanel
@@ -117,6 +118,28 @@ def test_of_wide_tables_one_plot_is_drawn_in_a_turn_of_the_event_loop_and_at_las
     for panel in map(instrument.window.panel, ("waves", "matrix", "similarity")):
         assert isinstance(panel, ScenePanel)
         assert panel.canvas.scene().still == panel.compose(panel.canvas.box()).still
+
+
+def test_another_kind_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(
+    open_instrument, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Answers would be drawn in between.
+    monkeypatch.setattr(Findings, "ask", lambda *_: None)
+    instrument = open_instrument(n_positions=64, d_model=512)
+    model, plots = instrument.model, _plots(instrument)
+    del plots["wavelengths"]
+    for preset in ("random", "paper"):
+        model.choose(preset)
+        drawn: list[set[str]] = []
+        while model.turns.is_busy or not drawn or drawn[-1]:
+            stills = {key: canvas.n_still_pictures for key, canvas in plots.items()}
+            QApplication.processEvents()
+            drawn.append({key for key, canvas in plots.items() if canvas.n_still_pictures > stills[key]})
+        assert max(map(len, drawn)) == 1
+        assert set.union(*drawn) >= {"similarity", "waves"}
+    # A parameter of the kind is followed by all in one frame.
+    model.set(base=500.0)
+    assert not model.turns.is_busy
 
 
 def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:
