@@ -20,13 +20,10 @@ from pe_desktop.draw.scene import Box, Part, Scene
 from pe_desktop.draw.theme import themes
 from pe_desktop.views.clock.picture import dial_in, face_picture, hand_state, hands_picture
 from pe_desktop.views.waves.layout import WavesLayout
-from pe_desktop.views.waves.picture import cursor_picture, numbers_header, waves_picture
+from pe_desktop.views.waves.picture import cursor_picture, numbers_header, turning_curves, waves_picture
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
 from pe_desktop.window.start import collect_from_first_frame
-
-# What stands around the curves of the waves.
-FURNITURE = (marks.Text, marks.FormulaText, marks.Badge, marks.Segments)
 
 
 class PaintTimes(QObject):
@@ -89,10 +86,10 @@ def _all_waves(
     encoding: Encoding, span: Span, pins: tuple[int, ...], is_bare: bool, _redrawn: int, box: Box
 ) -> marks.Picture:
     layout = WavesLayout(box.width, box.height, len(pins), span)
-    curves = waves_picture(layout, encoding, pins, box.theme, box.pixel_ratio)
-    if is_bare:
-        return tuple(mark for mark in curves if not isinstance(mark, FURNITURE))
-    return (*curves, *numbers_header(layout, box.theme))
+    if is_bare and encoding.pairs is not None:
+        return turning_curves(layout, encoding, encoding.pairs, pins, box.theme, box.pixel_ratio)
+    picture = waves_picture(layout, encoding, pins, box.theme, box.pixel_ratio)
+    return (*picture, *numbers_header(layout, box.theme))
 
 
 def cursor_step(work: Work) -> Answer:

@@ -42,7 +42,7 @@ def row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
     for place in range(tall):
         ends[:, (rows - first_row).astype(np.intp) + place] = starts - first_column, stops - first_column
     covered = np.ascontiguousarray(_coverage(ends[0], ends[1], int(np.ceil(ends[1].max()))).T)
-    return _placed(_inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
+    return _placed(inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
 def column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
@@ -61,7 +61,7 @@ def column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
     bottom = (np.maximum(band.upper, band.lower) * pixel_ratio).astype(np.float32)
     first = float(np.floor(top.min()))
     height = max(int(np.ceil(bottom.max()) - first), 1)
-    shades = _inks(band.fill.rgba()).take(_coverage(top - first, bottom - first, height), mode="clip")
+    shades = inks(band.fill.rgba()).take(_coverage(top - first, bottom - first, height), mode="clip")
     if pixels > 1:
         shades = np.repeat(shades, pixels, axis=1)
     return _placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
@@ -87,7 +87,7 @@ def _coverage(top: NDArray[np.float32], bottom: NDArray[np.float32], height: int
 
 
 @lru_cache(maxsize=512)
-def _inks(rgba: int) -> NDArray[np.uint32]:
+def inks(rgba: int) -> NDArray[np.uint32]:
     """The colour's 256 premultiplied shades, from nothing to itself."""
     color = QColor.fromRgba(rgba)
     alpha = np.arange(256) * color.alpha() / 255
@@ -128,7 +128,7 @@ def line_image(line: marks.Polyline, pixel_ratio: float) -> _Placed | None:
     places, steps = columns * (reach / radius) + reach, np.arange(edges.shape[1])
     in_columns = [np.interp(places, steps, edge, _FAR, _FAR) for edge in edges]
     covered = _between(np.array(in_columns, np.float32), height)
-    return _placed(_inks(line.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
+    return _placed(inks(line.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
 def _swept(

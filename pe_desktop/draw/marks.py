@@ -1,5 +1,6 @@
 """The marks that pictures are made of: frozen descriptions in logical pixels, drawn on screen and on paper alike."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, dataclass_transform
 
@@ -46,6 +47,29 @@ class Band:
     upper: Points
     lower: Points
     fill: QColor
+
+
+@_mark
+class Waves:
+    """Waves that turn evenly, each in a row of its own: sine and cosine from left to right, all arrays shape (rows,).
+
+    starts: turns at the left; turns: from left to right. alphas, shape (2, rows): of sines and cosines. dash: of
+    cosines of which a turn is dotted_turn long at least.
+    shapes: the same as lines and bands, for devices that have no pixels.
+    """
+
+    left: float
+    right: float
+    middles: Points
+    amplitude: float
+    starts: Points
+    turns: Points
+    widths: Points
+    alphas: Points
+    dotted_turn: float
+    dash: tuple[float, ...]
+    colors: tuple[QColor, ...]
+    shapes: "Callable[[], Picture]"
 
 
 @_mark
@@ -159,6 +183,6 @@ class Raster:
 
 
 Mark: TypeAlias = (
-    Segments | Polyline | Band | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
+    Segments | Polyline | Band | Waves | Dots | DotCloud | Rings | Arc | Rectangle | Text | FormulaText | Badge | Raster
 )
 Picture: TypeAlias = tuple[Mark, ...]

@@ -38,6 +38,7 @@ from pe_desktop.draw.typefaces import (
     text_font,
     text_width,
 )
+from pe_desktop.draw.wave_rows import quick_waves
 
 
 def paint_marks(
@@ -142,6 +143,10 @@ def _quick_band(painter: QPainter, mark: marks.Band, pixel_ratio: float) -> bool
         return False
     painter.drawImage(*columns)
     return True
+
+
+def _paint_waves(painter: QPainter, mark: marks.Waves) -> None:
+    paint_marks(painter, mark.shapes(), is_quick=False)
 
 
 def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
@@ -368,6 +373,7 @@ _PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
     marks.Segments: (_paint_segments, _quick_segments),
     marks.Polyline: (paint_polyline, quick_polyline),
     marks.Band: (_paint_band, _quick_band),
+    marks.Waves: (_paint_waves, quick_waves),
     marks.Dots: (_paint_dots, None),
     marks.DotCloud: (_paint_dot_cloud, None),
     marks.Rings: (_paint_rings, None),

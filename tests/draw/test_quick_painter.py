@@ -162,6 +162,7 @@ def test_a_long_line_may_cross_itself_without_a_hole_and_without_more_ink(painte
 N = 80
 LEVEL = np.column_stack((np.full(N, 20.0), np.arange(N) + 20.5, 60.0 + np.arange(N) % 30, np.arange(N) + 20.5))
 SLANTED = np.array([[10.0, 10.0, 300.0, 90.0], [10.0, 100.0, 200.0, 20.0]])
+WAVE = np.column_stack((X, 60.0 - 10.0 * np.sin((X - 10.0) / 290.0 * 7 * math.tau)))
 SHAPES: dict[str, marks.Mark] = {
     "level lines": marks.Segments(LEVEL, red),
     "slanted lines": marks.Segments(SLANTED, red),
@@ -169,6 +170,20 @@ SHAPES: dict[str, marks.Mark] = {
     "dashed lines": marks.Segments(SLANTED, red, 2.0, (4.0, 3.0)),
     "short line": marks.Polyline(CURVES["slow"][::20], half, 3.0),
     "band": marks.Band(X, CURVES["slow"][:, 1] - 9.0, CURVES["slow"][:, 1] + 9.0, half),
+    "waves": marks.Waves(
+        X[0],
+        X[-1],
+        np.array([60.0]),
+        10.0,
+        np.zeros(1),
+        np.array([7.0]),
+        np.array([1.4]),
+        np.array([[1.0], [0.0]]),
+        math.inf,
+        (1.0, 1.0),
+        (red,),
+        lambda: (marks.Polyline(WAVE, red, 1.4),),
+    ),
     "band of pixels": marks.Band(np.arange(200.0) + 20.5, np.full(200, 20.0), 60.0 + np.arange(200.0) / 9, half),
     "level band": marks.Band(X, np.full(len(X), 20.3), np.full(len(X), 60.0), red),
     "dots": marks.Dots(CURVES["slow"][::40], 4.3, red, half, 1.5),
@@ -190,8 +205,9 @@ LETTERS: dict[str, marks.Mark] = {
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_looks_as_plainly_drawn_but_for_the_shades_of_its_edges(qapp, shape, ratio):
-    # Thin slanted lines have square ends instead of round ones; level ones that touch share pixels at a ratio of 1.5.
-    tolerance = {"slanted lines": 0.03, "level lines": 0.1}.get(shape, 0.015)
+    # Thin slanted lines have square ends instead of round ones; level ones that touch share pixels at a ratio of 1.5;
+    # waves are made of ready columns.
+    tolerance = {"slanted lines": 0.03, "level lines": 0.1, "waves": 0.06}.get(shape, 0.015)
     assert difference([SHAPES[shape]], ratio) <= tolerance
 
 

@@ -120,7 +120,7 @@ def most_rows(height: float) -> int:
 
 TURN = 2 * np.pi
 # Below this many pixels a turn is no line any more.
-_NARROWEST_TURN = 2.0
+NARROWEST_TURN = 2.0
 # A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel, one of 1/24 turn a wave of ten.
 # Every count is a multiple of four, so that crests, troughs and zeros are always among the points.
 _POINTS_PER_TURN = (192, 96, 48, 24, 16, 12, 8, 4)
@@ -162,7 +162,7 @@ def sampled_waves(
         turns = (last - first) * omega / TURN
         if turns > n_pixels:
             waves.append(_full_band(n_pixels))
-        elif turns * _NARROWEST_TURN > n_pixels:
+        elif turns * NARROWEST_TURN > n_pixels:
             waves.append(_band(start, (last - first) * omega, n_pixels))
         else:
             waves.append(_line(start, omega, first, last, n_pixels, enough))

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from PySide6.QtGui import QColor
@@ -18,7 +18,9 @@ from pe_desktop.draw.scheme_text import hand_color
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
 from pe_desktop.views.waves.layout import (
+    NARROWEST_TURN,
     TOP,
+    TURN,
     TableWave,
     Wave,
     WaveBand,
@@ -63,13 +65,14 @@ def waves_picture(
     """
     axis = layout.positions
     ticks = axis.position_ticks(encoding.n_positions)
-    n_pixels = n_pixels_of(layout, pixel_ratio)
     pairs = encoding.pairs
     if pairs is not None and pairs.turns_evenly:
-        rows = _turning_rows(layout, encoding, pairs, shown, theme, (n_pixels, layout.amplitude * pixel_ratio))
+        rows = [*turning_curves(layout, encoding, pairs, shown, theme, pixel_ratio)]
+        if not layout.is_overlay:
+            rows += _turning_labels(layout, encoding, pairs, shown, theme)
     else:
         ends = layout.span.first, layout.span.last
-        waves = known or table_waves(encoding, shown, *ends, n_pixels, is_quick=True)
+        waves = known or table_waves(encoding, shown, *ends, n_pixels_of(layout, pixel_ratio), is_quick=True)
         rows = _table_rows(layout, encoding, shown, waves, theme)
     if layout.is_overlay:
         rows += _level_labels(layout, 0, limit_texts(encoding.value_limit), theme)
@@ -82,22 +85,77 @@ def waves_picture(
     )
 
 
-def _turning_rows(
-    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme, pixels: tuple[int, float]
+def turning_curves(
+    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme, pixel_ratio: float
+) -> marks.Picture:
+    """The curves of hands that turn evenly, and dots at whole positions of those that turn fast."""
+    colors = [hand_color(encoding, pair, theme) for pair in shown]
+    if layout.amplitude < LOW_AMPLITUDE and not layout.is_overlay and len(shown):
+        picture: list[marks.Mark] = [_low_rows(layout, pairs, shown, colors, theme, pixel_ratio)]
+    else:
+        picture = [*_lines(layout, pairs, shown, colors, theme, pixel_ratio)]
+    for row, pair in enumerate(shown):
+        if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
+            picture += _whole_positions(layout, row, encoding, pair, colors[row])
+    return tuple(picture)
+
+
+def _lines(
+    layout: WavesLayout,
+    pairs: Pairs,
+    shown: Sequence[int],
+    colors: Sequence[QColor],
+    theme: Theme,
+    pixel_ratio: float,
+) -> marks.Picture:
+    ends, tall = (layout.span.first, layout.span.last), layout.amplitude * pixel_ratio
+    waves = sampled_waves(pairs, shown, *ends, n_pixels_of(layout, pixel_ratio), tall)
+    return tuple(
+        mark
+        for row, (pair, wave, color) in enumerate(zip(shown, waves, colors, strict=True))
+        for mark in _curves(layout, row, wave, float(pairs.wavelengths[pair]), color, theme.wave_width)
+    )
+
+
+def _low_rows(
+    layout: WavesLayout,
+    pairs: Pairs,
+    shown: Sequence[int],
+    colors: Sequence[QColor],
+    theme: Theme,
+    pixel_ratio: float,
+) -> marks.Waves:
+    """Rows so low that sine and cosine are equally wide: as one mark, which is drawn far faster than lines."""
+    width, wide = layout.right - layout.left, theme.wave_width
+    turns = layout.span.width / TURN * pairs.angular_frequencies[list(shown)]
+    turn = width / np.maximum(np.abs(turns), 1e-9)
+    is_band, is_narrow = turn * pixel_ratio < NARROWEST_TURN, turn < _NARROW_TURN
+    alphas = np.where(is_band, ((0.55,), (0.25,)), np.where(is_narrow, ((1.0,), (0.3,)), ((1.0,), (0.75,))))
+    return marks.Waves(
+        layout.left,
+        layout.right,
+        np.array([layout.row_middle(row) for row in range(layout.n_rows)]),
+        layout.amplitude,
+        pairs.angles([layout.span.first], shown)[0] / TURN,
+        turns,
+        np.where(is_narrow, np.maximum(turn / _NARROW_TURN * 0.8 * wide, 0.4), 0.5 * wide),
+        alphas,
+        _NARROW_TURN,
+        (1.6, 3.2),
+        tuple(colors),
+        partial(_lines, layout, pairs, shown, colors, theme, pixel_ratio),
+    )
+
+
+def _turning_labels(
+    layout: WavesLayout, encoding: Encoding, pairs: Pairs, shown: Sequence[int], theme: Theme
 ) -> list[marks.Mark]:
-    n_pixels, tall = pixels
     # Waves of one amplitude: what is drawn is a share of it.
     limits = limit_texts(encoding.value_limit)
     picture: list[marks.Mark] = []
-    waves = sampled_waves(pairs, shown, layout.span.first, layout.span.last, n_pixels, tall)
-    for row, (pair, wave) in enumerate(zip(shown, waves, strict=True)):
-        color = hand_color(encoding, pair, theme)
-        picture += _curves(layout, row, wave, float(pairs.wavelengths[pair]), color, theme.wave_width)
-        if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
-            picture += _whole_positions(layout, row, encoding, pair, color)
-        if layout.is_overlay:
-            continue
+    for row, pair in enumerate(shown):
         words = _turn_words(float(pairs.wavelengths[pair]), is_tall=layout.row_height >= _TALL_ROW)
+        color = hand_color(encoding, pair, theme)
         picture += _row_labels(layout, row, pair, _omega(pairs, pair), words, color, theme)
         picture += _level_labels(layout, row, limits, theme)
     return picture
