@@ -118,6 +118,8 @@ class Canvas(Spoken, QWidget):
         self._box: tuple[tuple[Hashable, ...], Box] | None = None
         self._shown: tuple[Hashable, ...] | None = None
         self._shows_focus = False
+        # In which it had the keyboard last.
+        self._left_window: QWidget | None = None
         # The name of the place that the keyboard has come to, "" where it has the whole canvas.
         self._marked = ""
         self._ring: FocusRing | None = None
@@ -321,13 +323,18 @@ class Canvas(Spoken, QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        is_by_keys = event.reason() in _KEYBOARD_REASONS or bool(self._main_window().property(_USED_BY_KEYS))
         if event.reason() not in _RETURNING_REASONS:
             self._marked = ""
-            self._shows_focus = event.reason() in _KEYBOARD_REASONS or bool(self._main_window().property(_USED_BY_KEYS))
+            self._shows_focus = is_by_keys
+        elif self._left_window is not self.window():
+            # A plot that pops out, or is docked, gets the keyboard with its window.
+            self._shows_focus |= is_by_keys
         self._show_focus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._left_window = self.window()
         self._show_focus()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -323,6 +323,17 @@ def test_focus_that_moves_after_a_key_is_seen_and_after_a_press_is_not(instrumen
         QTest.keyClick(focused(), Qt.Key.Key_Home)
 
 
+def test_ring_is_seen_when_a_plot_that_was_pressed_floats_and_is_docked_after_a_key(instrument: Instrument) -> None:
+    canvas, dock = instrument.window.waves.canvas, instrument.window.docks["waves"]
+    QTest.mouseClick(canvas, LEFT, pos=QPoint(3, 3))
+    assert not canvas.shows_focus
+    QTest.keyClick(canvas, Qt.Key.Key_Home)
+    for is_floating in (True, False):
+        dock.pop_out_or_in()
+        QTest.qWait(30)
+        assert (dock.isFloating(), focused() is canvas, canvas.shows_focus) == (is_floating, True, True)
+
+
 def test_tab_into_a_long_page_leaves_it_where_it_stands(open_instrument: OpenInstrument) -> None:
     window = open_instrument(facts__is_open="true").window
     panel = window.panel("facts")
