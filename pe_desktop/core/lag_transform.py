@@ -80,7 +80,7 @@ class WaveTransform:
         return half
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=2)
 def wave_transform(pairs: Pairs, step: float, size: int) -> WaveTransform:
     """The same, kept: a view is panned more than zoomed. At most 9 MB each for 32,768 pairs."""
     return WaveTransform(pairs, step, size)

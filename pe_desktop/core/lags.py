@@ -28,6 +28,8 @@ _Turns: TypeAlias = NDArray[np.complex128]
 # From so many pairs on, and so many lags, the transform costs less than tables and product.
 _MANY_PAIRS: Final = 384
 _MANY_LAGS: Final = 64
+# Fewer lags cost nothing less, and the parts of a map have one transform.
+_LEAST_SIZE: Final = 2**11
 # Lags times pairs that tables take a few milliseconds for.
 _SOON: Final = 2**23
 # Lags of one transform: some milliseconds.
@@ -136,7 +138,7 @@ def _transformed(
     is_cancelled: IsCancelled,
     summed: range,
 ) -> Floats | None:
-    size = min(1 << (lags.count - 1).bit_length(), MOST_LAGS)
+    size = min(max(1 << (lags.count - 1).bit_length(), _LEAST_SIZE), MOST_LAGS)
     sums = np.empty(lags.count)
     transform = wave_transform(pairs, lags.step, size)
     for passed in range(0, lags.count, size):

@@ -12,6 +12,7 @@ from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import CounterEncoding
+from pe_desktop.core.lag_transform import wave_transform
 from pe_desktop.core.lags import MEASURES, profile, profile_at
 from pe_desktop.core.rules import Rules
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
@@ -371,3 +372,13 @@ def test_the_mean_vectors_of_many_blocks_are_held_once() -> None:
         tracemalloc.stop()
     vectors, samples = 2 * blocks.count * 4096 * 8, 2**20
     assert peak < vectors + means.nbytes + 4 * samples
+
+
+def test_all_parts_of_a_map_of_many_hands_share_one_transform() -> None:
+    encoding = SinusoidalEncoding(n_positions=10_010, d_model=1024)
+    before = wave_transform.cache_info().misses
+    means = SimilarityField(encoding, "dot").means(Blocks(0, 100, 101), Blocks(0, 100, 101))
+    assert wave_transform.cache_info().misses == before + 1
+    lags = np.arange(10_000, 10_010) - np.arange(100)[:, np.newaxis]
+    plain = np.cos(lags[..., np.newaxis] * encoding.pairs.angular_frequencies).sum(axis=2).mean()
+    assert means[0, -1] == pytest.approx(plain, abs=1e-6)
