@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Iterator
@@ -70,7 +69,7 @@ def whole_file(target: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
     appeared in the meantime unless overwrite.
     """
     # A short name of its own: a long target name plus an ending could exceed what the file system takes.
-    temporary = target.with_name(f".pe-desktop-{secrets.token_hex(6)}.part")
+    temporary = target.with_name(f".pe-desktop-{os.urandom(6).hex()}.part")
     try:
         yield from _write_and_publish(temporary, target, overwrite=overwrite)
     except OSError as error:

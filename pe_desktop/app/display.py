@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import socket
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -83,6 +82,8 @@ def wayland_refusal(environment: Mapping[str, str]) -> str | None:
     advice = libraries_advice("wayland")
     if advice is not None:
         return advice
+    import socket  # noqa: PLC0415 - for Wayland alone
+
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_WAYLAND_PATIENCE)
         try:

@@ -120,11 +120,12 @@ def presets_of(encoding: Encoding) -> tuple[Preset, ...]:
 
     Found by comparing parameters: sizes that a preset doesn't assign are those of the encoding.
     """
-    given = encoding.canonical.parameters.items()
+    given, kind = encoding.canonical.parameters.items(), encoding.canonical.kind
     return tuple(
         preset
         for preset in _plain_presets()
-        if given >= _fixed(preset.id)
+        if preset.kind == kind
+        and given >= _fixed(preset.id)
         and (preset.id not in CONVENTIONS or given >= CONVENTIONS[preset.id].parameters(encoding.d_model).items())
     )
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from decimal import Decimal
-from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Final, TypeAlias
 
@@ -188,6 +187,8 @@ _MOST_OFFERED, _LIKENESS, _LEAST_BEGUN = 3, 0.7, 3
 
 def names_for(value: object, names: Collection[str], otherwise: str = "") -> str:
     """The end of a sentence about what is none of the names: those most like it, or otherwise all of them."""
+    from difflib import get_close_matches  # noqa: PLC0415 - for what is wrong alone
+
     typed = value.strip().lower() if isinstance(value, str) else ""
     # "measure" is as near to "similarity.measure", "tensor" to "tensor2tensor".
     parts = [name for name in names if typed and name.rpartition(".")[2] == typed]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from pe_desktop.core.record import record
@@ -220,8 +220,8 @@ def _diverging_map(tokens: dict[str, Any]) -> NDArray[np.uint8]:
 
 
 def _map(colors: list[str]) -> NDArray[np.uint8]:
-    steps = [QColor(color) for color in colors]
-    return np.array([(step.red(), step.green(), step.blue()) for step in steps], dtype=np.uint8)
+    digits = "".join(color.removeprefix("#") for color in colors)
+    return np.frombuffer(bytes.fromhex(digits), dtype=np.uint8).reshape(-1, 3)
 
 
 def map_colors(theme: Theme, limits: tuple[float, float], *, is_diverging: bool) -> NDArray[np.uint8]:
@@ -242,9 +242,39 @@ def map_image(colors: NDArray[np.uint8], *, is_upright: bool = False) -> QImage:
 
 
 ICON_SIZE = 16
-# Drawn at these factors, so that a screen of any device pixel ratio finds a sharp one.
+# Drawn for screens of these ratios; for others the next larger one is made smaller.
 _FACTORS = (1, 1.5, 2, 3)
 _DISABLED_ALPHA = 0.35
+
+
+class _IconEngine(QIconEngine):
+    """Draws a picture when it is asked for: few icons are ever seen disabled, or on screens of two ratios."""
+
+    def __init__(self, renderer: QSvgRenderer, alpha: float) -> None:
+        super().__init__()
+        self._renderer = renderer
+        self._alpha = alpha
+        self._kept: dict[tuple[int, float, bool], QPixmap] = {}
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        painter.drawPixmap(rect, self.scaledPixmap(rect.size(), mode, state, painter.device().devicePixelRatio()))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def scaledPixmap(  # noqa: N802 - Qt's name
+        self, size: QSize, mode: QIcon.Mode, _state: QIcon.State, ratio: float
+    ) -> QPixmap:
+        side, is_disabled = round(min(size.width(), size.height()) * ratio), mode == QIcon.Mode.Disabled
+        kept = self._kept.get((side, ratio, is_disabled))
+        if kept is None:
+            kept = _drawn(self._renderer, _DISABLED_ALPHA if is_disabled else self._alpha, side, ratio)
+            kept.setDevicePixelRatio(ratio)
+            self._kept[side, ratio, is_disabled] = kept
+        return kept
+
+    def clone(self) -> QIconEngine:
+        return _IconEngine(self._renderer, self._alpha)
 
 
 def themed_icon(name: str, theme: Theme, color: QColor | None = None) -> QIcon:
@@ -257,19 +287,18 @@ def _kept_icon(name: str, rgba: int) -> QIcon:
     source = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
     ink = QColor.fromRgba(rgba)
     renderer = QSvgRenderer(QByteArray(source.replace("currentColor", ink.name()).encode("utf-8")))
-    icon = QIcon()
-    for mode, alpha in ((QIcon.Mode.Normal, ink.alphaF()), (QIcon.Mode.Disabled, _DISABLED_ALPHA)):
-        for factor in _FACTORS:
-            icon.addPixmap(_drawn(renderer, alpha, factor), mode)
-    return icon
+    return QIcon(_IconEngine(renderer, ink.alphaF()))
 
 
-def _drawn(renderer: QSvgRenderer, alpha: float, factor: float) -> QPixmap:
-    side = round(ICON_SIZE * factor)
-    pixmap = QPixmap(QSize(side, side))
+def _drawn(renderer: QSvgRenderer, alpha: float, side: int, ratio: float) -> QPixmap:
+    """An icon of at most so many pixels a side, made for the next of _FACTORS and smaller where it has more."""
+    factor = next((some for some in _FACTORS if some >= ratio), _FACTORS[-1])
+    drawn = round(ICON_SIZE * factor)
+    pixmap = QPixmap(drawn, drawn)
     pixmap.fill(Qt.GlobalColor.transparent)
     with QPainter(pixmap) as painter:
         painter.setOpacity(alpha)
-        renderer.render(painter, QRectF(0, 0, side, side))
-    pixmap.setDevicePixelRatio(factor)
-    return pixmap
+        renderer.render(painter, QRectF(pixmap.rect()))
+    if drawn <= side:
+        return pixmap
+    return pixmap.scaled(side, side, mode=Qt.TransformationMode.SmoothTransformation)

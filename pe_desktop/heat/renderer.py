@@ -2,7 +2,6 @@
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -87,7 +86,7 @@ def started(process: int) -> str:
     """
     try:
         return _start_told(process)
-    except (OSError, IndexError, subprocess.SubprocessError):
+    except (OSError, IndexError):
         return ""
 
 
@@ -131,10 +130,15 @@ else:
             words = _PROC.joinpath(str(process), "stat").read_text(encoding="utf-8", errors="replace")
             facts = words.rpartition(")")[2].split()
             return "" if facts[_STATE] in _DEAD else facts[_START]
+        import subprocess  # noqa: PLC0415 - where /proc tells, nobody is asked
+
         command = ["/bin/ps", "-o", "stat=", "-o", "lstart=", "-p", str(process)]
-        told = subprocess.run(  # noqa: S603 - a number is all that it is given
-            command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
-        )
+        try:
+            told = subprocess.run(  # noqa: S603 - a number is all that it is given
+                command, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C"}
+            )
+        except subprocess.SubprocessError:
+            return ""
         state, *facts = told.stdout.split() or _DEAD
         return "" if state[0] in _DEAD else "-".join(facts)
 

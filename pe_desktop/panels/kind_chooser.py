@@ -1,7 +1,7 @@
 """The list on top of the Encoding dock: the encodings that one press chooses, in groups."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QStandardItemModel
+from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
@@ -76,8 +76,11 @@ class KindChooser(ChoiceBox):
         self.setMaxVisibleItems(_MOST_ENTRIES)
         self._painter = _EntryPainter(self)
         self.setItemDelegate(self._painter)
+        # Filled beforehand: an open list, which nobody sees, would be laid out anew after each entry.
+        entries = QStandardItemModel(self)
         for group in GROUPS.values():
-            self._add_group(group)
+            _add_group(entries, group)
+        self.setModel(entries)
         self.view().setMinimumWidth(_LIST_WIDTH)
         self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.activated.connect(self._on_activated)
@@ -123,19 +126,21 @@ class KindChooser(ChoiceBox):
         # The style draws a pixel further in at both sides.
         return self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room - 2)
 
-    def _add_group(self, group: Group) -> None:
-        items = self.model()
-        assert isinstance(items, QStandardItemModel)
-        if group.id != "sinusoidal":
-            self.addItem(group.title)
-            items.item(self.count() - 1).setFlags(Qt.ItemFlag.NoItemFlags)
-        for preset in PRESETS.values():
-            if preset.group == group:
-                self.addItem(preset.title, preset.id)
-                self.set_entry_tooltip(self.count() - 1, preset.sentence)
-
     def _on_activated(self, place: int) -> None:
         self.chosen.emit(self.itemData(place))
+
+
+def _add_group(entries: QStandardItemModel, group: Group) -> None:
+    if group.id != "sinusoidal":
+        heading = QStandardItem(group.title)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        entries.appendRow(heading)
+    for preset in PRESETS.values():
+        if preset.group == group:
+            entry = QStandardItem(preset.title)
+            entry.setData(preset.id, Qt.ItemDataRole.UserRole)
+            entry.setToolTip(preset.sentence)
+            entries.appendRow(entry)
 
 
 def _tooltip(encoding: Encoding, preset: Preset | None) -> str:

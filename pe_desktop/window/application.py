@@ -5,6 +5,7 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFileOpenEvent, QGuiApplication, QIcon
@@ -35,9 +36,12 @@ from pe_desktop.window.panel_menu import PanelMenu
 from pe_desktop.window.recent_row import RecentRow
 from pe_desktop.window.session_files import SessionFiles
 from pe_desktop.window.settings import Settings, decoded, encoded, write_settings
-from pe_desktop.window.style import RoundTooltips, apply_style
-from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_less_motion
+from pe_desktop.window.style import RoundTooltips, apply_ground, apply_sheet
+from pe_desktop.window.system_wishes import system_wants_contrast
 from pe_desktop.window.workspaces import Workspaces
+
+if TYPE_CHECKING:
+    from pe_desktop.window.less_motion import LessMotion
 
 _FIRST_SIZE = (1600, 1000)
 # What the system puts over a window.
@@ -90,10 +94,11 @@ class Instrument(QObject):
         self._icon_folder = tempfile.TemporaryDirectory(prefix="pe_desktop_")
         self._motion = settings.motion
         self._system_reduces_motion = False
+        self._less_motion: LessMotion | None = None
         self.model = EncodingModel(state, waits=True)
         self.playback = Playback(self.model)
         theme = self._theme_now()
-        apply_style(_application(), theme, self._icon_folder.name)
+        apply_ground(_application(), theme)
         self.window = MainWindow(self.model, self.playback, theme)
         self.first_frame = FirstFrame(self.window)
         # What is measured is loaded then, too.
@@ -118,13 +123,14 @@ class Instrument(QObject):
         self._restoring: CrashMarker | None = None
         self.model.findings.failed.connect(self._on_measurement_failed)
         self._make_actions()
-        # A process may have to be asked.
-        self.first_frame.passed.connect(self._heed_system_motion)
+        self.first_frame.passed.connect(self._ask_for_motion)
         self.window.panel_menu_asked.connect(self._open_panel_menu)
         self.window.installEventFilter(self)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_theme_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_theme_changed)
+        # Not before all widgets have their parents: a widget that gets one is dressed anew, with all in it.
+        apply_sheet(_application(), theme, self._icon_folder.name)
         self._restore()
 
     @property
@@ -164,6 +170,8 @@ class Instrument(QObject):
             self.errors.close()
         self.window.close_down()
         self.renderer.close()
+        if self._less_motion is not None:
+            self._less_motion.close()
         self._end_restoring()
         self.window.deleteLater()
         self._icon_folder.cleanup()
@@ -282,9 +290,16 @@ class Instrument(QObject):
     def _is_reduced_by(self, choice: str) -> bool:
         return choice == "reduced" or (choice == "system" and self._system_reduces_motion)
 
-    def _heed_system_motion(self) -> None:
+    def _ask_for_motion(self) -> None:
+        from pe_desktop.window.less_motion import LessMotion  # noqa: PLC0415 - the first frame doesn't wait for it
+
+        self._less_motion = LessMotion(self)
+        self._less_motion.told.connect(self._heed_system_motion)
+        self._less_motion.ask()
+
+    def _heed_system_motion(self, is_wanted: bool) -> None:
         choice = self._motion_now()
-        self._system_reduces_motion = system_wants_less_motion()
+        self._system_reduces_motion = is_wanted
         self._set_motion(choice)
 
     def _theme_now(self) -> Theme:
@@ -301,7 +316,8 @@ class Instrument(QObject):
 
     def _dress(self, _value: object = None) -> None:
         theme = self._theme_now()
-        apply_style(_application(), theme, self._icon_folder.name)
+        apply_ground(_application(), theme)
+        apply_sheet(_application(), theme, self._icon_folder.name)
         self.window.show_theme(theme)
         self.window.action_set.refresh()
 

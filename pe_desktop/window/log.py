@@ -8,7 +8,6 @@ import platform
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
@@ -20,23 +19,31 @@ LARGEST_LOG: Final = 256_000  # bytes; one of this size before it is kept
 _LOGGER: Final = logging.getLogger("pe_desktop")
 
 
-class _LogFile(RotatingFileHandler):
-    """A log that a crash below Python writes into, too."""
+class _LogFile(logging.FileHandler):
+    """A log that a crash below Python writes into, too; the handlers of logging that begin anew load a network."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, maxBytes=LARGEST_LOG, backupCount=1, encoding="utf-8", errors="backslashreplace")
+        super().__init__(path, encoding="utf-8", errors="backslashreplace")
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
-        self._take_crashes()
+        faulthandler.enable(self.stream)
 
-    def doRollover(self) -> None:  # noqa: N802 - logging's name
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            if self.stream.tell() + len(self.format(record)) >= LARGEST_LOG:
+                self._begin_anew()
+            super().emit(record)
+        except (OSError, ValueError):  # The disk is full or gone, or the file could not be opened again.
+            self.handleError(record)
+
+    def _begin_anew(self) -> None:
         faulthandler.disable()
-        super().doRollover()
-        self._take_crashes()
-
-    def _take_crashes(self) -> None:
-        # Where another process holds the file there is no stream until the next line.
-        if self.stream is not None:
-            faulthandler.enable(self.stream)
+        self.stream.close()
+        path = Path(self.baseFilename)
+        # Another process may hold it; then it goes on growing.
+        with contextlib.suppress(OSError):
+            path.replace(path.with_name(f"{path.name}.1"))
+        self.stream = self._open()
+        faulthandler.enable(self.stream)
 
 
 @contextlib.contextmanager
@@ -54,13 +61,18 @@ def kept_log(folders: Iterator[Path] | None = None) -> Iterator[Path | None]:
     _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.INFO)
     _LOGGER.propagate = False
-    _LOGGER.info("pe-desktop %s, Python %s, %s", __version__, platform.python_version(), platform.platform())
+    _LOGGER.info("pe-desktop %s, Python %s, %s", __version__, platform.python_version(), _system())
     try:
         yield Path(handler.baseFilename)
     finally:
         faulthandler.disable()
         _LOGGER.removeHandler(handler)
         handler.close()
+
+
+def _system() -> str:
+    # platform.platform() starts a program that names the processor.
+    return f"{platform.system()} {platform.release()} {platform.machine()}"
 
 
 def log_path() -> Path | None:

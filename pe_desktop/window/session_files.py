@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from pe_desktop.core.state import State, fitted
 from pe_desktop.export.session import SUFFIX, Session, SessionError, read_session, write_session
@@ -64,6 +64,8 @@ class SessionFiles(QObject):
 
     def ask_to_open(self) -> None:
         """Let a person choose a session and show it."""
+        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - as below
+
         chosen, _ = QFileDialog.getOpenFileName(
             self._window, "Open session", str(self._folder()), f"{_FILTER};;All files (*)"
         )
@@ -116,6 +118,8 @@ class SessionFiles(QObject):
     def ask_to_save(self) -> None:
         """Let a person choose a file and write into it what the window shows."""
         proposal = self._path or self._folder() / _FIRST_NAME
+        from PySide6.QtWidgets import QFileDialog  # noqa: PLC0415 - the first frame asks for no file
+
         chosen, _ = QFileDialog.getSaveFileName(self._window, "Save session", str(proposal), _FILTER)
         if chosen:
             self.save_chosen(Path(chosen))

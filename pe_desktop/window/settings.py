@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, field
@@ -201,6 +200,8 @@ def decoded(text: str) -> QByteArray:
 
 
 def _checksum(data: bytes) -> str:
+    import hashlib  # noqa: PLC0415 - the first start has no layout to check
+
     return hashlib.sha256(data).hexdigest()[:16]
 
 

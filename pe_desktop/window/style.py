@@ -124,10 +124,14 @@ class RoundTooltips(QProxyStyle):
         return super().polish(polished)
 
 
-def apply_style(application: QApplication, theme: Theme, icon_folder: str) -> None:
-    """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
+def apply_ground(application: QApplication, theme: Theme) -> None:
+    """Give every widget the font of labels and the palette of a theme."""
     application.setPalette(_palette(theme))
     application.setFont(text_font("label"))
+
+
+def apply_sheet(application: QApplication, theme: Theme, icon_folder: str) -> None:
+    """Dress every widget in a theme; the icons that style sheets need are drawn into a folder of the session."""
     colors = {
         "segment": theme.panel if theme.base == "light" else theme.raised,
         "highlight": theme.highlight,

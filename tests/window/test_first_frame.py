@@ -13,8 +13,29 @@ import pytest
 PROGRAM = """
 import gc, json, sys, threading
 
+counts = {"icons": 0, "dressed": 0}
+
 def watch():
+    import pe_desktop.draw.theme as theme
+    import pe_desktop.window.application as application
     import pe_desktop.window.first_frame as room
+    from PySide6.QtCore import QEvent, QObject
+
+    class Dressing(QObject):
+        def eventFilter(self, watched, event):
+            counts["dressed"] += event.type() == QEvent.Type.StyleChange
+            return False
+
+    def make(usual=application.make_application):
+        made = usual()
+        made.installEventFilter(Dressing(made))
+        return made
+
+    def draw(*arguments, usual=theme._drawn):
+        counts["icons"] += 1
+        return usual(*arguments)
+
+    application.make_application, theme._drawn = make, draw
 
     class Watched(room.FirstFrame):
         def __init__(self, window):
@@ -26,7 +47,8 @@ def watch():
         from PySide6.QtWidgets import QApplication
 
         names = [thread.name for thread in threading.enumerate()]
-        print(json.dumps([[*sys.modules], names, gc.isenabled()]), flush=True)
+        counts["widgets"] = len(QApplication.allWidgets())
+        print(json.dumps([[*sys.modules], names, gc.isenabled(), counts]), flush=True)
         QTimer.singleShot(0, lambda: print(json.dumps(gc.isenabled()), flush=True))
         QTimer.singleShot(0, QApplication.quit)
 
@@ -72,6 +94,7 @@ sys.exit(main(["--fresh"]))
 # What takes long to load, and what waits for a person to ask for it.
 LATER = {
     "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
+    "html", "difflib", "socket", "subprocess", "logging.handlers", "secrets", "hashlib", "pe_desktop.window.less_motion",
     "pe_desktop.heat.gl_painter", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
     "pe_desktop.core.measure.verdicts", "pe_desktop.core.measure.collisions", "pe_desktop.core.measure.distance_law",
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
@@ -81,9 +104,15 @@ LATER = {
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], list[str], bool, bool]:
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """Modules, threads, whether garbage is collected and counts at the first frame; whether it is collected later."""
+    return told_by(PROGRAM, tmp_path_factory.mktemp("settings"))
+
+
+@pytest.fixture(scope="module")
+def first(told: list[Any]) -> tuple[set[str], list[str], bool, bool]:
     """Modules, threads and whether garbage is collected when the first frame has passed; the last also afterwards."""
-    (modules, threads, is_collecting), collects_again = told_by(PROGRAM, tmp_path_factory.mktemp("settings"))
+    (modules, threads, is_collecting, _counts), collects_again = told
     return {*modules}, threads, is_collecting, collects_again
 
 
@@ -111,6 +140,15 @@ def test_nothing_is_measured_before_the_first_frame(first: tuple[set[str], list[
 
 def test_garbage_is_collected_from_the_first_frame_on(first: tuple[set[str], list[str], bool, bool]) -> None:
     assert first[2:] == (False, True)
+
+
+def test_only_icons_that_are_seen_are_drawn_for_the_first_frame(told: list[Any]) -> None:
+    assert 0 < told[0][3]["icons"] <= 30
+
+
+def test_each_widget_is_dressed_by_the_style_sheet_once(told: list[Any]) -> None:
+    counts = told[0][3]
+    assert counts["widgets"] / 2 < counts["dressed"] <= 1.1 * counts["widgets"]
 
 
 def test_what_is_there_once_everything_is_measured_is_no_longer_searched_for_garbage(tmp_path: Path) -> None:

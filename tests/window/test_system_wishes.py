@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pe_desktop.window.application import Instrument
-from pe_desktop.window.system_wishes import system_wants_contrast, system_wants_less_motion
+from pe_desktop.window.less_motion import LessMotion
+from pe_desktop.window.system_wishes import system_wants_contrast
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="gsettings is a program of Linux")
 
@@ -27,14 +28,20 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 @on_linux
 @pytest.mark.parametrize(("answer", "wants_less"), [("false", True), ("true", False), ("", False)])
-def test_a_desktop_without_animations_wants_less_motion(desktop, answer: str, wants_less: bool) -> None:
+def test_a_desktop_without_animations_wants_less_motion(desktop, qtbot, answer: str, wants_less: bool) -> None:
     desktop(answer)
-    assert system_wants_less_motion() == wants_less
+    asked = LessMotion()
+    with qtbot.waitSignal(asked.told) as told:
+        asked.ask()
+    assert told.args == [wants_less]
 
 
-def test_where_nobody_can_tell_motion_is_as_usual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@on_linux
+def test_where_nobody_can_tell_motion_is_as_usual(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_instrument: Callable[..., Instrument]
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert not system_wants_less_motion() or sys.platform == "win32"
+    assert not open_instrument().playback.is_reduced
 
 
 def test_no_high_contrast_without_a_desktop(qapp) -> None:
@@ -43,11 +50,12 @@ def test_no_high_contrast_without_a_desktop(qapp) -> None:
 
 @on_linux
 def test_motion_is_reduced_as_the_system_has_it_unless_it_is_chosen(
-    desktop, open_instrument: Callable[..., Instrument]
+    desktop, qtbot, open_instrument: Callable[..., Instrument]
 ) -> None:
     desktop("false")
     instrument = open_instrument()
     playback, live = instrument.playback, instrument.live_settings
+    qtbot.waitUntil(lambda: playback.is_reduced)
     assert (live.now.motion, playback.is_reduced) == ("system", True)
     live.set(motion="normal")
     assert (live.now.motion, playback.is_reduced) == ("normal", False)

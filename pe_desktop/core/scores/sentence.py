@@ -1,6 +1,5 @@
 """A sentence as words, and the vectors that stand for them."""
 
-import hashlib
 from functools import lru_cache
 from typing import Final
 
@@ -34,5 +33,7 @@ def word_vectors(words: tuple[str, ...], d_model: int, seed: int) -> Floats:
 
 @lru_cache(maxsize=MOST_WORDS)
 def _vector(word: str, d_model: int, seed: int) -> Floats:
+    import hashlib  # noqa: PLC0415 - loads a library of ciphers
+
     number = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "little")
     return np.random.default_rng([seed, number]).standard_normal(d_model)
