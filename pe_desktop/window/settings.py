@@ -191,6 +191,8 @@ def encoded(data: QByteArray) -> str:
 
 def decoded(text: str) -> QByteArray:
     """Text as Qt's bytes; nothing where it is not what was written: Qt crashes on bytes that are not its own."""
+    if not text:
+        return QByteArray()
     checksum, _, letters = text.partition(" ")
     try:
         data = base64.b64decode(letters, validate=True)

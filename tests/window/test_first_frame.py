@@ -17,7 +17,6 @@ counts = {"icons": 0, "dressed": 0}
 
 def watch():
     import pe_desktop.draw.theme as theme
-    import pe_desktop.window.application as application
     import pe_desktop.window.first_frame as room
     from PySide6.QtCore import QEvent, QObject
 
@@ -26,16 +25,11 @@ def watch():
             counts["dressed"] += event.type() == QEvent.Type.StyleChange
             return False
 
-    def make(usual=application.make_application):
-        made = usual()
-        made.installEventFilter(Dressing(made))
-        return made
-
     def draw(*arguments, usual=theme._drawn):
         counts["icons"] += 1
         return usual(*arguments)
 
-    application.make_application, theme._drawn = make, draw
+    theme._drawn = draw
 
     class Watched(room.FirstFrame):
         def __init__(self, window):
@@ -53,6 +47,14 @@ def watch():
         QTimer.singleShot(0, QApplication.quit)
 
     room.FirstFrame = Watched
+    import pe_desktop.window.application as application
+
+    def make(usual=application.make_application):
+        made = usual()
+        made.installEventFilter(Dressing(made))
+        return made
+
+    application.make_application = make
 
 class Finder:
     def find_spec(self, name, path=None, target=None):
@@ -94,12 +96,12 @@ sys.exit(main(["--fresh"]))
 # What takes long to load, and what waits for a person to ask for it.
 LATER = {
     "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
-    "html", "difflib", "socket", "subprocess", "logging.handlers", "secrets", "hashlib", "pe_desktop.window.less_motion",
+    "html", "difflib", "socket", "subprocess", "logging.handlers", "secrets", "hashlib",
     "pe_desktop.heat.gl_painter", "pe_desktop.heat.heat_view", "pe_desktop.core.measure.measurements",
     "pe_desktop.core.measure.verdicts", "pe_desktop.core.measure.collisions", "pe_desktop.core.measure.distance_law",
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
     "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog", "pe_desktop.window.report_dialog",
-    "pe_desktop.window.about",
+    "pe_desktop.window.about", "pe_desktop.window.less_motion",
 }  # fmt: skip
 
 
