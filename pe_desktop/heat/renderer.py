@@ -291,6 +291,7 @@ _NOT_ASKED: Final = "No heat map has been drawn yet."
 _CHOSEN: Final = "Drawing with the CPU was chosen."
 _NO_DEVICE: Final = "No graphics device was found."
 _LATCHED: Final = "OpenGL ended the program when it was last tried."
+_AT_NEXT_START: Final = "So it does from the next start on: this window was made before it was found."
 _COMPLAINT: Final = (
     "The program ended when it last drew with the GPU, so the CPU draws. The chip beside a matrix's title tries again."
 )
@@ -302,6 +303,9 @@ class Renderer(QObject):
     A marker file stands from before the first OpenGL frame until some good ones have been drawn. Found at the start, it
     says that the program ended in between, unless the one that wrote it still runs: OpenGL stays off until a person
     chooses it again.
+
+    In a window that was not made for OpenGL (`keep_window`) a GPU that is found draws from the next start on: for its
+    first OpenGL widget Qt would take the window down and make it anew, which flickers and may cost it the focus.
     """
 
     changed = Signal()
@@ -323,6 +327,7 @@ class Renderer(QObject):
         self._n_good_frames = 0
         self._checked: set[str] = set()
         self._is_decided = False
+        self._keeps_window = False
         self._graphics: Graphics | None = None
         self._is_latched = self._marker is not None and self._marker.tells_of_a_crash
         self.is_opengl = False
@@ -351,10 +356,11 @@ class Renderer(QObject):
 
     @property
     def has_gpu(self) -> bool:
-        """Whether a GPU draws; as long as none was looked for, whether one did when the program was last left."""
+        """Whether a GPU draws or will; while none was looked for, whether one did when the program was last left."""
         if not self._is_decided:
             return self._had_gpu
-        return self.is_opengl and self._graphics is not None and self._graphics.is_gpu
+        may_draw = self.is_opengl or self._keeps_window
+        return may_draw and self._graphics is not None and self._graphics.is_gpu
 
     @property
     def details(self) -> str:
@@ -363,6 +369,10 @@ class Renderer(QObject):
             self._graphics = self._ask()
         drawing = "OpenGL" if self.is_opengl else "CPU"
         return f"Heat maps are drawn with: {drawing} (choice: {self._choice})\n{self.why}\n{self._graphics.details}"
+
+    def keep_window(self) -> None:
+        """Leave OpenGL to the next start, unless a person chooses otherwise: the window is not made for it."""
+        self._keeps_window = True
 
     def decide(self) -> None:
         """Look what there is, once; a probe takes some 0.1 s."""
@@ -378,12 +388,15 @@ class Renderer(QObject):
         else:
             self._graphics = self._graphics or self._ask()
             is_wanted = self._graphics.has_opengl if self._choice == OPENGL else self._graphics.is_gpu
-            self._take(is_wanted, self._graphics.why)
+            if is_wanted and self._keeps_window:
+                self._take(False, f"{self._graphics.why} {_AT_NEXT_START}")
+            else:
+                self._take(is_wanted, self._graphics.why)
 
     def set_choice(self, choice: str) -> None:
         """Decide anew, whatever a crash had turned off."""
         self._choice = choice
-        self._is_latched = False
+        self._is_latched = self._keeps_window = False
         self._has_marked = False
         if self._marker is not None:
             self._marker.forget()

@@ -24,3 +24,5 @@ def use_renderer(window: MainWindow, renderer: Renderer) -> None:
 
         # When its first OpenGL widget comes later, Qt takes a window down and makes it anew.
         QOpenGLWidget(window).hide()
+    else:
+        renderer.keep_window()

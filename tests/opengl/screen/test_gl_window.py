@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QOpenGLContext, QPainter
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtTest import QTest
@@ -22,6 +22,7 @@ from pe_desktop.export.figure_files import FORMATS
 from pe_desktop.export.figure_page import Page
 from pe_desktop.export.figure_sheet import Sheet
 from pe_desktop.heat import gl_painter
+from pe_desktop.heat import renderer as renderer_module
 from pe_desktop.heat.gl_painter import OpenGLPainter
 from pe_desktop.heat.gl_plan import fragment_source
 from pe_desktop.heat.heat_canvas import HeatCanvas
@@ -43,12 +44,19 @@ def open_instrument(qapp: QApplication, tmp_path: Path) -> Iterator[Callable[...
     make_application()
     opened: list[Instrument] = []
 
-    def open_now(renderer: str = "opengl", **state: object) -> Instrument:
+    def open_now(
+        renderer: str = "opengl",
+        had_gpu: bool = False,
+        watch: Callable[[Instrument], None] | None = None,
+        **state: object,
+    ) -> Instrument:
         shown = state_of({name.replace("__", "."): str(value) for name, value in state.items()})
-        settings = Settings(theme="light", renderer=renderer)
+        settings = Settings(theme="light", renderer=renderer, had_gpu=had_gpu)
         instrument = Instrument(shown, settings, tmp_path / "settings.json")
         opened.append(instrument)
         instrument.window.resize(1_150, 690)
+        if watch is not None:
+            watch(instrument)
         instrument.window.show()
         wait_until_measured(instrument)
         return instrument
@@ -409,3 +417,55 @@ def test_the_window_is_made_for_opengl_before_it_is_seen(open_instrument: Callab
     assert is_opengl(instrument, "matrix")
     assert hidden == []
     watch.deleteLater()
+
+
+class Comings(QObject):
+    """Notes from before a window is first seen: native windows it has, whether it is hidden, who has the focus."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.seen: list[QEvent.Type] = []
+        self.numbers: list[int] = []
+        self.foci: list[QWidget | None] = []
+        window.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(lambda _before, now: self.foci.append(now))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        assert isinstance(watched, QWidget)
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self.seen.append(event.type())
+        elif event.type() == QEvent.Type.WinIdChange:
+            self.numbers.append(watched.internalWinId())
+        return False
+
+
+def test_no_window_is_made_anew_for_a_gpu_and_one_that_is_found_draws_from_the_next_start_on(
+    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Mesa's llvmpipe counts as a GPU here.
+    monkeypatch.setattr(renderer_module, "SOFTWARE", ())
+    monkeypatch.setattr(renderer_module, "has_graphics_device", lambda: True)
+    had_gpu, draws = False, []
+    comings: list[Comings] = []
+    for _start in range(2):
+        instrument = open_instrument("auto", had_gpu, lambda made: comings.append(Comings(made.window)))
+        assert comings[-1].seen == [QEvent.Type.Show]
+        assert [number for number in comings[-1].numbers if number] == [instrument.window.winId()]
+        assert None not in comings[-1].foci[1:]
+        draws.append(is_opengl(instrument, "matrix"))
+        had_gpu = instrument.settings.had_gpu
+        assert had_gpu
+        instrument.window.hide()
+    assert draws == [False, True]
+
+
+def test_a_person_who_chooses_opengl_gets_it_at_once(
+    open_instrument: Callable[..., Instrument], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(renderer_module, "SOFTWARE", ())
+    monkeypatch.setattr(renderer_module, "has_graphics_device", lambda: True)
+    instrument = open_instrument("auto")
+    assert "from the next start on" in instrument.renderer.why
+    instrument.renderer.set_choice("opengl")
+    wait_until_measured(instrument)
+    assert is_opengl(instrument, "matrix")
