@@ -8,6 +8,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
 
@@ -25,25 +26,29 @@ class _LogFile(logging.FileHandler):
     def __init__(self, path: Path) -> None:
         super().__init__(path, encoding="utf-8", errors="backslashreplace")
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
-        faulthandler.enable(self.stream)
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            if self.stream.tell() + len(self.format(record)) >= LARGEST_LOG:
-                self._begin_anew()
+            if self.stream is not None and self.stream.tell() + len(self.format(record)) >= LARGEST_LOG:
+                self._put_aside(self.stream)
             super().emit(record)
-        except (OSError, ValueError):  # The disk is full or gone, or the file could not be opened again.
+        except OSError:
             self.handleError(record)
 
-    def _begin_anew(self) -> None:
+    def _open(self) -> TextIOWrapper:
+        stream = super()._open()
+        faulthandler.enable(stream)
+        return stream
+
+    def _put_aside(self, full: TextIOWrapper) -> None:
+        # The next line opens the file again.
         faulthandler.disable()
-        self.stream.close()
+        full.close()
+        self.stream = None
         path = Path(self.baseFilename)
         # Another process may hold it; then it goes on growing.
         with contextlib.suppress(OSError):
             path.replace(path.with_name(f"{path.name}.1"))
-        self.stream = self._open()
-        faulthandler.enable(self.stream)
 
 
 @contextlib.contextmanager

@@ -428,7 +428,9 @@ class Comings(QObject):
         self.numbers: list[int] = []
         self.foci: list[QWidget | None] = []
         window.installEventFilter(self)
-        QApplication.instance().focusChanged.connect(lambda _before, now: self.foci.append(now))
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._note_focus)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         assert isinstance(watched, QWidget)
@@ -437,6 +439,9 @@ class Comings(QObject):
         elif event.type() == QEvent.Type.WinIdChange:
             self.numbers.append(watched.internalWinId())
         return False
+
+    def _note_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        self.foci.append(now)
 
 
 def test_no_window_is_made_anew_for_a_gpu_and_one_that_is_found_draws_from_the_next_start_on(
