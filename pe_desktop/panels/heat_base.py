@@ -60,6 +60,9 @@ class HeatPanel(ScenePanel):
     def is_made(self) -> bool:
         return self.canvas.is_exact
 
+    def leave_off(self) -> None:
+        self.canvas.heat_painter.rest()
+
     def use_renderer(self, renderer: Renderer) -> None:
         """Draw with whatever it chooses; it is asked after the window's first frame."""
         self.chip.use_renderer(renderer)

@@ -104,6 +104,9 @@ class Panel(QWidget):
     def show_choices(self) -> None:
         """Show what no cursor changes: after `refresh`, where more than the cursor has changed."""
 
+    def leave_off(self) -> None:
+        """Refine nothing of what is shown: it is out of date and will be drawn anew."""
+
     def show_preview(self, preview: Preview | None) -> None:
         """Show lightly what is under the pointer, in whichever panel it is."""
 
@@ -151,6 +154,7 @@ class Panel(QWidget):
             self.refresh()
             self._rest_soon()
         elif (self._takes_turns() or self._meets_another_kind(state)) and not self.underMouse():
+            self.leave_off()
             self._follow_in_turn()
         elif self._waits_for_turn():
             self._is_owed = True

@@ -144,6 +144,17 @@ def test_another_kind_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(
     assert not model.turns.is_busy
 
 
+def test_a_map_that_is_out_of_date_is_not_refined_and_the_next_one_ends_exact(open_instrument, qtbot) -> None:
+    instrument = open_instrument(n_positions=100_000, d_model=512)
+    canvas = instrument.window.matrix.canvas
+    instrument.model.choose("random")
+    qtbot.waitUntil(lambda: canvas.raster.is_refining, timeout=20_000)
+    instrument.model.set(seed=7)
+    assert not canvas.raster.is_refining
+    qtbot.waitUntil(lambda: not instrument.model.turns.is_busy and canvas.is_exact, timeout=60_000)
+    assert canvas.raster.heat_map.coarseness is None
+
+
 def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:
     model, plots = instrument.model, _plots(instrument).values()
     before = [canvas.n_still_pictures for canvas in plots]
