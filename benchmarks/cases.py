@@ -162,7 +162,7 @@ def _start_lines() -> list[Line]:
             "ms",
             "drawn",
             *pair,
-            (Goal("ratio", "at most 2 x", at_least=0.5),),
+            (Goal("ratio", "at most 1.5 x", at_least=1 / 1.5),),
         ),
         Line("memory when everything is drawn", "MB", "resident", *pair, (Goal("above", "at most 40 MB above", 40.0),)),
     ]
