@@ -170,8 +170,9 @@ class Panel(QWidget):
 
     def _meets_another_kind(self, state: State) -> bool:
         """Whether there is more to draw anew than a parameter changes."""
-        is_wide = self.turn is not None and state.encoding.d_model >= _MANY_OF_SLOW_ONES
-        return is_wide and type(state.encoding) is not type(self._followed.encoding)
+        new, old = state.encoding, self._followed.encoding
+        is_wide = max(new.d_model, old.d_model) >= _MANY_OF_SLOW_ONES
+        return self.turn is not None and is_wide and type(new) is not type(old)
 
     def _follow_in_turn(self) -> None:
         self._is_owed = True

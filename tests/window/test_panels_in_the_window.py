@@ -130,7 +130,7 @@ def test_another_kind_is_drawn_by_one_plot_in_a_turn_of_the_event_loop(
     instrument = open_instrument(n_positions=64, d_model=512)
     model, plots = instrument.model, _plots(instrument)
     del plots["wavelengths"]
-    for preset in ("random", "paper"):
+    for preset in ("random", "paper", "binary", "paper"):
         model.choose(preset)
         drawn: list[set[str]] = []
         while model.turns.is_busy or not drawn or drawn[-1]:
