@@ -74,6 +74,9 @@ def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(cloc
     model.set(kind="counter")
     assert (clock.dials.isVisible(), clock.dials.hasFocus(), clock.bits.isVisible()) == (True, True, False)
     model.set(kind="sinusoidal", d_model=512)
+    # Where the pointer is elsewhere another kind comes in a turn of the event loop.
+    QApplication.processEvents()
+    assert not model.turns.is_busy
     assert (clock.canvas.hasFocus(), clock.header_widgets()[0].isVisible()) == (True, True)
     assert clock.subtitle == "256 dots, hands for pins"
     model.set(**{"clock.mode": "each", "d_model": 65_536})
