@@ -1,6 +1,5 @@
 """One case of blocks: a kind in the whole window, the gestures of a person, and the longest turn of the event loop."""
 
-import gc
 import json
 import sys
 import time
@@ -22,6 +21,7 @@ from pe_desktop.draw.canvas import Canvas
 from pe_desktop.heat.heat_canvas import HeatCanvas
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
 from pe_desktop.window.settings import Settings
+from pe_desktop.window.start import collect_from_first_frame
 
 N_STEPS: Final = 4
 # What follows a change is over after so many turns in which nothing was done while every map that is seen was exact.
@@ -166,8 +166,7 @@ def blocks(work: BlocksWork) -> Answer:
     cursor = Cursor(position=float(work.n_positions // 3))
     instrument = Instrument(State(SinusoidalEncoding(work.n_positions, work.d_model), cursor), Settings(theme="light"))
     instrument.window.resize(*WINDOW_SIZE)
-    # As in the application, what is there by then is never searched for garbage: that would take 50 ms of some turn.
-    instrument.first_frame.passed.connect(gc.freeze)
+    collect_from_first_frame(instrument)
     instrument.window.show()
     wait_until_measured(instrument, 5.0)
     found: dict[str, list[Turn]] = {"choose": [*turns(instrument, lambda: instrument.model.choose(work.preset))]}

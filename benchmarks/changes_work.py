@@ -1,6 +1,5 @@
 """One case of changes of the encoding: a drag, memory over many changes, figures that are exported."""
 
-import gc
 import json
 import sys
 import tempfile
@@ -56,8 +55,6 @@ def _opened(work: ChangesWork) -> Instrument:
     instrument = Instrument(State(encoding, Cursor(position=work.n_positions // 3)), Settings(theme="light"))
     collect_from_first_frame(instrument)
     instrument.window.resize(*WINDOW_SIZE)
-    # As in the application, what is there by then is never searched for garbage: that would take 50 ms of some change.
-    instrument.first_frame.passed.connect(gc.freeze)
     instrument.window.show()
     # The widest tables are measured for seconds; their windows are drawn long before.
     wait_until_measured(instrument, PATIENCE_SECONDS)

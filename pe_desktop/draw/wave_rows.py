@@ -20,7 +20,7 @@ _Bytes: TypeAlias = NDArray[np.uint8]
 
 _TURN: Final = np.float32(2 * math.pi)
 # A turn of fewer pixels is a band from the least to the greatest value of each column.
-_NARROWEST_TURN: Final = 2.0
+NARROWEST_TURN: Final = 2.0
 # Where a wave's direction changes by less than this in a pixel, its edges are straight within a column.
 _GENTLE: Final = 0.4
 # Ready edges and lines: heights to a pixel, and steps of their rise within a column to a pixel.
@@ -108,7 +108,7 @@ class _Rows:
     def _curves(self) -> _Bytes:
         """All of them, solid and opaque."""
         curves = np.empty((2, *self.phases[:, 1:].shape, self.size), np.uint8)
-        n_bands = int(np.count_nonzero(self.turn < _NARROWEST_TURN))
+        n_bands = int(np.count_nonzero(self.turn < NARROWEST_TURN))
         n_bent = int(np.count_nonzero(self.tall * (_TURN / self.turn) ** 2 > _GENTLE))
         start = max(n_bands, n_bent)
         if n_bands:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from PySide6.QtCore import QKeyCombination, QObject, Qt, QTimer
+from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from pe_desktop.core.record import record
@@ -51,8 +51,6 @@ class ActionSet(QObject):
         super().__init__(parent)
         self.rows: dict[str, Action] = {}
         self.entries: dict[str, QAction] = {}
-        self._refreshing = QTimer(self, interval=0, singleShot=True)
-        self._refreshing.timeout.connect(self.refresh)
 
     def add(self, rows: Iterable[Action]) -> None:
         """Make the entries of a table."""
@@ -95,10 +93,6 @@ class ActionSet(QObject):
                 entry.setEnabled(row.is_enabled())
             if not isinstance(row.title, str):
                 self._show_title(row)
-
-    def refresh_soon(self) -> None:
-        """Refresh once after any number of changes that come together."""
-        self._refreshing.start()
 
     def _show_title(self, row: Action) -> None:
         title = row.title_now

@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
             dock.title_row.fold_asked.connect(self.toggle_encoding)
         dock.menu_asked.connect(self._on_panel_menu)
         dock.full_screen_asked.connect(self._on_full_screen_asked)
-        dock.open_changed.connect(self.action_set.refresh_soon)
+        dock.open_changed.connect(self.action_set.refresh)
         dock.closed.connect(self._focus_soon)
         dock.resized.connect(self._on_resized)
         dock.topLevelChanged.connect(self._on_rearranged)

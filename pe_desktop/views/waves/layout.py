@@ -16,6 +16,7 @@ from pe_desktop.core.record import record
 from pe_desktop.draw.number_text import whole
 from pe_desktop.draw.plot import Axis
 from pe_desktop.draw.scene import Area
+from pe_desktop.draw.wave_rows import NARROWEST_TURN
 
 _LABELS_WIDTH = 120.0
 _NUMBERS_WIDTH, _NO_NUMBERS_WIDTH = 128.0, 14.0
@@ -119,8 +120,6 @@ def most_rows(height: float) -> int:
 
 
 TURN = 2 * np.pi
-# Below this many pixels a turn is no line any more.
-NARROWEST_TURN = 2.0
 # A chord of 1/192 turn leaves a wave of 500 pixels by less than a tenth of a pixel, one of 1/24 turn a wave of ten.
 # Every count is a multiple of four, so that crests, troughs and zeros are always among the points.
 _POINTS_PER_TURN = (192, 96, 48, 24, 16, 12, 8, 4)

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from pe_desktop.core.cursor import Cursor, Preview, cursor_hands
-from pe_desktop.core.encoding import Encoding, Pairs
+from pe_desktop.core.encoding import Encoding, Floats, Pairs
 from pe_desktop.draw import marks, number_text
 from pe_desktop.draw.hand_text import column_numbers, hand_name, limit_texts, part_names, value_text
 from pe_desktop.draw.number_text import short
@@ -17,8 +17,8 @@ from pe_desktop.draw.plot import Tick, flag, flag_width
 from pe_desktop.draw.scheme_text import hand_color
 from pe_desktop.draw.theme import Theme, with_alpha
 from pe_desktop.draw.typefaces import badge_half_width, formula_runs, text_width
+from pe_desktop.draw.wave_rows import NARROWEST_TURN
 from pe_desktop.views.waves.layout import (
-    NARROWEST_TURN,
     TOP,
     TURN,
     TableWave,
@@ -39,6 +39,8 @@ _DOT_ROOM = 3.5
 _FAST_ENOUGH_FOR_DOTS = 0.2
 # Below this many pixels a turn, dots and dashes of the cosine run together.
 _NARROW_TURN = 12.0
+# Of sine and cosine as bands, of the cosine's line behind narrow turns, and of its dots, with their lengths.
+_BAND_ALPHAS, _NARROW_ALPHA, _DOTS_ALPHA, _DOTS = (0.55, 0.25), 0.3, 0.75, (1.6, 3.2)
 # Waves lower than this are drawn as thin lines: wide ones would fill them.
 LOW_AMPLITUDE = 12.0
 _THINNEST_BAND = 1.6
@@ -130,7 +132,11 @@ def _low_rows(
     turns = layout.span.width / TURN * pairs.angular_frequencies[list(shown)]
     turn = width / np.maximum(np.abs(turns), 1e-9)
     is_band, is_narrow = turn * pixel_ratio < NARROWEST_TURN, turn < _NARROW_TURN
-    alphas = np.where(is_band, ((0.55,), (0.25,)), np.where(is_narrow, ((1.0,), (0.3,)), ((1.0,), (0.75,))))
+    alphas = np.where(
+        is_band,
+        np.transpose([_BAND_ALPHAS]),
+        np.where(is_narrow, ((1.0,), (_NARROW_ALPHA,)), ((1.0,), (_DOTS_ALPHA,))),
+    )
     return marks.Waves(
         layout.left,
         layout.right,
@@ -138,10 +144,10 @@ def _low_rows(
         layout.amplitude,
         pairs.angles([layout.span.first], shown)[0] / TURN,
         turns,
-        np.where(is_narrow, np.maximum(turn / _NARROW_TURN * 0.8 * wide, 0.4), 0.5 * wide),
+        np.where(is_narrow, _narrow_width(turn, wide), 0.5 * wide),
         alphas,
         _NARROW_TURN,
-        (1.6, 3.2),
+        _DOTS,
         tuple(colors),
         partial(_lines, layout, pairs, shown, colors, theme, pixel_ratio),
     )
@@ -209,7 +215,7 @@ def _curves(
         n_pixels = len(wave.sine[0])
         x = layout.left + (np.arange(n_pixels) + 0.5) * (layout.right - layout.left) / n_pixels
         bands: list[marks.Mark] = []
-        for (low, high), alpha in ((wave.cosine, 0.25), (wave.sine, 0.55)):
+        for (low, high), alpha in zip((wave.cosine, wave.sine), _BAND_ALPHAS[::-1], strict=True):
             if np.isnan(low).any():
                 # The last hand of an odd width has one column.
                 continue
@@ -221,19 +227,23 @@ def _curves(
     x = layout.left + (wave.positions - span.first) / span.width * (layout.right - layout.left)
     sine_lines = _unbroken(np.column_stack((x, middle - tall * wave.sine)))
     cosine_lines = _unbroken(np.column_stack((x, middle - tall * wave.cosine)))
-    # Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind.
     turn = (layout.right - layout.left) / max(span.width / wavelength, 1e-9)
     if turn < _NARROW_TURN:
-        thin = max(turn / _NARROW_TURN * 0.8 * wide, 0.4)
+        thin = float(_narrow_width(turn, wide))
         return [
-            *(marks.Polyline(line, with_alpha(color, 0.3), thin) for line in cosine_lines),
+            *(marks.Polyline(line, with_alpha(color, _NARROW_ALPHA), thin) for line in cosine_lines),
             *(marks.Polyline(line, color, thin) for line in sine_lines),
         ]
     widths = (0.7 * wide, wide) if tall >= LOW_AMPLITUDE else (0.5 * wide, 0.5 * wide)
     return [
-        *(marks.Polyline(line, with_alpha(color, 0.75), widths[0], dash=(1.6, 3.2)) for line in cosine_lines),
+        *(marks.Polyline(line, with_alpha(color, _DOTS_ALPHA), widths[0], dash=_DOTS) for line in cosine_lines),
         *(marks.Polyline(line, color, widths[1]) for line in sine_lines),
     ]
+
+
+def _narrow_width(turn: float | Floats, wide: float) -> np.float64 | Floats:
+    """Narrow turns need thin lines, or a wave becomes a slab that hides what lies behind; all in logical pixels."""
+    return np.maximum(turn / _NARROW_TURN * 0.8 * wide, 0.4)
 
 
 def _unbroken(line: marks.Points) -> list[marks.Points]:
