@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,6 +16,18 @@ def answer(numbers: Answer) -> None:
     """Say what was measured, as one line of JSON."""
     sys.stdout.write(json.dumps(numbers) + "\n")
     sys.stdout.flush()
+
+
+def answer_or_reason(measured: Callable[[], Answer]) -> None:
+    """Say what was measured, or in a line why it can't be: whatever a peer fails with is its answer."""
+    try:
+        numbers = measured()
+    except Exception as error:  # noqa: BLE001 See above.
+        reason = next((line for line in str(error).splitlines()[::-1] if line.strip()), "")
+        sys.stdout.write(f"{type(error).__name__}: {reason.strip()}\n")
+        sys.stdout.flush()
+    else:
+        answer(numbers)
 
 
 def round_trip() -> None:

@@ -6,18 +6,12 @@ ratio is its processor's time over that of Similarity's map of dot products, whi
 within each round, the median over the rounds. "reached" tells of the clock and of the processor's time.
 """
 
-import argparse
-import os
-import platform
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from benchmarks.asked import Found, ask
+from benchmarks.asked import Found, ask_all, options_of
 from benchmarks.attention_work import AttentionWork
-from benchmarks.rounds import environment, turned
-from benchmarks.screen import screen
 
 N_POSITIONS, D_MODEL = 16_384, 128
 N_ROUNDS, N_STEPS = 3, 40
@@ -42,21 +36,11 @@ STEPS = ("look-back", "rotary", "attention", "four-terms")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 1 where a case failed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.attention", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
-    parser.add_argument("--only", default="", metavar="WORDS", help="the lines of the table that have these words")
-    options = parser.parse_args(arguments)
-    works = {name: work for name, work in all_works(is_quick=options.quick).items() if options.only in name}
-    found = {name: Found([]) for name in works}
-    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        sys.stdout.write(f"{os.cpu_count()} cores, Python {platform.python_version()}; screen: {place.words}\n\n")
-        for number in range(1 if options.quick else N_ROUNDS):
-            sys.stderr.write(f"round {number + 1}\n")
-            for name in turned([*works], number):
-                variables = environment(place.variables, folder)
-                ask(found[name], "attention_work", works[name].word(), variables, LONGEST_SECONDS)
+    options = options_of("benchmarks.attention", __doc__, N_ROUNDS, arguments)
+    works = all_works(is_quick=options.is_quick)
+    found = ask_all("attention_work", works, options, LONGEST_SECONDS, {})
     header = "| work | ms, median | ms, fastest | processor, ms | to Similarity's | goal | reached |"
-    sys.stdout.write("\n".join([header, "|" + " --- |" * 7, *(line(name, works, found) for name in works)]) + "\n")
+    sys.stdout.write("\n".join([header, "|" + " --- |" * 7, *(line(name, works, found) for name in found)]) + "\n")
     return 1 if any(one.reason for one in found.values()) else 0
 
 

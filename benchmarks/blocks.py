@@ -7,17 +7,11 @@ person does is heard before it ends. What is told is the thread's own processor 
 of the rounds, so that other programs weigh little; beside it the longest of all by the clock, in which they count.
 """
 
-import argparse
-import os
-import platform
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 
-from benchmarks.asked import Found, ask
+from benchmarks.asked import ONE_THREAD, Found, ask_all, options_of
 from benchmarks.blocks_work import GESTURES, BlocksWork
-from benchmarks.rounds import environment, turned
-from benchmarks.screen import screen
 
 PRESETS = (
     "paper",
@@ -41,26 +35,14 @@ COLUMNS = ("choose", *GESTURES)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 1 where a case failed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.blocks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
-    parser.add_argument("--only", default="", metavar="WORDS", help="the lines of the table that have these words")
-    parser.add_argument("--rounds", type=int, default=N_ROUNDS, help="how often each case is run")
-    options = parser.parse_args(arguments)
-    works = {name: work for name, work in all_works(is_quick=options.quick).items() if options.only in name}
-    found = {name: Found([]) for name in works}
-    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        sys.stdout.write(f"{os.cpu_count()} cores, Python {platform.python_version()}; screen: {place.words}\n\n")
-        variables = environment(place.variables, folder) | {"OPENBLAS_NUM_THREADS": "1"}
-        for number in range(1 if options.quick else options.rounds):
-            sys.stderr.write(f"round {number + 1}\n")
-            for name in turned([*works], number):
-                ask(found[name], "blocks_work", works[name].word(), variables, LONGEST_SECONDS)
-                sys.stderr.write(line(name, found[name]) + "\n")
+    options = options_of("benchmarks.blocks", __doc__, N_ROUNDS, arguments)
+    works = all_works(is_quick=options.is_quick)
+    found = ask_all("blocks_work", works, options, LONGEST_SECONDS, ONE_THREAD, told=line)
     names = " | ".join(COLUMNS)
     rule = "|" + " --- |" * (len(COLUMNS) + 4)
     ends = f"by the clock | exact after, s | at most {MOST_BLOCK:.0f}"
     header = f"| kind and size, ms of the longest block | {names} | {ends} |"
-    sys.stdout.write("\n".join([header, rule, *(line(name, found[name]) for name in works)]) + "\n")
+    sys.stdout.write("\n".join([header, rule, *(line(name, one) for name, one in found.items())]) + "\n")
     return 1 if any(one.reason for one in found.values()) else 0
 
 

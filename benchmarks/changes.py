@@ -5,19 +5,13 @@ exports. Each case is a process of its own (benchmarks/changes_work.py); rounds 
 A drag changes the encoding as soon as the screen shows what the change before it drew.
 """
 
-import argparse
-import os
-import platform
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from benchmarks.asked import Found, ask
+from benchmarks.asked import ask_all, options_of
 from benchmarks.changes_work import ChangesWork
-from benchmarks.rounds import environment, turned
-from benchmarks.screen import screen
 
 MILLION = 1_000_000
 N_ROUNDS = 3
@@ -68,22 +62,11 @@ GOALS: Mapping[str, tuple[Goal, ...]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 1 where a case failed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.changes", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
-    parser.add_argument("--only", default="", metavar="WORDS", help="the cases that have these words")
-    options = parser.parse_args(arguments)
-    works = {name: work for name, work in all_works(is_quick=options.quick).items() if options.only in name}
-    found = {name: Found([]) for name in works}
-    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        sys.stdout.write(f"{os.cpu_count()} cores, Python {platform.python_version()}; screen: {place.words}\n\n")
-        for number in range(1 if options.quick else N_ROUNDS):
-            sys.stderr.write(f"round {number + 1}\n")
-            for name in turned([*works], number):
-                if number and works[name].task == "memory":
-                    # Minutes long, and no matter of chance.
-                    continue
-                variables = environment(place.variables, folder)
-                ask(found[name], "changes_work", works[name].word(), variables, LONGEST_SECONDS)
+    options = options_of("benchmarks.changes", __doc__, N_ROUNDS, arguments)
+    works = all_works(is_quick=options.is_quick)
+    # Minutes long, and no matter of chance.
+    once = [name for name, work in works.items() if work.task == "memory"]
+    found = ask_all("changes_work", works, options, LONGEST_SECONDS, {}, once=once)
     sys.stdout.write("| case | what | median | goal | reached |\n| --- | --- | --- | --- | --- |\n")
     for name, one in found.items():
         for goal in GOALS[name]:

@@ -6,16 +6,13 @@ of its own; rounds run all of them, each round in another order.
 """
 
 import argparse
-import importlib.metadata
-import os
-import platform
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import TypeAlias
 
-from benchmarks.asked import Found, ask
+from benchmarks.asked import Found, ask, conditions
 from benchmarks.heatmap_goals import AIMED_CASES, LARGE, goal_lines
 from benchmarks.heatmap_work import (
     AXES_KINDS,
@@ -60,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with_axes = [(tool, sizes[-1] if options.quick else LARGE) for tool in AXES_TOOLS]
     cases = with_axes if options.axes else [*with_axes, *_cases(sizes, options.only)]
     with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        print(_conditions(n_rounds, place.words))
+        print(conditions(n_rounds, place.words, PACKAGES))
         for size in _tabled(dict.fromkeys(size for _, size in cases)):
             write_tables(folder, *size)
         found = _measured(cases, n_rounds, n_steps, environment(place.variables, folder), folder)
@@ -162,19 +159,6 @@ def _cell(tool: str, size: tuple[int, int], found: Found | None, notes: list[str
 
 def _median(found: Found, key: str) -> float:
     return median([numbers.get(key, float("nan")) for numbers in found.rounds])
-
-
-def _conditions(n_rounds: int, place: str) -> str:
-    versions = []
-    for name in PACKAGES:
-        try:
-            versions.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            versions.append(f"{name} absent")
-    return (
-        f"{n_rounds} round(s); {os.cpu_count()} cores, Python {platform.python_version()}, {', '.join(versions)}\n"
-        f"screen: {place}\n"
-    )
 
 
 if __name__ == "__main__":

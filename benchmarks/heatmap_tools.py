@@ -7,7 +7,7 @@ from importlib import import_module
 from statistics import median
 from typing import cast
 
-from benchmarks.answers import answer, resident_megabytes, round_trip
+from benchmarks.answers import answer_or_reason, resident_megabytes, round_trip
 from benchmarks.heatmap_work import AXES_TOOLS, OPENGL_TOOL, PICTURE_SIZE, AxesTool, HeatTool, HeatWork, PlainTool, view
 from benchmarks.measure import MeasurementError, application, ink_share, settle
 
@@ -94,14 +94,7 @@ def main() -> None:
     """Measure what the argument says; one line of numbers, or of a reason."""
     work = HeatWork.from_word(sys.argv[1])
     application()
-    try:
-        numbers = measured(made(work), work)
-    except Exception as error:  # noqa: BLE001 Whatever a peer fails with is its answer.
-        reason = next((line for line in str(error).splitlines()[::-1] if line.strip()), "")
-        sys.stdout.write(f"{type(error).__name__}: {reason.strip()}\n")
-        sys.stdout.flush()
-    else:
-        answer(numbers)
+    answer_or_reason(lambda: measured(made(work), work))
 
 
 if __name__ == "__main__":

@@ -6,18 +6,13 @@ number. Processor's times are those of the process alone, for computers on which
 the longest time between two questions whether to go on.
 """
 
-import argparse
-import os
-import platform
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from benchmarks.asked import Found, ask
+from benchmarks.asked import ONE_THREAD, Found, ask_all, options_of
 from benchmarks.measurements_work import MeasurementsWork
-from benchmarks.rounds import Numbers, environment, turned
-from benchmarks.screen import screen
+from benchmarks.rounds import Numbers
 
 N_ROUNDS, SECONDS = 3, 5.0
 LONGEST_SECONDS = 900.0
@@ -29,20 +24,9 @@ MOST_WAIT, LEAST_SHARE = 50.0, 0.9
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; 1 where a case failed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.measurements", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
-    parser.add_argument("--only", default="", metavar="WORDS", help="the lines of the tables that have these words")
-    options = parser.parse_args(arguments)
-    works = {name: work for name, work in all_works(is_quick=options.quick).items() if options.only in name}
-    found = {name: Found([]) for name in works}
-    threads = {"OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1")}
-    with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        sys.stdout.write(f"{os.cpu_count()} cores, Python {platform.python_version()}; screen: {place.words}\n\n")
-        for number in range(1 if options.quick else N_ROUNDS):
-            sys.stderr.write(f"round {number + 1}\n")
-            for name in turned([*works], number):
-                variables = environment(place.variables | threads, folder)
-                ask(found[name], "measurements_work", works[name].word(), variables, LONGEST_SECONDS)
+    options = options_of("benchmarks.measurements", __doc__, N_ROUNDS, arguments)
+    works = all_works(is_quick=options.is_quick)
+    found = ask_all("measurements_work", works, options, LONGEST_SECONDS, ONE_THREAD)
     sys.stdout.write("\n".join([*_table("measure", works, found), "", *_table("play", works, found)]) + "\n")
     return 1 if any(one.reason for one in found.values()) else 0
 
@@ -63,10 +47,10 @@ def _table(task: str, works: Mapping[str, MeasurementsWork], found: Mapping[str,
     """The lines of one task, with medians over the rounds."""
     columns, cells = {"measure": (_MEASURED, _measured_cells), "play": (_PLAYED, _played_cells)}[task]
     lines = [f"| {' | '.join(columns)} |", "|" + " --- |" * len(columns)]
-    for name, work in works.items():
+    for name, one in found.items():
+        work, rounds = works[name], one.rounds
         if work.task == task:
-            rounds = found[name].rounds
-            told = cells(work, rounds) if rounds else [found[name].reason, *[""] * (len(columns) - 2)]
+            told = cells(work, rounds) if rounds else [one.reason, *[""] * (len(columns) - 2)]
             lines.append(f"| {' | '.join([name, *told])} |")
     return lines
 

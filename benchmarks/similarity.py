@@ -5,15 +5,12 @@ size is a process of its own; rounds run all of them, each round in another orde
 """
 
 import argparse
-import importlib.metadata
-import os
-import platform
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from benchmarks.asked import Found, ask
+from benchmarks.asked import Found, ask, conditions
 from benchmarks.rounds import environment, turned
 from benchmarks.screen import screen
 from benchmarks.similarity_goals import goal_lines
@@ -37,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     works = [work for work in all_works(is_quick=options.quick) if options.only in work.task]
     n_rounds = 1 if options.quick else N_ROUNDS
     with screen() as place, tempfile.TemporaryDirectory(prefix="pe_desktop_") as folder:
-        print(conditions(n_rounds, place.words))
+        print(conditions(n_rounds, place.words, PACKAGES))
         found = all_found(works, n_rounds, environment(place.variables, folder))
     print("\n".join([HEADER, "|" + " --- |" * (HEADER.count("|") - 1), *(line(work, found) for work in works)]))
     print("\n".join(["", *goal_lines({work: numbers.rounds for work, numbers in found.items()})]))
@@ -105,20 +102,6 @@ def is_first(other: SimilarityWork, work: SimilarityWork) -> bool:
 def is_ours(work: SimilarityWork) -> bool:
     """Whether the application does it."""
     return work.tool in OURS
-
-
-def conditions(n_rounds: int, place: str) -> str:
-    """What was measured where."""
-    versions = []
-    for name in PACKAGES:
-        try:
-            versions.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            versions.append(f"{name} absent")
-    return (
-        f"{n_rounds} round(s); {os.cpu_count()} cores, Python {platform.python_version()}, {', '.join(versions)}\n"
-        f"screen: {place}\n"
-    )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.answers import answer, resident_megabytes
+from benchmarks.answers import answer_or_reason, resident_megabytes
 from benchmarks.similarity_peers import PEERS
 from benchmarks.similarity_work import SimilarityWork, checked_lags, exact_distances, exact_dots
 from pe_desktop.core.fields.field import Blocks
@@ -96,14 +96,9 @@ def forget_highest_memory() -> None:
 def main() -> None:
     """Measure what the argument says; one line of numbers, or of a reason."""
     work = SimilarityWork.from_word(sys.argv[1])
-    try:
-        numbers = import_module("benchmarks.similarity_map").measured(work) if work.task == "map" else measured(work)
-    except Exception as error:  # noqa: BLE001 Whatever a peer fails with is its answer.
-        reason = next((line for line in str(error).splitlines()[::-1] if line.strip()), "")
-        sys.stdout.write(f"{type(error).__name__}: {reason.strip()}\n")
-        sys.stdout.flush()
-    else:
-        answer(numbers)
+    answer_or_reason(
+        lambda: import_module("benchmarks.similarity_map").measured(work) if work.task == "map" else measured(work)
+    )
 
 
 if __name__ == "__main__":
