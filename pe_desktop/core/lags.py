@@ -28,6 +28,8 @@ _Turns: TypeAlias = NDArray[np.complex128]
 # From so many pairs on, and so many lags, the transform costs less than tables and product.
 _MANY_PAIRS: Final = 384
 _MANY_LAGS: Final = 64
+# So few lags cost less one by one than the ladder of turns to them.
+_FEW_LAGS: Final = 8
 # Fewer lags cost nothing less, and the parts of a map have one transform.
 _LEAST_SIZE: Final = 2**11
 # Lags times pairs that tables take a few milliseconds for.
@@ -126,6 +128,9 @@ def weighted_dots(
     asked every few milliseconds, says so.
     """
     summed = range(pairs.count) if some is None else some
+    if lags.count <= _FEW_LAGS:
+        waves = _exact_turns(pairs, lags.values.tolist(), summed)
+        return np.asarray((waves if weights is None else waves * weights[summed.start : summed.stop]).real.sum(axis=1))
     way = _transformed if len(summed) >= _MANY_PAIRS and lags.count >= _MANY_LAGS else _tabulated
     return way(pairs, lags, weights, progress, is_cancelled, summed)
 

@@ -12,7 +12,8 @@ from pe_desktop.core.fields.field import Blocks, Field
 from pe_desktop.core.fields.similarity import SimilarityField, TwoRangeSimilarityField, farthest, similarity_field
 from pe_desktop.core.kinds.kind import Kind
 from pe_desktop.core.kinds.naive import CounterEncoding
-from pe_desktop.core.lag_transform import wave_transform
+from pe_desktop.core.kinds.sinusoidal import SinusoidalPairs
+from pe_desktop.core.lag_transform import WaveTransform, wave_transform
 from pe_desktop.core.lags import MEASURES, profile, profile_at
 from pe_desktop.core.rules import Rules
 from pe_desktop.core.similarity import diagonal_spread, similarity_pair
@@ -382,3 +383,32 @@ def test_all_parts_of_a_map_of_many_hands_share_one_transform() -> None:
     lags = np.arange(10_000, 10_010) - np.arange(100)[:, np.newaxis]
     plain = np.cos(lags[..., np.newaxis] * encoding.pairs.angular_frequencies).sum(axis=2).mean()
     assert means[0, -1] == pytest.approx(plain, abs=1e-6)
+
+
+def test_a_map_of_many_hands_is_summed_once_for_both_sides_and_for_all_measures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    encoding = SinusoidalEncoding(n_positions=10_010, d_model=1026)
+    n_summed, n_angles = [], []
+    sums, offset_angles = WaveTransform.sums, SinusoidalPairs.offset_angles
+
+    def counted_sums(self: WaveTransform, *arguments: Any) -> Any:
+        n_summed.append(1)
+        return sums(self, *arguments)
+
+    def counted_angles(self: SinusoidalPairs, *arguments: Any) -> Any:
+        found = offset_angles(self, *arguments)
+        n_angles.append(found.size)
+        return found
+
+    monkeypatch.setattr(WaveTransform, "sums", counted_sums)
+    monkeypatch.setattr(SinusoidalPairs, "offset_angles", counted_angles)
+    blocks = Blocks(0, 100, 101)
+    dots = SimilarityField(encoding, "dot").means(blocks, blocks)
+    # The blocks of 100 among themselves, and with the last one of 10; that one with itself is one offset.
+    assert len(n_summed) == 2
+    assert sum(n_angles) <= 13 * 513
+    cosines = SimilarityField(encoding, "cosine").means(blocks, blocks)
+    assert len(n_summed) == 2
+    np.testing.assert_allclose(dots, dots.T, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(cosines * 513, dots, rtol=0, atol=1e-11)

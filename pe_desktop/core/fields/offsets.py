@@ -111,21 +111,32 @@ def wave_means(
     It is the value at the offset of the centres, the weights times A_n A_m with A_n = sin(n omega / 2) / (n sin(omega /
     2)). is_sum: of s + t in place of k = s - t.
     """
-    lags = offsets_between(rows, columns)
-    lessened = weights * (attenuation(pairs, rows.size) * attenuation(pairs, columns.size))
     if not shares_offsets(rows, columns):
+        lessened = _lessened(pairs, weights, rows.size, columns.size)
         return shown(_products(pairs, lessened, rows, columns, -1.0 if is_sum else 1.0))
+    sums = wave_sums(pairs, weights, rows, columns, is_sum=is_sum)
+    return (_by_step if is_sum else by_offset)(rows, columns, shown(sums))
+
+
+def wave_sums(pairs: Pairs, weights: NDArray[Any], rows: Blocks, columns: Blocks, *, is_sum: bool = False) -> Floats:
+    """The same means for each of offsets_between, as `by_offset` takes them; or for each sum of centres."""
+    lags = offsets_between(rows, columns)
     if is_sum:
         lags = Progression(_centre(rows) + _centre(columns), lags.step, lags.count)
-    sums = weighted_dots(pairs, lags, lessened)
+    sums = weighted_dots(pairs, lags, _lessened(pairs, weights, rows.size, columns.size))
     assert sums is not None
-    return (_by_step if is_sum else by_offset)(rows, columns, shown(sums))
+    return sums
+
+
+def _lessened(pairs: Pairs, weights: NDArray[Any], *sizes: int) -> NDArray[Any]:
+    """What blocks of these sizes leave of the weights."""
+    return weights * math.prod(attenuation(pairs, size) for size in sizes)
 
 
 def line_means(pairs: Pairs, weights: NDArray[Any], blocks: Blocks) -> Floats:
     """The mean over each block of positions of the sum of Re(weights_i e^(i p omega_i)), shape (count,)."""
     centres = Progression(_centre(blocks), blocks.size, blocks.count)
-    sums = weighted_dots(pairs, centres, weights * attenuation(pairs, blocks.size))
+    sums = weighted_dots(pairs, centres, _lessened(pairs, weights, blocks.size))
     assert sums is not None
     return sums
 

@@ -23,7 +23,15 @@ from pe_desktop.core.fields.field import (
     samples_per_block,
 )
 from pe_desktop.core.fields.means import SAMPLE_COST
-from pe_desktop.core.fields.offsets import OffsetField, Shown, by_offset, offsets_between, wave_means
+from pe_desktop.core.fields.offsets import (
+    OffsetField,
+    Shown,
+    by_offset,
+    offsets_between,
+    shares_offsets,
+    wave_means,
+    wave_sums,
+)
 from pe_desktop.core.lags import (
     MEASURES,
     Progression,
@@ -340,17 +348,30 @@ class SimilarityField(_PositionsField, OffsetField):
             lags = offsets_between(rows, columns)
             single = range(int(lags.first), int(lags.first) + lags.count)
             return by_offset(rows, columns, shown(profile_at(self.encoding, self.measure, single)))
-        return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
+        if not shares_offsets(rows, columns):
+            return wave_means(pairs, pairs.lengths**2, rows, columns, lambda dots: shown(self._measured(dots)))
+        # The dot product is the same either way round.
+        is_mirrored = rows.first > columns.first
+        dots = _mean_dots(pairs, columns, rows)[::-1] if is_mirrored else _mean_dots(pairs, rows, columns)
+        return by_offset(rows, columns, shown(self._measured(dots)))
 
     def _measured(self, mean_dots: Floats) -> Floats:
-        """Means of dot products as this measure, in place."""
+        """Means of dot products as this measure."""
         if self.measure == "dot":
             return mean_dots
         square = squared_norm(invariant_pairs(self.encoding))
         if self.measure == "cosine":
-            return np.divide(mean_dots, square, out=mean_dots)
-        squares = np.subtract(2 * square, 2 * mean_dots, out=mean_dots)
+            return mean_dots / square
+        squares = 2 * square - 2 * mean_dots
         return np.sqrt(np.maximum(squares, 0, out=squares), out=squares)
+
+
+@lru_cache(maxsize=4)
+def _mean_dots(pairs: Pairs, rows: Blocks, columns: Blocks) -> Floats:
+    """The mean dot product for each of offsets_between, read-only, kept for another measure."""
+    dots = wave_sums(pairs, pairs.lengths**2, rows, columns)
+    dots.setflags(write=False)
+    return dots
 
 
 @lru_cache(maxsize=8)
