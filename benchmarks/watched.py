@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 import pe_desktop.window.application as room
 from benchmarks.answers import Answer, answer, moment_on_screen, resident_megabytes
 from pe_desktop.core.state import State
-from pe_desktop.panels import PANELS
 from pe_desktop.window.settings import Settings
 
 # What follows on the analysis has been painted when the timer has rung so often again.
@@ -39,12 +38,12 @@ class WatchedInstrument(room.Instrument):
             QApplication.quit()
 
     def _is_complete(self) -> bool:
-        """Whether every view that panels make after the first frame is there, and all that is seen has been painted."""
-        panels = [self.window.panel(panel.key) for panel in PANELS]
-        if any(panel.isVisible() and getattr(panel, "view", self) is None for panel in panels):
+        """Whether the heat maps that come after the first frame are there, and all that is seen has been painted."""
+        # What lies behind another tab counts as visible for Qt; to ask it would load what nobody has seen.
+        seen = [dock for dock in self.window.docks.values() if dock.panel.isVisible() and not dock.is_behind]
+        if not all(dock.panel.is_made for dock in seen):
             return False
         counted = [widget for widget in self.window.findChildren(QWidget) if hasattr(widget, "n_frames")]
-        # What lies behind another tab counts as visible for Qt and has nothing to paint.
         return all(widget.n_frames or widget.visibleRegion().isEmpty() for widget in counted)
 
 

@@ -93,6 +93,21 @@ start.Instrument = Counting
 from pe_desktop.app import main
 sys.exit(main(["--fresh"]))
 """
+# Draws and measures all that a first start shows.
+WHOLE = """
+import json, sys
+
+from pe_desktop.core.state import State
+from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.settings import Settings
+
+application = make_application()
+instrument = Instrument(State(), Settings())
+instrument.window.show()
+wait_until_measured(instrument)
+print(json.dumps([instrument.model.analysis.share, [*sys.modules]]), flush=True)
+instrument.close()
+"""
 # What takes long to load, and what waits for a person to ask for it.
 LATER = {
     "pyqtgraph", "numpy.ma", "ssl", "urllib.request", "http.client", "email", "xml.sax", "PySide6.QtOpenGLWidgets",
@@ -102,6 +117,11 @@ LATER = {
     "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
     "pe_desktop.window.export_dialog", "pe_desktop.window.settings_dialog", "pe_desktop.window.report_dialog",
     "pe_desktop.window.about", "pe_desktop.window.less_motion",
+}  # fmt: skip
+# What nothing that a first start shows has a use for.
+UNSEEN = {
+    "numpy.ma", "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene",
+    "pe_desktop.views.four_terms.scene", "pe_desktop.window.export_dialog",
 }  # fmt: skip
 
 
@@ -156,3 +176,9 @@ def test_each_widget_is_dressed_by_the_style_sheet_once(told: list[Any]) -> None
 def test_what_is_there_once_everything_is_measured_is_no_longer_searched_for_garbage(tmp_path: Path) -> None:
     ((most, least),) = told_by(COUNTING, tmp_path)
     assert least < most / 10
+
+
+def test_all_that_a_first_start_shows_is_drawn_and_measured_without_what_nobody_sees(tmp_path: Path) -> None:
+    ((share, modules),) = told_by(WHOLE, tmp_path)
+    assert share == 1
+    assert {*modules} & UNSEEN == set()

@@ -293,7 +293,7 @@ def _grows(table: MeasuredTable, norms: Floats) -> bool:
 def _curves(encoding: Encoding) -> Evidence:
     """The first column of a fast, a middle and a slow hand, at evenly spread positions."""
     hands = hand_columns(encoding)[:, 0]
-    columns = hands[np.unique(np.linspace(0, len(hands) - 1, _CURVES).astype(np.int64))]
+    columns = hands[np.asarray(even_sample(len(hands), _CURVES))]
     positions = np.asarray(even_sample(encoding.n_positions, EVIDENCE_POINTS))
     curves = encoding.values(positions, columns)
     return Evidence("lines", "position", positions.astype(np.float64), curves.T.copy(), levels=(-1.0, 1.0))
