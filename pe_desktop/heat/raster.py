@@ -67,6 +67,7 @@ class RasterPainter(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timeout)
+        self._wait_ms = _REST_MS
 
     @property
     def coarseness(self) -> Coarseness | None:
@@ -84,12 +85,20 @@ class RasterPainter(QObject):
         if self.heat_map.coarseness is None:
             self._timer.stop()
         elif self.heat_map.n_pictures != n_pictures or not self._timer.isActive():
-            self._timer.start(_REST_MS)
+            self._timer.start(self._wait_ms)
+        self._wait_ms = _REST_MS
         _blit(painter, image, layer, ratio)
 
     def rest(self) -> None:
         """Refine nothing until something is painted again."""
         self._timer.stop()
+
+    def hurry(self) -> None:
+        """Don't wait for the view to rest: refine what is shown, or is painted next, in the next turns of the loop."""
+        if self._timer.isActive():
+            self._timer.start(0)
+        else:
+            self._wait_ms = 0
 
     def _on_timeout(self) -> None:
         if self.heat_map.refine():

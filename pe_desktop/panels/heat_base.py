@@ -63,6 +63,13 @@ class HeatPanel(ScenePanel):
     def leave_off(self) -> None:
         self.canvas.heat_painter.rest()
 
+    def _on_settled(self) -> None:
+        # What was held is let go: nothing that follows makes the exact map out of date.
+        if self._is_owed:
+            self.leave_off()
+        self.canvas.raster.hurry()
+        super()._on_settled()
+
     def use_renderer(self, renderer: Renderer) -> None:
         """Draw with whatever it chooses; it is asked after the window's first frame."""
         self.chip.use_renderer(renderer)

@@ -139,6 +139,28 @@ def test_a_coarse_picture_is_shown_at_once_and_the_exact_one_when_the_view_rests
     assert canvas.raster.heat_map.n_pictures == 2
 
 
+@pytest.mark.parametrize("is_painted_next", [False, True])
+def test_a_picture_in_a_hurry_is_refined_in_the_turns_that_follow(holder: QWidget, *, is_painted_next: bool) -> None:
+    content = Content(WIDE, WHOLE, Area(40.0, 90.0, 200.0, 100.0))
+    canvas = shown(content, holder)
+    if is_painted_next:
+        canvas.raster.rest()
+        content.view = View(0, 65_536, 0, 500_000)
+        canvas.raster.hurry()
+        canvas.repaint()
+    else:
+        canvas.raster.hurry()
+    assert canvas.raster.coarseness is not None
+    n_turns = 0
+    while canvas.raster.is_refining:
+        n_evaluated = canvas.raster.heat_map.n_values_evaluated
+        QApplication.processEvents()
+        n_turns += 1
+        assert canvas.raster.heat_map.n_values_evaluated > n_evaluated or not canvas.raster.is_refining
+    assert n_turns > 0
+    assert part(seen(canvas), content.area) == exact(content)
+
+
 def test_a_frame_in_which_nothing_changed_makes_no_picture_and_lets_the_refinement_go_on(holder: QWidget) -> None:
     canvas = shown(Content(WIDE, WHOLE), holder)
     n_evaluated = canvas.raster.heat_map.n_values_evaluated

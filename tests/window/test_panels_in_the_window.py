@@ -155,6 +155,26 @@ def test_a_map_that_is_out_of_date_is_not_refined_and_the_next_one_ends_exact(op
     assert canvas.raster.heat_map.coarseness is None
 
 
+def test_what_is_let_go_is_refined_in_the_turns_that_follow(open_instrument, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Answers would be drawn in between.
+    monkeypatch.setattr(Findings, "ask", lambda *_: None)
+    instrument = open_instrument(n_positions=1_000_000, d_model=65_536)
+    model, canvas = instrument.model, instrument.window.matrix.canvas
+    model.begin_step()
+    model.set(base=500.0)
+    model.end_step()
+    while model.turns.is_busy:
+        QApplication.processEvents()
+    QApplication.processEvents()
+    heat_map = canvas.raster.heat_map
+    assert canvas.raster.is_refining
+    while canvas.raster.is_refining:
+        n_evaluated = heat_map.n_values_evaluated
+        QApplication.processEvents()
+        assert heat_map.n_values_evaluated > n_evaluated or not canvas.raster.is_refining
+    assert canvas.is_exact
+
+
 def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:
     model, plots = instrument.model, _plots(instrument).values()
     before = [canvas.n_still_pictures for canvas in plots]
