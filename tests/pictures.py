@@ -3,11 +3,11 @@
 import itertools
 import math
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QFontMetricsF, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from pe_desktop.draw.marks import FormulaText, Mark, Text
 from pe_desktop.draw.typefaces import formula_runs, text_font, text_width
@@ -42,6 +42,18 @@ def covered_texts(picture: Iterable[Mark]) -> list[tuple[str, str]]:
         for one, other in itertools.combinations(text_frames(picture), 2)
         if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
     ]
+
+
+class WatchedPainter(QPainter):
+    """Notes which images are drawn: each has a key of its own, and equal pixels made anew have another one."""
+
+    def __init__(self, device: QImage) -> None:
+        super().__init__(device)
+        self.keys: list[int] = []
+
+    def drawImage(self, *arguments: Any) -> None:  # noqa: N802 - Qt's name
+        self.keys.append(arguments[1].cacheKey())
+        super().drawImage(*arguments)
 
 
 class Sheet:

@@ -18,11 +18,12 @@ _MOST_PIXELS_PER_COLUMN = 4
 # How far from a whole pixel counts as on it.
 _ALIGNED = 1e-3
 
-_Placed: TypeAlias = tuple[QPointF, QImage]
+# Where an image's corner lies, and the image.
+Placed: TypeAlias = tuple[QPointF, QImage]
 
 
 @lru_cache(maxsize=2)
-def row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
+def row_image(lines: marks.Segments, pixel_ratio: float) -> Placed | None:
     """Level lines that each fill whole rows of pixels as an image and where its corner lies; None for other lines.
 
     Kept for marks that are drawn again.
@@ -45,7 +46,7 @@ def row_image(lines: marks.Segments, pixel_ratio: float) -> _Placed | None:
     return _placed(inks(lines.color.rgba()).take(covered, mode="clip"), first_column, first_row, pixel_ratio)
 
 
-def column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
+def column_image(band: marks.Band, pixel_ratio: float) -> Placed | None:
     """A band over every pixel column as an image and where its corner lies; None where x runs otherwise.
 
     Each pixel is covered as much as the band covers it, from the column's least to its greatest height.
@@ -67,7 +68,7 @@ def column_image(band: marks.Band, pixel_ratio: float) -> _Placed | None:
     return _placed(shades, float(np.floor(band.x[0] * pixel_ratio - pixels / 2 + 0.5)), first, pixel_ratio)
 
 
-def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> _Placed:
+def _placed(shades: NDArray[np.uint32], column: float, row: float, pixel_ratio: float) -> Placed:
     height, width = shades.shape
     # The copy owns its pixels: an image around the array's would outlive them.
     image = QImage(shades.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
@@ -106,7 +107,7 @@ _MOST_PIXELS: Final = 64
 _FAR: Final = 1e6
 
 
-def line_image(line: marks.Polyline, pixel_ratio: float) -> _Placed | None:
+def line_image(line: marks.Polyline, pixel_ratio: float) -> Placed | None:
     """A line that never turns back in x, undashed, as an image and where its corner lies; None for other lines.
 
     Pen and joints are round: a disc moved along such a line covers one interval of each column.

@@ -5,11 +5,12 @@ from typing import Any, Final
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.coverage import line_image
+from pe_desktop.draw.coverage import Placed, line_image
+from pe_desktop.draw.layers import drawn_layer, shift_of
 
 
 def polygon(points: marks.Points) -> QPolygonF:
@@ -45,8 +46,7 @@ _PIECE: Final = 16
 # Pixels that the middle of a dash may lie beside a straight line.
 _STRAIGHT_DASH: Final = 0.1
 _OPAQUE: Final = 255
-# Pixels of a layer that a translucent line is drawn on.
-_LARGEST_LAYER: Final = 1 << 24
+_FULL_INK: Final = _OPAQUE << 24
 
 
 def paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
@@ -54,48 +54,53 @@ def paint_polyline(painter: QPainter, mark: marks.Polyline) -> None:
     painter.drawPolyline(polygon(mark.points))
 
 
-# A view that gives the same mark again, frame by frame, has its image at once.
-_kept_image = lru_cache(maxsize=4)(line_image)
-
-
 def quick_polyline(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
     # Lines of one pixel are fast.
     if not pixel_ratio or len(mark.points) <= _LONG_LINE or mark.width * pixel_ratio <= 1.0:
         return False
-    image = _kept_image(mark, pixel_ratio)
+    made_of = mark.points.tobytes(), mark.color.rgba(), mark.width, mark.dash
+    image = _kept_image(*made_of, pixel_ratio)
     if image is not None:
         painter.drawImage(*image)
         return True
-    if mark.color.alpha() != _OPAQUE:
-        return _draw_translucent(painter, mark, pixel_ratio)
-    _draw_long_line(painter, mark, mark.color)
-    return True
-
-
-def _draw_translucent(painter: QPainter, mark: marks.Polyline, pixel_ratio: float) -> bool:
-    """Pieces overlap: a translucent line is drawn in full ink on a layer of its own; False for too large a one."""
-    shift = painter.worldTransform()
-    moved = np.array([shift.dx(), shift.dy()])
-    low = np.floor((mark.points.min(axis=0) + moved - mark.width) * pixel_ratio)
-    high = np.ceil((mark.points.max(axis=0) + moved + mark.width) * pixel_ratio)
-    width, height = (high - low).tolist()
-    if not width * height <= _LARGEST_LAYER:
+    if mark.color.alpha() == _OPAQUE:
+        _draw_long_line(painter, mark, mark.color)
+        return True
+    placed = _kept_layer(*made_of, pixel_ratio, shift_of(painter))
+    if placed is None:
         return False
-    layer = QImage(int(width), int(height), QImage.Format.Format_ARGB32_Premultiplied)
-    layer.setDevicePixelRatio(pixel_ratio)
-    layer.fill(0)
-    corner = QPointF(*(low / pixel_ratio - moved).tolist())
-    ink = QColor(mark.color)
-    ink.setAlpha(_OPAQUE)
-    with QPainter(layer) as inner:
-        inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-        inner.translate(-corner)
-        _draw_long_line(inner, mark, ink)
     before = painter.opacity()
     painter.setOpacity(before * mark.color.alphaF())
-    painter.drawImage(corner, layer)
+    painter.drawImage(*placed)
     painter.setOpacity(before)
     return True
+
+
+# A line that is drawn again, by whatever mark, has its image at once: some waves of a changed encoding stay as they
+# are, and so does row t of a long table.
+@lru_cache(maxsize=8)
+def _kept_image(points: bytes, rgba: int, width: float, dash: tuple[float, ...], pixel_ratio: float) -> Placed | None:
+    return line_image(_line_of(points, rgba, width, dash), pixel_ratio)
+
+
+@lru_cache(maxsize=4)
+def _kept_layer(
+    points: bytes,
+    rgba: int,
+    width: float,
+    dash: tuple[float, ...],
+    pixel_ratio: float,
+    shift: tuple[float, float],
+) -> Placed | None:
+    """Pieces overlap: a translucent line is drawn in full ink on a layer of its own; None for too large a one."""
+    mark = _line_of(points, rgba | _FULL_INK, width, dash)
+    return drawn_layer(
+        mark.points, width, pixel_ratio, shift, lambda painter: _draw_long_line(painter, mark, mark.color)
+    )
+
+
+def _line_of(points: bytes, rgba: int, width: float, dash: tuple[float, ...]) -> marks.Polyline:
+    return marks.Polyline(np.frombuffer(points).reshape(-1, 2), QColor.fromRgba(rgba), width, dash)
 
 
 def _draw_long_line(painter: QPainter, mark: marks.Polyline, ink: QColor) -> None:

@@ -22,8 +22,9 @@ from PySide6.QtGui import (
 )
 
 from pe_desktop.draw import marks
-from pe_desktop.draw.coverage import column_image, row_image
+from pe_desktop.draw.coverage import Placed, column_image, row_image
 from pe_desktop.draw.glyphs import draw_line
+from pe_desktop.draw.layers import drawn_layer, shift_of
 from pe_desktop.draw.lines import line_pen, paint_polyline, polygon, quick_polyline
 from pe_desktop.draw.svg_text import Piece, packed_line
 from pe_desktop.draw.theme import badge_text_color
@@ -154,6 +155,27 @@ def _paint_dots(painter: QPainter, mark: marks.Dots) -> None:
     painter.setBrush(mark.fill)
     for x, y in mark.centers.tolist():
         painter.drawEllipse(QPointF(x, y), mark.radius, mark.radius)
+
+
+_MANY_DOTS: Final = 64
+
+
+def _quick_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> bool:
+    """Many dots on a layer, which is at hand where they are drawn again."""
+    if not pixel_ratio or len(mark.centers) < _MANY_DOTS or mark.outline is not None:
+        return False
+    placed = _kept_dots(mark.centers.tobytes(), mark.radius, mark.fill.rgba(), pixel_ratio, shift_of(painter))
+    if placed is not None:
+        painter.drawImage(*placed)
+    return placed is not None
+
+
+@lru_cache(maxsize=4)
+def _kept_dots(
+    centers: bytes, radius: float, rgba: int, pixel_ratio: float, shift: tuple[float, float]
+) -> Placed | None:
+    mark = marks.Dots(np.frombuffer(centers).reshape(-1, 2), radius, QColor.fromRgba(rgba))
+    return drawn_layer(mark.centers, radius, pixel_ratio, shift, lambda painter: _paint_dots(painter, mark))
 
 
 def _paint_dot_cloud(painter: QPainter, mark: marks.DotCloud) -> None:
@@ -374,7 +396,7 @@ _PAINTERS: Final[dict[type, tuple[Any, Any]]] = {
     marks.Polyline: (paint_polyline, quick_polyline),
     marks.Band: (_paint_band, _quick_band),
     marks.Waves: (_paint_waves, quick_waves),
-    marks.Dots: (_paint_dots, None),
+    marks.Dots: (_paint_dots, _quick_dots),
     marks.DotCloud: (_paint_dot_cloud, None),
     marks.Rings: (_paint_rings, None),
     marks.Arc: (_paint_arc, None),

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from pe_desktop.draw import marks
 from pe_desktop.draw.painter import paint_marks
 from pe_desktop.draw.typefaces import ROLES
-from tests.pictures import Sheet
+from tests.pictures import Sheet, WatchedPainter
 
 red = QColor("#ff0000")
 WHITE = "#ffffff"
@@ -187,6 +187,7 @@ SHAPES: dict[str, marks.Mark] = {
     "band of pixels": marks.Band(np.arange(200.0) + 20.5, np.full(200, 20.0), 60.0 + np.arange(200.0) / 9, half),
     "level band": marks.Band(X, np.full(len(X), 20.3), np.full(len(X), 60.0), red),
     "dots": marks.Dots(CURVES["slow"][::40], 4.3, red, half, 1.5),
+    "many dots": marks.Dots(CURVES["slow"], 2.3, red),
     "cloud": marks.DotCloud(CURVES["slow"], np.full((len(X), 3), (255, 0, 0), dtype=np.uint8), 3.0),
     "rings": marks.Rings(100.0, 60.0, np.array([10.0, 40.3]), red, 1.4),
     "arc": marks.Arc(100.0, 60.0, 40.0, 1.0, 2.5, half, 5.0),
@@ -218,6 +219,25 @@ def test_letters_stand_where_their_outlines_do(qapp, letters, ratio):
     plain, quick = (Sheet(drawn([LETTERS[letters]], ratio, is_quick=is_quick)) for is_quick in (False, True))
     assert quick.extent() == pytest.approx(plain.extent(), abs=1.5)
     assert quick.ink().sum() == pytest.approx(plain.ink().sum(), rel=0.15)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda points: marks.Polyline(points, QColor(red), 2.0),
+        lambda points: marks.Polyline(points, QColor(half), 1.4, (1.6, 3.2)),
+        lambda points: marks.Dots(points, 2.3, QColor(red)),
+    ],
+    ids=["line", "dashes", "dots"],
+)
+def test_equal_marks_made_anew_share_an_image_and_others_have_one_of_their_own(qapp, made):
+    image = QImage(320, 120, QImage.Format.Format_RGB32)
+    painter = WatchedPainter(image)
+    with painter:
+        for height in (0.0, 0.0, 1.25, 0.0):
+            paint_marks(painter, [made(CURVES["slow"] + (0.0, height))])
+    first, again, lower, last = painter.keys
+    assert first == again == last != lower
 
 
 def test_every_kind_of_mark_is_compared():

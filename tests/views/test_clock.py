@@ -32,6 +32,7 @@ from pe_desktop.views.clock.picture import (
     hands_picture,
     nearest_tip,
     preview_hands_picture,
+    whole_turns,
     whole_turns_picture,
 )
 from pe_desktop.views.table import FIGURES
@@ -126,7 +127,7 @@ def ring(pair, n_pairs):
 
 def picture(theme, cursor, d_model=32):
     encoding = SinusoidalEncoding(10_000_000, d_model)
-    rings = whole_turns_picture(DIAL, encoding, cursor, theme)
+    rings = whole_turns_picture(DIAL, whole_turns(DIAL, encoding, cursor, theme))
     return (*rings, *hands_picture(DIAL, encoding, hand_state(encoding.pairs, cursor), cursor, theme))
 
 
@@ -178,10 +179,9 @@ def test_the_chosen_pair_alone_has_a_dashed_hand_to_its_hollow_tip(light):
 
 def test_rings_of_whole_turns_stay_where_they_are_while_t_moves(light):
     encoding = SinusoidalEncoding()
-    pictures = [whole_turns_picture(DIAL, encoding, Cursor(t, 8.0), light) for t in (0.0, 37.5)]
-    (first,), (second,) = (of_kind(picture, marks.Arc) for picture in pictures)
+    (first,), (second,) = (whole_turns(DIAL, encoding, Cursor(t, 8.0), light) for t in (0.0, 37.5))
     assert (first.radius, first.turn) == pytest.approx((ring(0, 16), math.tau))
-    assert first.start == second.start
+    assert first == second
 
 
 @pytest.mark.parametrize("offset", [8.0, -3.0, 100.0, 0.0])
@@ -344,11 +344,17 @@ def test_what_finds_no_room_on_paper_is_told(qapp):
     assert hidden + len(dials) == 2_048
 
 
-def test_the_still_part_stays_while_t_moves_and_changes_with_k(qapp):
+def test_the_still_part_stays_until_other_hands_go_all_the_way_round(qapp):
     state, room = State(), box()
     still = composed(state, room).still
-    for cursor, is_same in ((Cursor(99.0), True), (Cursor(offset=9.0), False), (Cursor(pair=3), False)):
+    # Hand 0 turns by 8 radians, hand 1 by 4.5; by 12 and 6.7 where k is 12.
+    for cursor, is_same in ((Cursor(99.0), True), (Cursor(offset=9.0), True), (Cursor(offset=12.0), False)):
         assert (composed(replace(state, cursor=cursor), room).still == still) == is_same
+    # The ring of the chosen pair is the widest.
+    assert composed(replace(state, cursor=Cursor(pair=0)), room).still != still
+    for base, is_same in ((9_000.0, True), (20.0, False), (2.0, False)):
+        changed = replace(state, encoding=SinusoidalEncoding(base=base))
+        assert (composed(changed, room).still == still) == is_same
 
 
 @pytest.mark.parametrize("choices", [{}, {"d_model": "512", "pair": "255", "position": "127"}, {"spacing": "linear"}])

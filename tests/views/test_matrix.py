@@ -483,6 +483,16 @@ def test_badge_of_the_last_pair_stands_clear_of_the_title_of_the_positions(light
     assert lowest.y + lowest.radius <= title.y - 7.0
 
 
+def test_what_stands_around_the_map_stays_while_its_pairs_stand_in_the_same_rows(light):
+    given = {"n_positions": "1000", "d_model": "64"}
+    one, slower, apart, wider = (
+        view.scene(state_of(given | more), Computed(), box_of(light)).still
+        for more in ({}, {"base": "500"}, {"layout": "half-split"}, {"d_model": "66"})
+    )
+    assert one == slower
+    assert apart != one != wider
+
+
 @pytest.mark.parametrize("is_transposed", ["false", "true"])
 def test_other_positions_leave_what_stands_beside_the_rows_as_it_is(light, is_transposed):
     given = {"n_positions": "1000", "d_model": "64", "matrix.is_transposed": is_transposed}

@@ -177,10 +177,10 @@ def test_what_is_let_go_is_refined_in_the_turns_that_follow(open_instrument, mon
 
 def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:
     model, plots = instrument.model, _plots(instrument).values()
-    before = [canvas.n_still_pictures for canvas in plots]
+    before = [canvas.n_frames for canvas in plots]
     model.begin_step()
     model.set(base=500.0)
-    qtbot.waitUntil(lambda: all(canvas.n_still_pictures > n for canvas, n in zip(plots, before, strict=True)))
+    qtbot.waitUntil(lambda: all(canvas.n_frames > n for canvas, n in zip(plots, before, strict=True)))
     assert model.n_held_changes == 0
     model.end_step()
 

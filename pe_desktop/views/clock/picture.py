@@ -173,17 +173,34 @@ def _length_shares(pairs: Turning) -> NDArray[np.float64]:
     return shares
 
 
-def whole_turns_picture(
-    dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme, most_hands: int = MOST_HANDS
-) -> marks.Picture:
-    """The rings of hands that the offset takes all the way round: they stay while t moves."""
+class WholeTurn(NamedTuple):
+    """The ring of a hand that the offset takes all the way round: its radius, turn in radians, colour and width."""
+
+    radius: float
+    turn: float
+    rgba: int
+    width: float
+
+
+@lru_cache(maxsize=4)
+def whole_turns(dial: Dial, encoding: Encoding, cursor: Cursor, theme: Theme) -> tuple[WholeTurn, ...]:
+    """The rings of hands that turn evenly: they stay while t moves, and equal ones of other encodings look alike."""
     hands = face_hands(encoding)
     if hands is None or not hands.turns_evenly:
         return ()
     still = np.zeros(hands.count)
     state = HandState(still, still, cursor_turns(hands, cursor), length_shares(hands))
-    shown = _shown_hands(encoding, cursor, hands.count, most_hands)
-    return tuple(_all_arcs(dial, state, shown, _hand_colors(encoding, theme), theme, are_whole=True))
+    shown = _shown_hands(encoding, cursor, hands.count, MOST_HANDS)
+    arcs = _all_arcs(dial, state, shown, _hand_colors(encoding, theme), theme, are_whole=True)
+    return tuple(WholeTurn(arc.radius, arc.turn, arc.color.rgba(), arc.width) for arc in arcs)
+
+
+def whole_turns_picture(dial: Dial, turns: Sequence[WholeTurn]) -> marks.Picture:
+    """These rings."""
+    return tuple(
+        marks.Arc(dial.x, dial.y, radius, 0.0, turn, QColor.fromRgba(rgba), width)
+        for radius, turn, rgba, width in turns
+    )
 
 
 def hands_picture(
@@ -284,7 +301,7 @@ def _shown_hands(encoding: Encoding, cursor: Cursor, n_pairs: int, most_hands: i
 
 def _all_arcs(
     dial: Dial, state: HandState, shown: _Shown, colors: NDArray[np.uint8], theme: Theme, *, are_whole: bool
-) -> list[marks.Mark]:
+) -> list[marks.Arc]:
     widths = dict.fromkeys(shown.plain, 3.0)
     widths |= {hand: 9.0 if pair == shown.chosen else 6.0 for hand, pair in shown.named.items()}
     hands = [hand for hand in widths if (abs(state.turns[hand]) >= TURN) == are_whole]

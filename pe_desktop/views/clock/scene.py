@@ -42,6 +42,7 @@ from pe_desktop.views.clock.picture import (
     MOST_HANDS,
     Dial,
     HandState,
+    WholeTurn,
     face_picture,
     half_picture,
     hand_state,
@@ -50,6 +51,7 @@ from pe_desktop.views.clock.picture import (
     named_hands,
     nearest_tip,
     preview_hands_picture,
+    whole_turns,
     whole_turns_picture,
 )
 from pe_desktop.views.clock.printed import printed_hands
@@ -144,8 +146,10 @@ def drawn(state: State, layout: ClockLayout, box: Box) -> Scene:
         is_free = all(dials.grid.left > face.x for dials in layout.dials)
         if code is not None and is_free and not box.is_paper:
             moving += _word(face, code, cursor, box)
-        # The rings of whole turns don't move with t.
-        still = Part(_still, encoding, replace(cursor, position=0.0), face, theme)
+        first_one = None if encoding.bits is None else encoding.bits.first_one
+        # They don't move with t.
+        rings = whole_turns(face, encoding, replace(cursor, position=0.0), theme)
+        still = Part(_still, first_one, hands.count if hands else 0, rings, face, theme)
     for dials in layout.dials:
         moving += _dials_picture(state, dials, box.width, theme)
     return Scene(tuple(moving), still, places=Part(_places, state, layout))
@@ -322,11 +326,11 @@ def _explained(state: State) -> str:
     return (usual if encoding.pairs.turns_evenly else _UNEVEN_HANDS) + beside
 
 
-def _still(encoding: Encoding, cursor: Cursor, dial: Dial, theme: Theme) -> marks.Picture:
-    hands = face_hands(encoding)
-    ones = half_picture(dial, encoding.bits.first_one, theme) if encoding.bits is not None else ()
-    rings = whole_turns_picture(dial, encoding, cursor, theme)
-    return (*ones, *face_picture(dial, hands.count if hands else 0, theme), *rings)
+def _still(
+    first_one: float | None, n_hands: int, rings: tuple[WholeTurn, ...], dial: Dial, theme: Theme
+) -> marks.Picture:
+    ones = () if first_one is None else half_picture(dial, first_one, theme)
+    return (*ones, *face_picture(dial, n_hands, theme), *whole_turns_picture(dial, rings))
 
 
 def _paper(encoding: Encoding, cursor: Cursor, layout: ClockLayout, box: Box) -> Iterator[marks.Mark]:

@@ -1,19 +1,20 @@
 """The encoding matrix: every value of the table as a colour, from ten million positions to one cell."""
 
 import math
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pe_desktop.core.columns import MISSING
+from pe_desktop.core.columns import MISSING, hand_columns
 from pe_desktop.core.cursor import Cursor, Span, visible_pins
 from pe_desktop.core.fields.field import CELLS_PER_BLOCK, Blocks, Field
 from pe_desktop.core.fields.seen import ColorScale, color_scale
 from pe_desktop.core.fields.table import EncodingField, HalvesField, TransposedField
 from pe_desktop.core.number_text import MINUS
 from pe_desktop.core.precision.tables import framework_values
+from pe_desktop.core.record import record
 from pe_desktop.core.state import State
 from pe_desktop.draw import marks
 from pe_desktop.draw.hand_text import hand_name
@@ -133,7 +134,7 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             under=Part(
                 _beside,
                 _of_any_positions(layout),
-                order,
+                _alike(order),
                 cursor.pair,
                 visible_pins(cursor, state.encoding),
                 _strip_limit(state),
@@ -269,9 +270,27 @@ def _of_any_positions(layout: MatrixLayout) -> MatrixLayout:
     return replace(layout, span=Span(0.0, 1.0))
 
 
+@record
+class _Alike:
+    """An order of rows, equal to others whose pairs stand in the same rows: what stands beside them is the same."""
+
+    order: RowOrder = field(compare=False)
+    is_halved: bool
+    d_model: int
+    n_pairs: int | None
+    columns: bytes
+
+
+@lru_cache(maxsize=4)
+def _alike(order: RowOrder) -> _Alike:
+    encoding = order.encoding
+    n_pairs = None if encoding.pairs is None else encoding.pairs.count
+    return _Alike(order, order.is_halved, encoding.d_model, n_pairs, hand_columns(encoding).tobytes())
+
+
 def _beside(
     layout: MatrixLayout,
-    order: RowOrder,
+    alike: _Alike,
     pair: int,
     pins: tuple[int, ...],
     strip: float,
@@ -279,7 +298,7 @@ def _beside(
     box: Box,
 ) -> marks.Picture:
     theme = box.theme
-    picture = rows_picture(layout, order, pair, pins, theme, box.pixel_ratio)
+    picture = rows_picture(layout, alike.order, pair, pins, theme, box.pixel_ratio)
     if layout.has_strip and not layout.is_transposed:
         picture += strip_frame_picture(layout, strip, theme)
     if box.width > layout.width:

@@ -113,13 +113,10 @@ def row_positions(offsets: Span, t: float, n_positions: int, most: int) -> range
     return range(-(-first // step) * step, last + 1, step)
 
 
-def frame_picture(
-    layout: SimilarityLayout, measure: str, reach: tuple[float, float], known: Profile | None, theme: Theme
-) -> marks.Picture:
-    """Axes, title and the profile of every row as far as it is known; none where each row has its own."""
+def frame_picture(layout: SimilarityLayout, measure: str, reach: tuple[float, float], theme: Theme) -> marks.Picture:
+    """Axes and title."""
     area, plot = layout.profile, _plot(layout, reach)
     levels = _levels(plot)
-    points = _every_row(layout, reach, known)
     words = f"{TITLES[measure]} against offset"
     title = (marks.Text(area.x - _TITLE_BEFORE, 14.0, words, "title", theme.text),) if layout.is_wide else ()
     return (
@@ -129,8 +126,15 @@ def frame_picture(
         *plot.x.labels(plot.x.offset_ticks(), theme, 13.0),
         _axis_title(layout, plot.x, theme),
         *title,
-        *(() if points is None else (marks.Polyline(points, theme.axis, _EVERY_ROW_WIDTH),)),
     )
+
+
+def every_row_picture(
+    layout: SimilarityLayout, reach: tuple[float, float], known: Profile | None, theme: Theme
+) -> marks.Picture:
+    """The profile of every row as far as it is known; none where each row has its own."""
+    points = _every_row(layout, reach, known)
+    return () if points is None else (marks.Polyline(points, theme.axis, _EVERY_ROW_WIDTH),)
 
 
 def text_left(layout: SimilarityLayout, reach: tuple[float, float]) -> float:
@@ -155,7 +159,8 @@ def cursor_picture(
     if points is not None and last > first:
         # Half a pixel of room: an extreme stands in the middle of its pixel.
         ends = layout.offset_axis.place(first) - 0.5, layout.offset_axis.place(last) + 0.5
-        picture.append(_row_part(layout, reach, known, *np.searchsorted(points[:, 0], ends).tolist(), theme))
+        start, stop = np.searchsorted(points[:, 0], ends).tolist()
+        picture.append(marks.Polyline(points[start:stop], theme.ink, _ROW_WIDTH))
     k = round(abs(cursor.offset))
     value = np.nan if known is None or known.lags is None or k >= len(known.lags) else float(known.lags[k])
     return (*picture, *_offset_marks(layout, reach, cursor.offset, value, theme))
@@ -194,16 +199,6 @@ def _every_row(layout: SimilarityLayout, reach: tuple[float, float], known: Prof
         return None
     offsets = np.arange(low, high + 1)
     return _plot(layout, reach).clipped_points(offsets.astype(np.float64), known.lags[np.abs(offsets)])
-
-
-@lru_cache(maxsize=4)
-def _row_part(
-    layout: SimilarityLayout, reach: tuple[float, float], known: Profile | None, first: int, stop: int, theme: Theme
-) -> marks.Polyline:
-    """Row t's part of it. A long table has all of it in most rows, and the painter keeps the image of the same mark."""
-    points = _every_row(layout, reach, known)
-    assert points is not None
-    return marks.Polyline(points[first:stop], theme.ink, _ROW_WIDTH)
 
 
 def _plot(layout: SimilarityLayout, reach: tuple[float, float]) -> Plot:

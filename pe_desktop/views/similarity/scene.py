@@ -124,7 +124,6 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
     field, colors = scale.of(_field(state)), picture.colors_of(measure, scale.limits, box.theme)
     if box.lettering is not None:
         return printed_map(box, field, colors)
-    seen = (encoding, measure, layout, scale, reach, known, box)
     values = _values(encoding, measure, cursor)
     is_measuring = answers.share(shift_question(encoding, cursor.offset)) is not None
     numbers = picture.cell_picture(layout, encoding, measure, scale.limits, box.theme)
@@ -147,7 +146,14 @@ def scene(state: State, answers: Answers, box: Box) -> Scene:
             ),
             *_readout_card(state, layout, box),
         ),
-        still=Part(_still, *seen),
+        still=Part(
+            profile.every_row_picture,
+            layout,
+            reach,
+            known,
+            box.theme,
+            under=Part(_frame, measure, layout, scale, reach, encoding.n_positions, box.theme),
+        ),
         heat=HeatLayer(field, layout.view, color_table(colors), box.theme.panel, layout.map),
         places=Part(_places, encoding, measure, layout, cursor),
     )
@@ -239,18 +245,18 @@ def _averages(encoding: Encoding, measure: str, cells: float) -> str:
     return averages.removesuffix(" of samples") if cells <= samples_per_block(encoding.d_model) else averages
 
 
-def _still(
-    encoding: Encoding,
+def _frame(
     measure: str,
     layout: SimilarityLayout,
     scale: ColorScale,
     reach: tuple[float, float],
-    known: Profile | None,
-    box: Box,
+    n_positions: int,
+    theme: Theme,
 ) -> marks.Picture:
+    """What other values leave as it is, as long as they reach as far."""
     return (
-        *picture.frame_picture(layout, measure, scale, encoding.n_positions, box.theme),
-        *profile.frame_picture(layout, measure, reach, known, box.theme),
+        *picture.frame_picture(layout, measure, scale, n_positions, theme),
+        *profile.frame_picture(layout, measure, reach, theme),
     )
 
 
