@@ -21,12 +21,16 @@ def _mark(made: type[_Made]) -> type[_Made]:
 
 @_mark
 class Segments:
-    """Separate straight lines, ends shape (n, 4): x1, y1, x2, y2."""
+    """Separate straight lines, ends shape (n, 4): x1, y1, x2, y2.
+
+    stays: a view gives the same mark again, frame by frame, and its pixels are kept.
+    """
 
     ends: Points
     color: QColor
     width: float = 1.0
     dash: tuple[float, ...] = ()
+    stays: bool = False
 
 
 @_mark

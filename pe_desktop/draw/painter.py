@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPaintEngine,
     QPainter,
     QPainterPath,
+    QPainterPathStroker,
     QPen,
     QTransform,
 )
@@ -95,13 +96,26 @@ _THIN_LINE: Final = 1.5
 _MANY_LINES: Final = 64
 
 
+@lru_cache(maxsize=4)
+def _kept_segments(mark: marks.Segments, pixel_ratio: float, shift: tuple[float, float]) -> Placed | None:
+    ends = mark.ends.reshape(-1, 2)
+    return drawn_layer(ends, mark.width, pixel_ratio, shift, lambda painter: _paint_segments(painter, mark))
+
+
 def _paint_segments(painter: QPainter, mark: marks.Segments) -> None:
     painter.setPen(line_pen(mark.color, mark.width, mark.dash))
     painter.drawLines([QLineF(*ends) for ends in mark.ends.tolist()])
 
 
 def _quick_segments(painter: QPainter, mark: marks.Segments, pixel_ratio: float) -> bool:
-    if not pixel_ratio or mark.dash or mark.width > _THIN_LINE:
+    if not pixel_ratio:
+        return False
+    if mark.stays:
+        placed = _kept_segments(mark, pixel_ratio, shift_of(painter))
+        if placed is not None:
+            painter.drawImage(*placed)
+        return placed is not None
+    if mark.dash or mark.width > _THIN_LINE:
         return False
     rows = row_image(mark, pixel_ratio) if len(mark.ends) >= _MANY_LINES else None
     if rows is not None:
@@ -161,13 +175,37 @@ _MANY_DOTS: Final = 64
 
 
 def _quick_dots(painter: QPainter, mark: marks.Dots, pixel_ratio: float) -> bool:
-    """Many dots on a layer, which is at hand where they are drawn again."""
-    if not pixel_ratio or len(mark.centers) < _MANY_DOTS or mark.outline is not None:
+    """Outlines by a ready path; many dots on a layer, which is at hand where they are drawn again."""
+    if not pixel_ratio:
+        return False
+    if mark.outline is not None:
+        for x, y in mark.centers.tolist():
+            _draw_outlined_disc(painter, x, y, mark.radius, mark.fill, mark.outline, mark.outline_width)
+        return True
+    if len(mark.centers) < _MANY_DOTS:
         return False
     placed = _kept_dots(mark.centers.tobytes(), mark.radius, mark.fill.rgba(), pixel_ratio, shift_of(painter))
     if placed is not None:
         painter.drawImage(*placed)
     return placed is not None
+
+
+def _draw_outlined_disc(
+    painter: QPainter, x: float, y: float, radius: float, fill: QColor, outline: QColor, width: float
+) -> None:
+    painter.setPen(_NO_PEN)
+    painter.setBrush(fill)
+    painter.drawEllipse(QPointF(x, y), radius, radius)
+    painter.fillPath(_circle_outline(radius, width).translated(x, y), outline)
+
+
+@lru_cache(maxsize=64)
+def _circle_outline(radius: float, width: float) -> QPainterPath:
+    """What a pen covers, the same pixels wherever it is: to find it takes Qt as long as to fill it."""
+    circle, stroker = QPainterPath(), QPainterPathStroker()
+    circle.addEllipse(QPointF(), radius, radius)
+    stroker.setWidth(width)
+    return stroker.createStroke(circle)
 
 
 @lru_cache(maxsize=4)
@@ -294,29 +332,31 @@ def _quick_formula(painter: QPainter, mark: marks.FormulaText, pixel_ratio: floa
 
 
 def _paint_badge(painter: QPainter, mark: marks.Badge, write: _Write) -> None:
-    start = _draw_disc(painter, mark)
+    start = _draw_disc(painter, mark, is_quick=False)
     label = ((0.0, 0.0, text_font("badge"), mark.label),)
     write(painter, start, label, mark.text or badge_text_color(mark.color), 0.5)
 
 
 def _quick_badge(painter: QPainter, mark: marks.Badge, pixel_ratio: float) -> bool:
-    left, baseline = _draw_disc(painter, mark)
+    left, baseline = _draw_disc(painter, mark, is_quick=pixel_ratio > 0)
     ink = mark.text or badge_text_color(mark.color)
     draw_line(painter, left, baseline - ascent("badge"), "badge", mark.label, ink, pixel_ratio)
     return True
 
 
-def _draw_disc(painter: QPainter, mark: marks.Badge) -> tuple[float, float]:
+def _draw_disc(painter: QPainter, mark: marks.Badge, *, is_quick: bool) -> tuple[float, float]:
     """Draw the disc or pill of a badge, and give the left end of its label's baseline."""
-    is_hollow = mark.ground is not None
-    painter.setPen(line_pen(mark.color, 2.0) if is_hollow else _NO_PEN)
-    painter.setBrush(mark.color if mark.ground is None else mark.ground)
-    radius = mark.radius - 1.0 if is_hollow else mark.radius
+    radius = mark.radius if mark.ground is None else mark.radius - 1.0
     half = badge_half_width(mark.radius, mark.label) - (mark.radius - radius)
-    if half > radius:
-        painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
+    if is_quick and mark.ground is not None and half <= radius:
+        _draw_outlined_disc(painter, mark.x, mark.y, radius, mark.ground, mark.color, 2.0)
     else:
-        painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
+        painter.setPen(_NO_PEN if mark.ground is None else line_pen(mark.color, 2.0))
+        painter.setBrush(mark.color if mark.ground is None else mark.ground)
+        if half > radius:
+            painter.drawRoundedRect(QRectF(mark.x - half, mark.y - radius, 2 * half, 2 * radius), radius, radius)
+        else:
+            painter.drawEllipse(QPointF(mark.x, mark.y), radius, radius)
     return mark.x - text_width("badge", mark.label) / 2, mark.y + capital_height("badge") / 2
 
 

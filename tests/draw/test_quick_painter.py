@@ -168,6 +168,7 @@ SHAPES: dict[str, marks.Mark] = {
     "slanted lines": marks.Segments(SLANTED, red),
     "wide lines": marks.Segments(SLANTED, half, 6.0),
     "dashed lines": marks.Segments(SLANTED, red, 2.0, (4.0, 3.0)),
+    "lines that stay": marks.Segments(SLANTED, half, 3.4, stays=True),
     "short line": marks.Polyline(CURVES["slow"][::20], half, 3.0),
     "band": marks.Band(X, CURVES["slow"][:, 1] - 9.0, CURVES["slow"][:, 1] + 9.0, half),
     "waves": marks.Waves(
@@ -219,6 +220,29 @@ def test_letters_stand_where_their_outlines_do(qapp, letters, ratio):
     plain, quick = (Sheet(drawn([LETTERS[letters]], ratio, is_quick=is_quick)) for is_quick in (False, True))
     assert quick.extent() == pytest.approx(plain.extent(), abs=1.5)
     assert quick.ink().sum() == pytest.approx(plain.ink().sum(), rel=0.15)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
+@pytest.mark.parametrize("place", [(40.0, 60.0), (60.3, 50.85), (71.77, 41.52)])
+def test_outlined_discs_have_the_pixels_that_a_pen_gives_them(qapp, place, ratio):
+    sizes = ((5.8, 1.6), (3.4, 1.5), (4.5, 3.0))
+    dots = [
+        marks.Dots(np.array([[place[0] + 30.0 * number, place[1]]]), radius, red, half, width)
+        for number, (radius, width) in enumerate(sizes)
+    ]
+    badge = marks.Badge(place[0] + 120.0, place[1], 12.0, "", red, QColor("white"))
+    assert difference([*dots, badge], ratio) == 0
+
+
+def test_lines_that_stay_are_drawn_once(qapp):
+    image = QImage(320, 120, QImage.Format.Format_RGB32)
+    painter = WatchedPainter(image)
+    lines = [marks.Segments(SLANTED, red, 3.0, dash, stays=True) for dash in ((), (5.0, 3.0))]
+    with painter:
+        for _ in range(3):
+            paint_marks(painter, lines)
+    assert len(painter.keys) == 6
+    assert len(set(painter.keys)) == 2
 
 
 @pytest.mark.parametrize(

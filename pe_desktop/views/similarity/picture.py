@@ -96,18 +96,23 @@ def cursor_picture(layout: MapLayout, cursor: Cursor, n_positions: int, theme: T
     sees_row = layout.rows.first <= cursor.position <= layout.rows.last
     if sees_row:
         picture += [rows.line(cursor.position, theme.panel, 3.0), rows.line(cursor.position, theme.ink, 1.2)]
-    ends = diagonal_ends(layout, cursor.offset)
-    if ends is not None:
-        line = np.array([ends])
-        picture += [
-            marks.Segments(line, theme.panel, 3.4),
-            marks.Segments(line, theme.ink, 1.4, (5.0, 3.0)),
-        ]
+    picture += _diagonal(layout, cursor.offset, theme)
     later = cursor.position + cursor.offset
     if sees_row and sees_later(layout, later, n_positions):
         center = np.array([[columns.place(later), rows.place(cursor.position)]])
         picture.append(marks.Dots(center, 6.0, theme.panel, theme.ink, 2.2))
     return tuple(picture)
+
+
+@lru_cache(maxsize=4)
+def _diagonal(layout: MapLayout, offset: float, theme: Theme) -> marks.Picture:
+    """The dashed diagonal of an offset, which stays while t moves."""
+    ends = diagonal_ends(layout, offset)
+    if ends is None:
+        return ()
+    line = np.array([ends])
+    halo = marks.Segments(line, theme.panel, 3.4, stays=True)
+    return halo, marks.Segments(line, theme.ink, 1.4, (5.0, 3.0), stays=True)
 
 
 def preview_picture(layout: MapLayout, preview: Preview | None, theme: Theme) -> marks.Picture:
