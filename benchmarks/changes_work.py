@@ -81,6 +81,9 @@ def drag(work: ChangesWork) -> Answer:
     while moments[-1] - moments[0] < work.seconds:
         _change(instrument, work, len(moments))
         application().processEvents()
+        if model.turns.is_busy:
+            # One plot follows in a turn and is painted in the next.
+            application().processEvents()
         round_trip()
         moments.append(time.perf_counter())
     n_changes, processor = len(moments) - 1, time.process_time() - first

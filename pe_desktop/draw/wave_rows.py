@@ -1,10 +1,10 @@
 """Low rows of even waves as images of how much of each pixel they cover, put together of ready columns of bytes."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby, product
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -17,6 +17,8 @@ from pe_desktop.draw.coverage import inks
 
 _Floats: TypeAlias = NDArray[np.float32]
 _Bytes: TypeAlias = NDArray[np.uint8]
+_Words: TypeAlias = NDArray[np.uint16]
+_Places: TypeAlias = NDArray[np.intp]
 
 _TURN: Final = np.float32(2 * math.pi)
 # A turn of fewer pixels is a band from the least to the greatest value of each column.
@@ -25,13 +27,18 @@ NARROWEST_TURN: Final = 2.0
 _GENTLE: Final = 0.4
 # Ready edges and lines: heights to a pixel, and steps of their rise within a column to a pixel.
 _HEIGHTS, _RISES = 32, 8
-# Ready columns of a tight wave: phases to a pixel, and samples to a column.
-_PHASES, _FEWEST_SAMPLES, _MOST_SAMPLES = 10, 4, 16
+# Ready columns of a bent wave to a pixel of its turn, each the mean of as many samples, and of a band to a turn.
+_SAMPLES, _BAND_STEPS = 16, 512
 # Directions in which a round pen reaches up from a wave.
-_PEN: Final = np.linspace(-math.pi / 2, math.pi / 2, 9)
+_PEN: Final = np.linspace(-math.pi / 2, math.pi / 2, 9, dtype=np.float32)[:, np.newaxis]
 # Ready dashes: places along a period, directions to each side of level.
-_PLACES, _DIRECTIONS = 96, 24
+_PLACES, _DIRECTIONS = 128, 24
 _OPAQUE: Final = 255
+# So many rows are put together before they are coloured: their columns stay in the processor's cache.
+_TOGETHER: Final = 4
+# Adds up so many columns from the left of a block to the middle of each: NumPy's running sums take three times as long.
+_BLOCK: Final = 16
+_TO_MIDDLE: Final = (np.triu(np.ones((_BLOCK, _BLOCK))) - np.eye(_BLOCK) / 2).astype(np.float32)
 
 
 def quick_waves(painter: QPainter, mark: marks.Waves, pixel_ratio: float) -> bool:
@@ -47,220 +54,286 @@ def quick_waves(painter: QPainter, mark: marks.Waves, pixel_ratio: float) -> boo
     image.setDevicePixelRatio(pixel_ratio)
     left = rows.first / pixel_ratio
     # The image is the same for all, so that its pixels stay in the processor's cache.
-    for row, top, covered in zip(rows.order.tolist(), (rows.tops / pixel_ratio).tolist(), rows.covered(), strict=True):
-        inks(mark.colors[row].rgba()).take(covered, mode="clip", out=shades)
+    for row, top, drawn in zip(rows.order.tolist(), (rows.tops / pixel_ratio).tolist(), rows.drawn(), strict=True):
+        ready = inks(mark.colors[row].rgba())
+        if drawn.places is None:
+            ready.take(drawn.columns.T, mode="clip", out=shades)
+        else:
+            ready.take(drawn.columns.T).take(drawn.places, axis=1, mode="clip", out=shades)
+        for column, share in rows.cut:
+            whole = drawn.columns[column if drawn.places is None else drawn.places[column]]
+            shades[:, column] = ready.take((whole * share).astype(np.intp))
         painter.drawImage(QPointF(left, top), image)
     return True
+
+
+class _Drawn(NamedTuple):
+    """How much of each pixel of a row is inked, 0 to 255: columns, shape (n, height), and which of them stands where.
+
+    places is None where they stand side by side.
+    """
+
+    columns: _Bytes
+    places: _Places | None = None
+
+
+class _Turns(NamedTuple):
+    """Columns for even steps of a row's own phase, those of all rows in one array."""
+
+    columns: _Bytes
+    # Of each row: its first column, and how many make a turn.
+    firsts: _Places
+    steps: marks.Points
 
 
 class _Rows:
     """Rows of one height in device pixels, those of the shortest turns first.
 
-    Curves are bytes for each pixel of each column, shape (2, rows, columns, height): sines, then cosines.
+    Columns are `size` bytes, of which `height` are seen.
     """
 
     def __init__(self, mark: marks.Waves, ratio: float) -> None:
         left, right = mark.left * ratio, mark.right * ratio
         self.first = math.floor(left + 1e-6)
         self.n_columns = math.ceil(right - 1e-6) - self.first
-        # How much of the first and the last column lies within.
-        self.ends = min(self.first + 1 - left, 1.0), min(right - self.first - self.n_columns + 1, 1.0)
-        self.tall = max(mark.amplitude, 0.0) * ratio
+        ends = (0, self.first + 1 - left), (-1, right - self.first - self.n_columns + 1)
+        # The first and the last column where a share of them lies within.
+        self.cut = [(column, share) for column, share in ends if share < 0.999]
+        self._before = max(left - self.first, 0.0)
+        self._tall = max(mark.amplitude, 0.0) * ratio
         per_pixel = mark.turns / (right - left)
         self.order = np.argsort(-np.abs(per_pixel), kind="stable")
         # A pixel that holds a whole turn holds a crest and a trough.
-        per_pixel = np.clip(per_pixel[self.order], -1.0, 1.0)[:, np.newaxis]
-        self.turn = 1.0 / np.maximum(np.abs(per_pixel[:, 0]), 1e-9)
-        self.reach = mark.widths[self.order] * (ratio / 2)
-        self.alphas = mark.alphas[:, self.order]
+        self._per_pixel = np.clip(per_pixel[self.order], -1.0, 1.0)
+        self._turn = 1.0 / np.maximum(np.abs(self._per_pixel), 1e-9)
+        self._reach = mark.widths[self.order] * (ratio / 2)
+        self._alphas = mark.alphas[:, self.order]
         middles = mark.middles[self.order] * ratio
-        most = self.tall + float(self.reach.max())
+        most = self._tall + float(self._reach.max())
         self.tops = np.floor(middles - most)
         self.height = math.ceil(2 * most) + 1
         # Columns of 16 and 32 bytes are copied fastest.
-        self.size = next((size for size in (16, 32) if self.height <= size), -8 * (-self.height // 8))
-        self.middles = (middles - self.tops).astype(np.float32)[:, np.newaxis]
-        self.steepest = _TURN * (self.tall * per_pixel).astype(np.float32)
-        # Turns at the left edge of every column.
-        x = np.arange(self.n_columns + 1) + (self.first - left)
-        self.phases = (mark.starts[self.order, np.newaxis] % 1.0 + per_pixel * x).astype(np.float32)
-        self.dash = tuple(length * ratio for length in mark.dash)
-        self.dotted_turn = mark.dotted_turn * ratio
+        self._size = next((size for size in (16, 32) if self.height <= size), -8 * (-self.height // 8))
+        self._middles = (middles - self.tops).astype(np.float32)
+        # Turns at the middle of every column.
+        x = np.arange(self.n_columns, dtype=np.float32) + np.float32(self.first + 0.5 - left)
+        self._phases = _down(self._per_pixel) * x
+        self._phases += _down(mark.starts[self.order] % 1.0)
+        self._dash = tuple(length * ratio for length in mark.dash)
+        self._dotted_turn = mark.dotted_turn * ratio
 
-    def covered(self) -> _Bytes:
-        """How much of each pixel is inked, shape (rows, height, columns), 0 to 255."""
-        sine, cosine = self._curves()
-        shares = np.minimum(np.rint(self.alphas * 256), _OPAQUE).astype(np.uint8)[..., np.newaxis, np.newaxis]
-        n_rows = len(self.turn)
-        n_plain = int(np.count_nonzero(self.turn < self.dotted_turn))
-        _weaken(cosine[:n_plain], shares[1, :n_plain])
-        if n_plain < n_rows:
-            _weaken(cosine[n_plain:], self._dashes(slice(n_plain, None)))
-        for rows in _alike(0, n_rows, (self.alphas[0] < 1).__getitem__):
-            if self.alphas[0, rows.start] < 1:
-                _weaken(sine[rows], shares[0, rows])
-        _lay_over(sine, cosine)
-        covered: _Bytes = sine[:, :, : self.height]
-        for column, share in zip((0, -1), self.ends, strict=True):
-            covered[:, column] = covered[:, column] * share
-        return covered.transpose(0, 2, 1)
+    def drawn(self) -> Iterator[_Drawn]:
+        n_bands = int(np.count_nonzero(self._turn < NARROWEST_TURN))
+        n_plain = max(n_bands, int(np.count_nonzero(self._turn < self._dotted_turn)))
+        n_bent = max(n_plain, int(np.count_nonzero(self._tall * (_TURN / self._turn) ** 2 > _GENTLE)))
+        turns = self._turns(n_bands, n_bent)
+        if n_plain:
+            yield from self._plain(n_plain, turns)
+        if n_plain < len(self._turn):
+            yield from self._dotted(n_plain, n_bent, turns)
 
-    def _curves(self) -> _Bytes:
-        """All of them, solid and opaque."""
-        curves = np.empty((2, *self.phases[:, 1:].shape, self.size), np.uint8)
-        n_bands = int(np.count_nonzero(self.turn < NARROWEST_TURN))
-        n_bent = int(np.count_nonzero(self.tall * (_TURN / self.turn) ** 2 > _GENTLE))
-        start = max(n_bands, n_bent)
-        if n_bands:
-            curves[:, :n_bands] = self._bands(slice(n_bands))
-        for rows in _alike(n_bands, start, self._n_samples):
-            curves[:, rows] = self._tight(rows)
-        for rows in _alike(start, len(self.turn), self.reach.__getitem__):
-            self._gentle(rows, curves[:, rows])
-        return curves
+    def _turns(self, n_bands: int, n_bent: int) -> _Turns:
+        """Sines of bands and of bent waves, for a turn and a quarter."""
+        turn = self._turn[:n_bent]
+        steps = _SAMPLES * turn
+        steps[:n_bands] = np.where(turn[:n_bands] > 1, _BAND_STEPS, 1)
+        counts = np.ceil(1.25 * steps).astype(np.intp) + 1 + _SAMPLES
+        row, step, firsts = _ragged(counts)
+        turns = step.astype(np.float32)
+        turns /= steps.astype(np.float32)[row]
+        per_pixel = (1 / turn).astype(np.float32)[row]
+        stop = int(counts[:n_bands].sum())
+        bands = self._bands(self._middles[row[:stop]], turns[:stop], per_pixel[:stop])
+        bent = self._bent(row[stop:], turns[stop:], per_pixel[stop:])
+        return _Turns(np.concatenate((bands, bent)), firsts, steps)
 
-    def _bands(self, rows: slice) -> _Bytes:
-        edges = self.phases[rows]
-        ends = np.stack((np.sin(_TURN * edges), np.cos(_TURN * edges)))
-        quarters = np.stack((edges - np.float32(0.25), edges))
-        high = np.where(_holds_turn(quarters), 1, np.maximum(ends[..., :-1], ends[..., 1:]))
-        low = np.where(_holds_turn(quarters + np.float32(0.5)), -1, np.minimum(ends[..., :-1], ends[..., 1:]))
-        tall = np.float32(self.tall)
-        upper, lower = ((self.middles[rows] - tall * end).astype(np.float32) for end in (high, low))
-        return self._between(_heights(upper), _heights(lower))
+    def _bands(self, middles: _Floats, turns: _Floats, per_pixel: _Floats) -> _Bytes:
+        # A sine's crest is a quarter of a turn on.
+        edges = turns - np.float32(0.25) + np.array([[-0.5], [0.5]], np.float32) * per_pixel
+        ends = np.cos(_TURN * edges)
+        crests, troughs = np.floor(edges), np.floor(edges + np.float32(0.5))
+        high = np.where(crests[0] != crests[1], 1, np.maximum(*ends)) * np.float32(self._tall)
+        low = np.where(troughs[0] != troughs[1], -1, np.minimum(*ends)) * np.float32(self._tall)
+        return self._between(middles - high, middles - low)
 
-    def _gentle(self, rows: slice, curves: _Bytes) -> None:
-        """Fill in lines that are straight between the sides of each column."""
-        angles = _TURN * self.phases[rows]
-        ready = _ready_lines(float(self.reach[rows.start]), self.size)
-        for turned, columns in zip((np.sin, np.cos), curves, strict=True):
-            wave = turned(angles)
-            wave *= np.float32(-self.tall)
-            before, after = wave[:, :-1], wave[:, 1:]
-            rises = np.abs(after - before)
-            rises *= _RISES
-            rises += np.float32(0.5)
-            places = np.minimum(rises.astype(np.int32), len(ready) - 1)
-            places *= ready.shape[1]
-            middles = before + after
-            middles *= np.float32(0.5)
-            middles += self.middles[rows]
-            places = places + _heights(middles)
-            ready.ravel().take(places, mode="clip", out=columns.view(ready.dtype)[..., 0])
+    def _bent(self, row: _Places, turns: _Floats, per_pixel: _Floats) -> _Bytes:
+        reach, middles = self._reach.astype(np.float32)[row], self._middles[row]
+        # A disc moved along the wave reaches up from it, and down from it, to these heights.
+        wave = np.sin(_PEN) * reach
+        wave -= np.float32((_SAMPLES - 1) / (2 * _SAMPLES))
+        wave *= per_pixel
+        wave += turns
+        wave *= _TURN
+        np.sin(wave, out=wave)
+        wave *= np.float32(self._tall)
+        above = np.cos(_PEN) * reach
+        covered = self._between(middles - (above + wave).max(axis=0), middles + (above - wave).max(axis=0))
+        sums = covered.astype(np.uint16)
+        moved = 1
+        while moved < _SAMPLES:
+            sums = sums[:-moved] + sums[moved:]
+            moved *= 2
+        sums += _SAMPLES // 2
+        sums //= _SAMPLES
+        return sums.astype(np.uint8)
 
-    def _between(self, upper: NDArray[np.intp], lower: NDArray[np.intp]) -> _Bytes:
-        ready = _ready_edges(self.size)
-        covered = self._taken(ready, lower)
-        covered -= self._taken(ready, upper)
+    def _plain(self, n_rows: int, turns: _Turns) -> Iterator[_Drawn]:
+        """Columns of sine and cosine together, for a turn."""
+        steps = turns.steps[:n_rows]
+        row, step, firsts = _ragged(np.ceil(steps).astype(np.intp) + 1)
+        # Of 256.
+        shares = np.rint(self._alphas[:, :n_rows] * 256).astype(np.uint16)
+        sines = turns.firsts[row] + step
+        sine = turns.columns.take(sines, axis=0) * shares[0, row, np.newaxis]
+        sine >>= 8
+        cosine = turns.columns.take(sines + _quarters(steps)[row], axis=0) * shares[1, row, np.newaxis]
+        columns = _laid_over(sine.astype(np.uint8), cosine)[:, : self.height]
+        stops = (*firsts[1:].tolist(), len(columns))
+        for first, stop, places in zip(firsts.tolist(), stops, self._places(slice(n_rows), steps), strict=True):
+            some = columns[first:stop]
+            yield _Drawn(some, places) if len(some) <= self.n_columns else _Drawn(some[places])
+
+    def _places(self, rows: slice, steps: marks.Points) -> _Places:
+        """The steps nearest to the phases of each column."""
+        phases = self._phases[rows]
+        places = phases - np.floor(phases)
+        places *= _down(steps)
+        places += np.float32(0.5)
+        return places.astype(np.intp)
+
+    def _dotted(self, start: int, n_bent: int, turns: _Turns) -> Iterator[_Drawn]:
+        """Sines solid, cosines as dots."""
+        angles = _TURN * self._phases[start:]
+        sines, cosines = np.sin(angles), np.cos(angles, out=angles)
+        dots = self._dashes(slice(start, None), sines, cosines)
+        ready_dots = _ready_dashes(self._dash, float(self._alphas[1, start:].max()), self._size)
+        curves = []
+        if start < n_bent:
+            rows = slice(start, n_bent)
+            places = self._places(rows, turns.steps[rows]) + turns.firsts[rows, np.newaxis]
+            curves.append((turns.columns, places, places + _quarters(turns.steps[rows])[:, np.newaxis]))
+        for reach, group in groupby(range(n_bent, len(self._turn)), self._reach.__getitem__):
+            alike = list(group)
+            rows, within = slice(alike[0], alike[-1] + 1), slice(alike[0] - start, alike[-1] + 1 - start)
+            gentle = (
+                self._gentle(rows, sines[within], cosines[within]),
+                self._gentle(rows, cosines[within], sines[within]),
+            )
+            curves.append((_ready_lines(float(reach), self._size), *gentle))
+        n_done = 0
+        for ready, sine_places, cosine_places in curves:
+            for at in range(0, len(sine_places), _TOGETHER):
+                some = slice(at, at + _TOGETHER)
+                sine, cosine = (
+                    ready.take(places[some], axis=0, mode="clip") for places in (sine_places, cosine_places)
+                )
+                dotted = np.multiply(
+                    cosine, ready_dots.take(dots[n_done : n_done + len(sine)], axis=0), dtype=np.uint16
+                )
+                yield from map(_Drawn, _laid_over(sine, dotted)[..., : self.height])
+                n_done += len(sine)
+
+    def _gentle(self, rows: slice, wave: _Floats, slope: _Floats) -> _Places:
+        """Which lines that are straight between the sides of each column stand for a wave, by its derivative."""
+        half, tall = math.pi * np.abs(self._per_pixel[rows]), self._tall
+        # The mean of a wave at both sides and its rise between them are shares of its sine and cosine in the middle.
+        places = np.abs(slope)
+        places *= _down(2 * tall * _RISES * np.sin(half))
+        np.rint(places, out=places)
+        places *= (self._size + 1) * _HEIGHTS
+        heights = wave * _down(-tall * _HEIGHTS * np.cos(half))
+        heights += _down(self._middles[rows] * _HEIGHTS + 0.5)
+        places += heights
+        return places.astype(np.intp)
+
+    def _dashes(self, rows: slice, sines: _Floats, cosines: _Floats) -> _Places:
+        """Which stripes stand across the cosines."""
+        # Lengths in steps from one ready dash to the next.
+        rate = _PLACES / sum(self._dash)
+        steepest = float(_TURN) * self._tall * rate * self._per_pixel[rows]
+        n_blocks = -(-self.n_columns // _BLOCK)
+        blocks = np.zeros((len(sines), n_blocks * _BLOCK), np.float32)
+        lengths = blocks[:, : self.n_columns]
+        np.multiply(sines, sines, out=lengths)
+        lengths *= _down(steepest**2)
+        lengths += np.float32(rate**2)
+        np.sqrt(lengths, out=lengths)
+        directions = sines * _down(steepest * _DIRECTIONS)
+        directions /= lengths
+        np.rint(directions, out=directions)
+        along = _sums_to_middles(blocks.reshape(-1, n_blocks, _BLOCK), lengths[:, 0] * np.float32(-self._before))
+        along = along.reshape(blocks.shape)[:, : self.n_columns]
+        heights = cosines * np.float32(-self._tall * rate / _DIRECTIONS)
+        heights += _down((self._middles[rows] - 0.5) * (rate / _DIRECTIONS))
+        heights *= directions
+        along -= heights
+        places = np.floor(along, out=along).astype(np.int32)
+        places &= _PLACES - 1
+        directions += _DIRECTIONS
+        directions *= _PLACES
+        places += directions.astype(np.int32)
+        return places.astype(np.intp)
+
+    def _between(self, upper: _Floats, lower: _Floats) -> _Bytes:
+        ready = _ready_edges(self._size)
+        covered = ready.take(_heights(lower), axis=0, mode="clip")
+        covered -= ready.take(_heights(upper), axis=0, mode="clip")
         return covered
 
-    def _taken(self, ready: NDArray[np.void], places: NDArray[np.intp]) -> _Bytes:
-        columns: _Bytes = ready.take(places, mode="clip").view(np.uint8)
-        return columns.reshape(*places.shape, self.size)
 
-    def _n_samples(self, row: int) -> int:
-        return min(max(_power(float(_TURN) * self.tall / self.turn[row]), _FEWEST_SAMPLES), _MOST_SAMPLES)
-
-    def _tight(self, rows: slice) -> _Bytes:
-        """Columns for even steps of phase, from samples of the edges within each, and which of them stands where."""
-        n_samples, n_phases = self._n_samples(rows.start), _power(_PHASES * self.turn[rows.stop - 1])
-        upper, lower = self._edges(rows, n_phases * n_samples)
-        n_waves, n_steps = upper.shape
-        within = ((np.arange(n_samples) + 0.5) / n_samples - 0.5)[:, np.newaxis] * (n_steps / self.turn[rows])
-        at = np.rint(within).astype(np.intp)[..., np.newaxis] + np.arange(0, n_steps, n_samples)
-        at &= n_steps - 1
-        at += n_steps * np.arange(n_waves)[:, np.newaxis]
-        samples = self._between(upper.take(at), lower.take(at))
-        shares = np.add.reduce(samples, axis=0, dtype=np.uint16)
-        shares += n_samples // 2
-        shares //= n_samples
-        table = _ready(shares).ravel()
-        phases = self.phases[rows]
-        places = np.rint((phases[:, 1:] + phases[:, :-1]) * np.float32(n_phases / 2)).astype(np.intp)
-        places = np.stack((places, places + n_phases // 4))
-        places &= n_phases - 1
-        places += n_phases * np.arange(n_waves)[:, np.newaxis]
-        return self._taken(table, places)
-
-    def _edges(self, rows: slice, n_steps: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The ready edges next to the upper and the lower one of a turn: what a disc moved along the wave covers."""
-        ahead, above = (np.outer(side, self.reach[rows]).astype(np.float32) for side in (np.sin(_PEN), np.cos(_PEN)))
-        angles = np.arange(n_steps, dtype=np.float32) * (_TURN / np.float32(n_steps))
-        ahead *= _TURN / self.turn[rows].astype(np.float32)
-        wave = np.sin(ahead[..., np.newaxis] + angles)
-        wave *= np.float32(self.tall)
-        wave += above[..., np.newaxis]
-        edge = wave.max(axis=0)
-        # Half a turn on, the wave is upside down.
-        upper, lower = _heights(self.middles[rows] - edge), _heights(self.middles[rows] + edge)
-        half = n_steps // 2
-        return upper, np.concatenate((lower[:, half:], lower[:, :half]), axis=1)
-
-    def _dashes(self, rows: slice) -> _Bytes:
-        phases = self.phases[rows]
-        angles = (phases[:, 1:] + phases[:, :-1]) * (_TURN / 2)
-        slopes = np.sin(angles) * self.steepest[rows]
-        heights = self.middles[rows] - np.float32(self.tall) * np.cos(angles)
-        lengths = np.sqrt(slopes * slopes + 1)
-        directions = np.rint(slopes / lengths * _DIRECTIONS)
-        along = np.cumsum(lengths, axis=1)
-        along -= lengths * np.float32(0.5) + lengths[:, :1] * np.float32(1 - self.ends[0])
-        along -= (heights - np.float32(0.5)) * (directions * np.float32(1 / _DIRECTIONS))
-        along *= np.float32(1 / sum(self.dash))
-        along -= np.floor(along)
-        along *= _PLACES
-        places = along.astype(np.int32) + _PLACES * (directions.astype(np.int32) + _DIRECTIONS)
-        ready = _ready_dashes(self.dash, float(self.alphas[1, rows].max()), self.size)
-        return self._taken(ready, places)
+def _ragged(counts: _Places) -> tuple[_Places, _Places, _Places]:
+    """Rows of so many columns in one array: row and place in it of each column, and the first column of each row."""
+    firsts = np.cumsum(counts) - counts
+    row = np.repeat(np.arange(len(counts)), counts)
+    return row, np.arange(len(row)) - firsts[row], firsts
 
 
-def _alike(start: int, stop: int, key: Callable[[int], float]) -> list[slice]:
-    """Slices of the rows from one to another that have a number in common."""
-    groups = [list(rows) for _, rows in groupby(range(start, stop), key)]
-    return [slice(rows[0], rows[-1] + 1) for rows in groups]
+def _quarters(steps: marks.Points) -> _Places:
+    """How many columns a cosine is before a sine."""
+    return np.rint(steps / 4).astype(np.intp)
 
 
-def _power(least: float) -> int:
-    """The power of two from a number on."""
-    return 1 << math.ceil(math.log2(max(least, 1.0)))
+def _down(numbers: NDArray[np.floating]) -> _Floats:
+    return numbers.astype(np.float32)[:, np.newaxis]
 
 
-def _lay_over(curves: _Bytes, others: _Bytes) -> None:
-    """Add what the others cover of the rest of each pixel."""
-    both = np.multiply(curves, others, dtype=np.uint16)
-    both += _OPAQUE
-    both >>= 8
-    curves += others
-    curves -= both.astype(np.uint8)
+def _sums_to_middles(blocks: _Floats, starts: _Floats) -> _Floats:
+    """Running sums from a start to the middle of each column, shapes (rows, blocks, columns) and (rows,)."""
+    along = (blocks.reshape(-1, _BLOCK) @ _TO_MIDDLE).reshape(blocks.shape)
+    sums = along[..., -1] + blocks[..., -1] / 2
+    sums[:, 1:] = np.cumsum(sums[:, :-1], axis=1)
+    sums[:, 0] = 0
+    sums += starts[:, np.newaxis]
+    along += sums[..., np.newaxis]
+    return along
 
 
-def _weaken(curves: _Bytes, shares: _Bytes) -> None:
-    weaker = np.multiply(curves, shares, dtype=np.uint16)
-    weaker >>= 8
-    curves[:] = weaker
+def _laid_over(curves: _Bytes, others: _Words) -> _Bytes:
+    """Curves with others under them, those as 256 times as much; both are used up."""
+    others >>= 8
+    np.subtract(256, others, out=others)
+    others *= np.invert(curves)
+    others >>= 8
+    curves[:] = others
+    return np.invert(curves, out=curves)
 
 
-def _holds_turn(turns: _Floats) -> NDArray[np.bool_]:
-    whole = np.floor(turns)
-    return np.asarray(whole[..., 1:] != whole[..., :-1])
-
-
-def _heights(edge: _Floats) -> NDArray[np.intp]:
+def _heights(edge: _Floats) -> _Places:
     places = edge * np.float32(_HEIGHTS)
     places += np.float32(0.5)
     return places.astype(np.intp)
 
 
 @lru_cache(maxsize=4)
-def _ready_edges(size: int) -> NDArray[np.void]:
+def _ready_edges(size: int) -> _Bytes:
     """Columns covered above a level edge, for each height of it."""
     shares = np.clip(np.arange(size * _HEIGHTS + 1)[:, np.newaxis] / _HEIGHTS - np.arange(size), 0.0, 1.0)
-    return _ready(shares * _OPAQUE).ravel()
+    return _ready(shares * _OPAQUE, size)
 
 
 @lru_cache(maxsize=8)
-def _ready_lines(reach: float, size: int) -> NDArray[np.void]:
-    """Columns that a straight line covers, shape (rises, heights of its middle)."""
+def _ready_lines(reach: float, size: int) -> _Bytes:
+    """Columns that a straight line covers, for each rise of it and each height of its middle."""
     steepest = math.sqrt(_GENTLE * size / 2)
     rises = np.maximum(np.arange(math.ceil(steepest * _RISES) + 1) / _RISES, 1e-3)[:, np.newaxis, np.newaxis]
     middles = np.arange(_HEIGHTS)[:, np.newaxis] / _HEIGHTS - np.arange(-size, size)
@@ -268,7 +341,7 @@ def _ready_lines(reach: float, size: int) -> NDArray[np.void]:
     above, below = (_area(middles + side + rises / 2) - _area(middles + side - rises / 2) for side in (-beside, beside))
     # A line that is a pixel lower is the same column, moved by a byte.
     lower = sliding_window_view((below - above) / rises * _OPAQUE, size, axis=-1)[:, :, ::-1]
-    return _ready(lower.swapaxes(1, 2)).reshape(len(rises), -1)
+    return _ready(lower.swapaxes(1, 2), size)
 
 
 def _area(edge: marks.Points) -> marks.Points:
@@ -277,7 +350,7 @@ def _area(edge: marks.Points) -> marks.Points:
 
 
 @lru_cache(maxsize=8)
-def _ready_dashes(dash: tuple[float, ...], alpha: float, size: int) -> NDArray[np.void]:
+def _ready_dashes(dash: tuple[float, ...], alpha: float, size: int) -> _Bytes:
     """Columns of stripes across a line, for each direction of it and each place along it in the first pixel."""
     inked, period = dash[0], sum(dash)
     sines = (np.arange(2 * _DIRECTIONS + 1) / _DIRECTIONS - 1)[:, np.newaxis]
@@ -292,10 +365,8 @@ def _ready_dashes(dash: tuple[float, ...], alpha: float, size: int) -> NDArray[n
     steps = (np.arange(_PLACES) + 0.5)[:, np.newaxis] + np.arange(size) * sines[:, np.newaxis] * (_PLACES / period)
     places = np.floor(2 * steps).astype(np.intp) % (2 * _PLACES)
     shares = np.take_along_axis(shares[:, np.newaxis], places, axis=-1)
-    return _ready(np.minimum(shares * (alpha * 256), _OPAQUE)).ravel()
+    return _ready(np.minimum(shares * (alpha * 256), _OPAQUE), size)
 
 
-def _ready(shares: marks.Points) -> NDArray[np.void]:
-    """Columns of bytes, each as one value to be taken."""
-    columns = np.ascontiguousarray(np.rint(shares).astype(np.uint8))
-    return columns.view(f"V{columns.shape[-1]}")[..., 0]
+def _ready(shares: marks.Points, size: int) -> _Bytes:
+    return np.ascontiguousarray(np.rint(shares).astype(np.uint8)).reshape(-1, size)

@@ -6,23 +6,29 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Turns(QObject):
-    """Calls what was added, one function in a turn of the event loop, the first one first."""
+    """Calls what was added, one function in a turn of the event loop, the first one first.
+
+    Before each of them, and after the last one, a turn is left to Qt, which paints in it what has changed before.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting: list[Callable[[], None]] = []
+        self._is_painted = False
         self._timer = QTimer(self, interval=0, singleShot=True)
         self._timer.timeout.connect(self._on_turn)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is still to be called."""
-        return bool(self._waiting)
+        """Whether something is still to be called, or to be painted."""
+        return self._timer.isActive()
 
     def add(self, work: Callable[[], None]) -> None:
         """Call it once when its turn comes; what waits already keeps its place."""
         if work not in self._waiting:
             self._waiting.append(work)
+        if not self._timer.isActive():
+            self._is_painted = False
             self._timer.start()
 
     def clear(self) -> None:
@@ -31,7 +37,10 @@ class Turns(QObject):
         self._timer.stop()
 
     def _on_turn(self) -> None:
-        work = self._waiting.pop(0)
-        if self._waiting:
+        if self._is_painted:
+            self._is_painted = False
             self._timer.start()
-        work()
+            self._waiting.pop(0)()
+        elif self._waiting:
+            self._is_painted = True
+            self._timer.start()

@@ -116,6 +116,17 @@ def test_most_of_values_on_both_sides_of_0_keeps_it_in_the_middle_and_one_value_
     assert most_limits(constant, Span(5.0, 6.0), Span(5.0, 6.0)) == constant.limits
 
 
+@pytest.mark.parametrize("last", [1.0, 2.0, 19.0, 20.0, 100.0])
+def test_most_of_a_window_lies_between_the_quantiles_of_its_values(last):
+    encoding = CounterEncoding(100, 4)
+    low, high = most_limits(EncodingField(encoding), Span(0.0, 1.0), Span(0.0, last))
+    if last > 1.0:
+        expected = np.quantile(encoding.values(range(int(last)), [0]), (0.05, 0.95))
+        assert (low, high) == pytest.approx(expected, rel=1e-6)
+    else:
+        assert (low, high) == EncodingField(encoding).limits
+
+
 @pytest.mark.parametrize("color_range", ["seen", "most"])
 @pytest.mark.parametrize("measure", ["dot", "distance"])
 def test_a_quick_range_is_about_that_of_all_that_is_seen_and_computes_few_values(

@@ -33,14 +33,26 @@ def attenuation(pairs: Pairs, n: int) -> Floats:
     The mean of a hand over n adjacent positions is A_n times the hand at their centre. A hand that turns by a whole
     number of turns from position to position, as with full turns, loses nothing: there the quotient is 0 / 0.
     """
-    turn, half, many = pairs.offset_angles([1.0, 0.5, n / 2])
-    # Half a position may differ from half the turn by half a turn: the sign of both sines.
-    sign = np.where(np.cos(half - turn / 2) < 0, -1.0, 1.0)
-    below = n * (sign * np.sin(turn / 2))
-    above = np.where(np.abs(n * turn / 2) < _SMALL_ANGLE, sign**n * np.sin(n * turn / 2), np.sin(many))
-    result: Floats = np.divide(above, below, out=sign ** (n - 1), where=below != 0) if n > 1 else np.ones(pairs.count)
+    result: Floats = np.ones(pairs.count)
+    if n > 1:
+        turn, sign, sine = _half_turns(pairs)
+        above = np.sin(pairs.offset_angles([n / 2])[0])
+        is_small = np.abs(n * turn / 2) < _SMALL_ANGLE
+        above[is_small] = sign[is_small] ** n * np.sin(n * turn[is_small] / 2)
+        if n % 2 == 0:
+            result = sign.copy()
+        np.divide(above, n * sine, out=result, where=sine != 0)
     result.setflags(write=False)
     return result
+
+
+@lru_cache(maxsize=2)
+def _half_turns(pairs: Pairs) -> tuple[Floats, Floats, Floats]:
+    """For all pairs omega reduced, the sign of half of it against omega / 2, sin(omega / 2): shape (n_pairs,) each."""
+    turn, half = pairs.offset_angles([1.0, 0.5])
+    # Half a position may differ from half the turn by half a turn: the sign of both sines.
+    sign = np.where(np.cos(half - turn / 2) < 0, -1.0, 1.0)
+    return turn, sign, sign * np.sin(turn / 2)
 
 
 Turns: TypeAlias = NDArray[np.complex64]
