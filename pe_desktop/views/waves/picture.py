@@ -96,8 +96,9 @@ def turning_curves(
         picture: list[marks.Mark] = [_low_rows(layout, pairs, shown, colors, theme, pixel_ratio)]
     else:
         picture = [*_lines(layout, pairs, shown, colors, theme, pixel_ratio)]
+    frequencies = pairs.angular_frequencies
     for row, pair in enumerate(shown):
-        if pairs.angular_frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
+        if frequencies[pair] > _FAST_ENOUGH_FOR_DOTS:
             picture += _whole_positions(layout, row, encoding, pair, colors[row])
     return tuple(picture)
 
