@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pe_desktop.draw.spoken import Spoken
 from pe_desktop.draw.theme import Theme
@@ -86,6 +95,9 @@ class _TitleRow(CardPart):
             row.addWidget(widget)
         for button in self.buttons:
             row.addWidget(button)
+        # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
+        self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
+        row.addItem(self._strut)
         self.show_floating(is_floating=False)
 
     @property
@@ -124,14 +136,10 @@ class _TitleRow(CardPart):
         if is_tab == self.is_top:
             self.set_top(not is_tab)
             self.title.setVisible(not is_tab)
-            self._row.setContentsMargins(16, _TABBED_ABOVE if is_tab else _ABOVE, 10, 0)
-            self.setFixedHeight(_TABBED_HEIGHT if is_tab else _TITLE_HEIGHT)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.maximumHeight())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self.maximumHeight())
+            above, height = (_TABBED_ABOVE, _TABBED_HEIGHT) if is_tab else (_ABOVE, _TITLE_HEIGHT)
+            self._strut.changeSize(0, height - above)
+            self._row.setContentsMargins(16, above, 10, 0)
+            self.setFixedHeight(height)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.double_clicked.emit()

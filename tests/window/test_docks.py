@@ -337,3 +337,10 @@ def test_what_is_said_is_seen_on_a_panel_that_covers_the_screen_and_goes_with_it
     dock.full_screen_asked.emit()
     settle()
     assert row.message == "Copied: two"
+
+
+def test_title_rows_want_the_height_that_they_have_alone_and_under_tabs(instrument: Instrument) -> None:
+    rows = [dock.title_row for dock in instrument.window.docks.values() if dock.title_row is not None]
+    heights = {row.is_top: {row.height(), row.sizeHint().height(), row.minimumSizeHint().height()} for row in rows}
+    assert {is_top: len(some) for is_top, some in heights.items()} == {True: 1, False: 1}
+    assert heights[True] != heights[False]
