@@ -1,5 +1,6 @@
 """What a heat map shows, and the back end that draws it without a graphics card."""
 
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QTimer, Signal
@@ -64,6 +65,8 @@ class RasterPainter(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.heat_map = HeatMap()
+        # Whether something else is more urgent than a better picture.
+        self.must_wait: Callable[[], bool] = lambda: False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timeout)
@@ -101,10 +104,10 @@ class RasterPainter(QObject):
             self._wait_ms = 0
 
     def _on_timeout(self) -> None:
-        if self.heat_map.refine():
-            self.refined.emit()
-        else:
+        if self.must_wait() or not self.heat_map.refine():
             self._timer.start(0)
+        else:
+            self.refined.emit()
 
 
 def _blit(painter: QPainter, image: QImage, layer: HeatLayer, ratio: float) -> None:

@@ -35,6 +35,7 @@ class HeatPanel(ScenePanel):
 
     def __init__(self, model: EncodingModel, playback: Playback, parent: QWidget | None = None) -> None:
         super().__init__(model, playback, parent)
+        self.canvas.raster.must_wait = lambda: model.turns.is_busy
         self.chip = RendererChip(self, self.has_wide_title)
         self.colors = _color_card(model, self.key, self) if f"{self.key}.range" in STATE_NAMES else None
 

@@ -163,10 +163,14 @@ def test_what_is_let_go_is_refined_in_the_turns_that_follow(open_instrument, mon
     model.begin_step()
     model.set(base=500.0)
     model.end_step()
+    heat_map = canvas.raster.heat_map
+    evaluated = {heat_map.n_values_evaluated}
     while model.turns.is_busy:
         QApplication.processEvents()
+        evaluated.add(heat_map.n_values_evaluated)
+    # Its coarse picture alone until all plots have followed.
+    assert len(evaluated) == 2
     QApplication.processEvents()
-    heat_map = canvas.raster.heat_map
     assert canvas.raster.is_refining
     while canvas.raster.is_refining:
         n_evaluated = heat_map.n_values_evaluated
