@@ -25,9 +25,10 @@ _WAITING: Final = "drawing…"
 
 
 class HeatCanvas(Canvas):
-    """Shows the heat layer of its scene with pyqtgraph, which is imported after the first frame: that has no map.
+    """Shows the heat layer of its scene after the first frame, which has none.
 
-    From then on a HeatView covers the canvas and paints its frames; mouse, focus and screen readers see the canvas.
+    Where OpenGL draws, a HeatView of pyqtgraph covers the canvas and paints its frames; mouse, focus and screen readers
+    see the canvas.
     """
 
     def __init__(self, compose: Callable[[Box], Scene], parent: QWidget | None = None) -> None:
@@ -38,11 +39,13 @@ class HeatCanvas(Canvas):
         self._renderer: Renderer | None = None
         self._view: HeatView | None = None
         self._is_waiting = False
+        # Whether frames have the map, which the first one does not wait for.
+        self._has_map = False
         self._shows_map = False
 
     @property
     def view(self) -> "HeatView | None":
-        """What paints the frames, once it is made."""
+        """What paints the frames once OpenGL has been chosen."""
         return self._view
 
     @property
@@ -62,8 +65,8 @@ class HeatCanvas(Canvas):
     def use_renderer(self, renderer: Renderer) -> None:
         """Draw with whatever it chooses; it is asked when the map is first shown."""
         self._renderer = renderer
-        if self._view is not None:
-            self._choose_painter(self._view)
+        # Queued, as a viewport is exchanged: not while it is painted on.
+        renderer.changed.connect(self._follow_renderer, Qt.ConnectionType.QueuedConnection)
 
     def update(self) -> None:  # type: ignore[override] # the whole canvas, the one way that is used
         if self._view is None:
@@ -85,7 +88,7 @@ class HeatCanvas(Canvas):
         """The still marks around the map."""
         scene = self.scene()
         still = self._still_bitmap(scene)
-        area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None else scene.heat.area
+        area = Area(0.0, 0.0, 0.0, 0.0) if scene.heat is None or not self._has_map else scene.heat.area
         for strip, source in _around(area, self.width(), self.height(), self.devicePixelRatioF()):
             if still is None:
                 painter.fillRect(strip, self.theme.panel)
@@ -95,9 +98,13 @@ class HeatCanvas(Canvas):
     def paint_map(self, painter: QPainter) -> None:
         """The heat map as the back end has it, or can have it within a frame."""
         layer = self.scene().heat
-        if layer is not None:
+        if layer is not None and self._has_map:
             self._heat_painter.paint(painter, layer, painter.device().devicePixelRatio())
-        self._shows_map = True
+        elif layer is not None:
+            painter.setFont(text_font("caption"))
+            painter.setPen(self.theme.text3)
+            painter.drawText(QRectF(*layer.area), Qt.AlignmentFlag.AlignCenter, _WAITING)
+        self._shows_map = self._has_map
 
     def paint_moving(self, painter: QPainter, coarseness: Coarseness | None) -> None:
         """The moving marks; composed again if the map is not as coarse as it was when the frame began."""
@@ -111,15 +118,15 @@ class HeatCanvas(Canvas):
         super().paintEvent(event)
         if not self._is_waiting and self.n_frames:
             self._is_waiting = True
-            QTimer.singleShot(_AFTER_FRAME_MS, self._make_view)
+            QTimer.singleShot(_AFTER_FRAME_MS, self._show_map)
 
-    def _paint_over(self, painter: QPainter, scene: Scene) -> None:
-        if self._view is None and scene.heat is not None:
-            # On a busy computer pyqtgraph takes seconds to load.
-            painter.setFont(text_font("caption"))
-            painter.setPen(self.theme.text3)
-            painter.drawText(QRectF(*scene.heat.area), Qt.AlignmentFlag.AlignCenter, _WAITING)
-        super()._paint_over(painter, scene)
+    def _paint(self, event: QPaintEvent) -> None:
+        coarseness = self.coarseness
+        self.begin_frame()
+        with QPainter(self) as painter:
+            self.paint_still(painter)
+            self.paint_map(painter)
+            self.paint_moving(painter, coarseness)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -130,24 +137,26 @@ class HeatCanvas(Canvas):
         super().hideEvent(event)
         self._heat_painter.rest()
 
-    def _make_view(self) -> None:
+    def _show_map(self) -> None:
+        self._has_map = True
+        if self._renderer is not None:
+            self._renderer.decide()
+            self._follow_renderer()
+        self.update()
+
+    def _follow_renderer(self) -> None:
+        """Let OpenGL draw where it is chosen; the view that it is given stays when another choice follows."""
+        if self._renderer is None or not self._renderer.is_opengl or not self._has_map or self._view is not None:
+            return
+        from pe_desktop.heat.gl_painter import OpenGLPainter  # noqa: PLC0415 - only OpenGL needs it
         from pe_desktop.heat.heat_view import HeatView  # noqa: PLC0415 - pyqtgraph takes as long as all the rest
 
         view = HeatView(self)
         view.setGeometry(self.rect())
         view.lower()
-        if self._renderer is not None:
-            self._choose_painter(view)
+        self._heat_painter = OpenGLPainter(view, self._renderer, self.raster)
         self._view = view
         view.show()
-
-    def _choose_painter(self, view: "HeatView") -> None:
-        from pe_desktop.heat.gl_painter import OpenGLPainter  # noqa: PLC0415 - after the first frame, too
-
-        assert self._renderer is not None
-        self._renderer.decide()
-        self._heat_painter = OpenGLPainter(view, self._renderer, self.raster)
-        self.update()
 
     def _paint_heat_exactly(self, painter: QPainter, scene: Scene) -> None:
         if scene.heat is not None:

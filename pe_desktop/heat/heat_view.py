@@ -1,4 +1,4 @@
-"""The pyqtgraph view that paints the frames of a HeatCanvas; its viewport may be an OpenGL widget."""
+"""The pyqtgraph view that paints the frames of a HeatCanvas where OpenGL draws: its viewport is an OpenGL widget."""
 
 from collections.abc import Callable
 

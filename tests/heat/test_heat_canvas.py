@@ -1,4 +1,4 @@
-"""A canvas with a heat map: what is under and around the map, when a coarse map is refined, who gets the mouse."""
+"""A canvas with a heat map: what is under and around the map, when a coarse map is refined."""
 
 import gc
 import sys
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect
-from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,7 +18,6 @@ from pe_desktop.core.fields.field import Field
 from pe_desktop.core.fields.table import EncodingField, HalvesField
 from pe_desktop.core.kinds.sinusoidal import SinusoidalEncoding
 from pe_desktop.draw import marks
-from pe_desktop.draw.accessible import show_to_screen_readers
 from pe_desktop.draw.marks import Picture
 from pe_desktop.draw.scene import Area, Box, Part, Scene
 from pe_desktop.draw.theme import themes
@@ -73,7 +72,7 @@ def shown(content: Content, holder: QWidget) -> HeatCanvas:
     canvas.resize(WIDTH, HEIGHT)
     canvas.show_theme(THEME)
     holder.show()
-    while canvas.view is None:
+    while not canvas.raster.heat_map.n_pictures:
         QTest.qWait(5)
     QApplication.processEvents()
     return canvas
@@ -85,7 +84,7 @@ def test_until_the_map_is_there_its_area_says_that_it_is_being_drawn(holder: QWi
     canvas.show_theme(THEME)
     area = QRect(*(int(edge) for edge in AREA)).adjusted(2, 55, -2, -2)
     first = canvas.grab(area).toImage()
-    assert canvas.view is None
+    assert canvas.raster.heat_map.n_pictures == 0
     colors = {first.pixel(x, y) for x in range(first.width()) for y in range(first.height())}
     assert len(colors) > 2, "letters on the ground"
 
@@ -252,15 +251,6 @@ def test_the_marks_of_a_frame_know_how_coarse_its_map_is(holder: QWidget, qtbot:
     qtbot.waitUntil(lambda: canvas.is_exact)
     canvas.repaint()
     assert content.coarseness[-1] is None
-
-
-def test_mouse_and_screen_reader_find_the_canvas_and_not_what_shows_the_map(holder: QWidget) -> None:
-    canvas = shown(Content(MatrixField(np.eye(3)), View(0, 3, 0, 3)), holder)
-    assert canvas.view is not None
-    assert canvas.view.isVisible()
-    assert holder.childAt(QPoint(100, 100)) is canvas
-    show_to_screen_readers()
-    assert QAccessible.queryAccessibleInterface(canvas).childCount() == 0
 
 
 def test_an_error_in_a_scene_reaches_the_hook_and_the_next_frame_is_right(

@@ -20,7 +20,7 @@ def open_matrix(open_panel, qtbot):
 
     def open_now(**state):
         panel = open_panel(MatrixPanel, **state)
-        qtbot.waitUntil(lambda: panel.canvas.view is not None and panel.canvas.view.isVisible())
+        qtbot.waitUntil(lambda: panel.canvas.raster.heat_map.n_pictures > 0)
         panel.canvas.repaint()
         return panel
 

@@ -120,8 +120,9 @@ LATER = {
 }  # fmt: skip
 # What nothing that a first start shows has a use for.
 UNSEEN = {
-    "numpy.ma", "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene",
-    "pe_desktop.views.four_terms.scene", "pe_desktop.window.export_dialog",
+    "numpy.ma", "pyqtgraph", "PySide6.QtOpenGLWidgets", "pe_desktop.heat.gl_painter",
+    "pe_desktop.views.properties.scene", "pe_desktop.views.rotation.scene", "pe_desktop.views.four_terms.scene",
+    "pe_desktop.window.export_dialog",
 }  # fmt: skip
 
 
