@@ -111,6 +111,18 @@ def test_a_turn_that_no_two_pixels_share_is_a_band_over_what_its_column_holds(qa
     assert not shown[:, 170:].any()
 
 
+@pytest.mark.parametrize("turns", [300.0, 20.0, 0.0])
+def test_columns_at_the_ends_are_covered_by_the_share_of_them_that_lies_within(qapp, turns):
+    # Bands, bent waves and level lines that are dotted are put together in three ways.
+    whole = replace(waves([turns], alphas=(1.0, 0.0), dotted_turn=20.0), left=10.0, right=170.0)
+    cut = replace(
+        whole, left=10.4, right=169.7, starts=whole.starts + turns * 0.4 / 160, turns=whole.turns * 159.3 / 160
+    )
+    all_of_it, part = (255 - drawn([mark], 1.0, 1, is_quick=True)[:, [10, 169]] for mark in (whole, cut))
+    assert all_of_it.sum(axis=0).min() > 200
+    np.testing.assert_allclose(part, all_of_it * [0.6, 0.7], atol=10)
+
+
 def test_rows_may_stand_in_any_order_and_turn_backwards(qapp):
     turns = [2.0, -90.0, 30.0, 0.0, 9.0]
     together = drawn([waves(turns)], 1.0, 5, is_quick=True)
