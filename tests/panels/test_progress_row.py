@@ -4,22 +4,25 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
+from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import Findings, Question
 from pe_desktop.panels.controls.progress_row import ProgressRow
 
 
 class Held:
-    """A function that reports a quarter and waits until it is let go or cancelled."""
+    """A function that reports quarters, one at first, and waits until it is let go or cancelled."""
 
     def __init__(self) -> None:
         self.may_end = threading.Event()
+        self.n_quarters = 1
 
     def __call__(self, task) -> str | None:
         while not self.may_end.wait(0.01):
             if task():
                 return None
-            task.report(1, 4)
+            task.report(self.n_quarters, 4)
         return "answer"
 
 
@@ -96,3 +99,34 @@ def test_following_something_else_begins_in_silence(row, asker, findings, qtbot)
     asker.ask(Question("one", Held(), (), title="Other"))
     assert row.isHidden()
     qtbot.waitUntil(lambda: row.words == "Other, 25 %")
+
+
+class Counted(QWidget):
+    """What lies under the row, and how often it was painted."""
+
+    n_frames = 0
+
+    def paintEvent(self, _event) -> None:
+        self.n_frames += 1
+
+
+def test_the_row_has_a_ground_and_another_share_paints_nothing_under_it_anew(findings, qtbot) -> None:
+    window, held = QWidget(), Held()
+    qtbot.addWidget(window)
+    window.setStyleSheet('*[role="panel"] { background: #123456; }')
+    window.resize(400, 300)
+    under, row = Counted(window), ProgressRow(findings, window)
+    under.resize(window.size())
+    row.stand_in(Area(0.0, 0.0, 400.0, 300.0))
+    asker = Asker(findings, row)
+    asker.ask(Question("one", held, (), title="Profile"))
+    window.show()
+    qtbot.waitUntil(lambda: row.words == "Profile, 25 %")
+    qtbot.wait(50)
+    before = under.n_frames
+    assert before
+    held.n_quarters = 2
+    qtbot.waitUntil(lambda: row.words == "Profile, 50 %")
+    qtbot.wait(50)
+    assert under.n_frames == before
+    assert window.grab().toImage().pixelColor(row.x() + 1, row.y() + 1).name() == "#123456"

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyle, QStyleOption, QWidget
 
 from pe_desktop.draw.scene import Area
 from pe_desktop.model.findings import REST_SECONDS, Findings, Question
@@ -27,6 +28,9 @@ class ProgressRow(QWidget):
         self._title = ""
         self._questions: tuple[Question, ...] = ()
         self._area: Area | None = None
+        # It fills itself: no percent paints what lies under it anew.
+        self.setProperty("role", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._words = QLabel()
         self._words.setProperty("role", "caption")
         self.button = PushButton("Cancel")
@@ -39,6 +43,12 @@ class ProgressRow(QWidget):
         self._quiet = QTimer(self, singleShot=True)
         self._quiet.timeout.connect(self._refresh)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ground = QStyleOption()
+        ground.initFrom(self)
+        with QPainter(self) as painter:
+            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, ground, painter, self)
+
     @property
     def words(self) -> str:
         """What it says."""
@@ -48,8 +58,6 @@ class ProgressRow(QWidget):
         """Stand over its siblings, in the middle of an area, with as many words as it has room for, not in a layout."""
         if area != self._area:
             self._area = area
-            self.setProperty("role", "panel")
-            self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
             self._refresh()
 
     def follow(self, questions: Sequence[Question], title: str = "") -> None:
