@@ -9,6 +9,7 @@ sizes. What a view asks for and draws when it is known is measured by benchmarks
 
 import argparse
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="see that everything runs; the times mean nothing")
     options = parser.parse_args(arguments)
+    # Nothing is shown: no screen is needed.
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     make_application()
     positions, dimensions = ((100, 1000), (8, 32)) if options.quick else (POSITIONS, DIMENSIONS)
     middle = (positions[-1], dimensions[-1]) if options.quick else MIDDLE
