@@ -11,9 +11,15 @@ import pytest
 
 # Started as by its command; looks when the first frame has passed, before anybody else hears of it, and again later.
 PROGRAM = """
-import gc, json, sys, threading
+import enum, gc, json, sys, threading
 
-counts = {"icons": 0, "dressed": 0}
+counts = {"icons": 0, "dressed": 0, "enumerations": 0}
+
+def make(*arguments, usual=enum.EnumType._create_, **settings):
+    counts["enumerations"] += 1
+    return usual(*arguments, **settings)
+
+enum.EnumType._create_ = make
 
 def watch():
     import pe_desktop.draw.theme as theme
@@ -172,6 +178,11 @@ def test_only_icons_that_are_seen_are_drawn_for_the_first_frame(told: list[Any])
 def test_each_widget_is_dressed_by_the_style_sheet_once(told: list[Any]) -> None:
     counts = told[0][3]
     assert counts["widgets"] / 2 < counts["dressed"] <= 1.1 * counts["widgets"]
+
+
+def test_enumerations_of_qt_are_not_made_by_python(told: list[Any]) -> None:
+    # Two of each kind, to see how Python makes them, and those of Qt that are empty.
+    assert 0 < told[0][3]["enumerations"] <= 12
 
 
 def test_what_is_there_once_everything_is_measured_is_no_longer_searched_for_garbage(tmp_path: Path) -> None:
