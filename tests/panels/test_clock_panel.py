@@ -61,7 +61,7 @@ def test_a_press_on_a_small_dial_chooses_its_pair_and_a_drag_turns_its_hand(cloc
         assert (model.cursor.position, model.cursor.offset) == pytest.approx(expected, abs=1.5)
 
 
-def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(clock):
+def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(clock, qtbot):
     model = clock.model
     clock.activateWindow()
     clock.canvas.setFocus()
@@ -74,14 +74,12 @@ def test_faces_have_their_words_keep_the_keyboard_and_return_with_the_hands(cloc
     model.set(kind="counter")
     assert (clock.dials.isVisible(), clock.dials.hasFocus(), clock.bits.isVisible()) == (True, True, False)
     model.set(kind="sinusoidal", d_model=512)
-    # Where the pointer is elsewhere another kind comes in a turn of the event loop.
-    QApplication.processEvents()
-    assert not model.turns.is_busy
+    # Where the pointer is elsewhere another kind comes in a turn of its own.
+    qtbot.waitUntil(lambda: not model.turns.is_busy)
     assert (clock.canvas.hasFocus(), clock.header_widgets()[0].isVisible()) == (True, True)
     assert clock.subtitle == "256 dots, hands for pins"
     model.set(**{"clock.mode": "each", "d_model": 65_536})
-    QApplication.processEvents()
-    assert clock.dials.n_frames > 0
+    qtbot.waitUntil(lambda: not model.turns.is_busy and clock.dials.n_frames > 0)
     assert clock.dials.height() > 100_000
 
 
