@@ -15,6 +15,7 @@ from pe_desktop.panels.controls.parameter_rows import NumberRow, WordRow
 from pe_desktop.panels.controls.step_slider import StepSlider
 from pe_desktop.window import start
 from pe_desktop.window.application import Instrument, make_application, wait_until_measured
+from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.settings import Settings
 
@@ -54,6 +55,17 @@ def word_row(instrument: Instrument, name: str) -> WordRow:
     return row
 
 
+def settle() -> None:
+    """Handle events until no dock moves any more."""
+    before = None
+    for _ in range(100):
+        QTest.qWait(15)
+        now = [(widget, widget.geometry()) for widget in QApplication.allWidgets() if isinstance(widget, PanelDock)]
+        if now == before:
+            break
+        before = now
+
+
 def drag_column(window: MainWindow, pixels: int) -> None:
     """Drag the edge between the columns of clock and waves."""
     clock = window.docks["clock"]
@@ -69,7 +81,7 @@ def drag_column(window: MainWindow, pixels: int) -> None:
                 break
     QTest.mouseRelease(handle, left, Qt.KeyboardModifier.NoModifier, edge + QPoint(pixels, 0))
     QTest.mouseMove(handle, none)
-    QTest.qWait(20)
+    settle()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pe_desktop.panels.controls.buttons import IconButton
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.dock import PanelDock
 from pe_desktop.window.main_window import MainWindow
-from tests.window.conftest import drag_column
+from tests.window.conftest import drag_column, settle
 
 CURSORS = {
     (1, 60): Qt.CursorShape.SizeHorCursor,
@@ -23,10 +23,6 @@ CURSORS = {
     (-1, 1): Qt.CursorShape.SizeBDiagCursor,
     (1, -8): Qt.CursorShape.SizeBDiagCursor,
 }
-
-
-def settle() -> None:
-    QTest.qWait(30)
 
 
 def button(dock: PanelDock, words: str) -> IconButton:

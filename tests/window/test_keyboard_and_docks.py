@@ -21,7 +21,7 @@ from pe_desktop.panels.scene_panel import ScrolledScenePanel
 from pe_desktop.window.application import Instrument, wait_until_measured
 from pe_desktop.window.main_window import MainWindow
 from pe_desktop.window.panel_menu import PanelMenu
-from tests.window.conftest import drag_column, finish, number_row, slider_of, word_row
+from tests.window.conftest import drag_column, finish, number_row, settle, slider_of, word_row
 
 OpenInstrument = Callable[..., Instrument]
 PLOTS = ("clock", "waves", "similarity", "matrix")
@@ -53,10 +53,6 @@ def press(key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
     widget = focused()
     assert widget is not None
     QTest.keyClick(widget, key, modifier)
-
-
-def settle() -> None:
-    QTest.qWait(30)
 
 
 def places(window: MainWindow) -> dict[str, tuple[int, int, int, int]]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview, Span
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.model import encoding_model
 from pe_desktop.model.findings import Findings
 from pe_desktop.panels import RotationPanel
 from pe_desktop.panels.panel import Panel
@@ -63,6 +64,8 @@ def _plots(instrument: Instrument) -> dict[str, Canvas]:
 def test_while_a_slider_is_held_plots_follow_by_turns_and_all_of_them_when_it_rests(
     open_instrument, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
+    # On a busy computer a slider seems to rest between two changes.
+    monkeypatch.setattr(encoding_model, "_REST_MILLISECONDS", 60_000)
     instrument = open_instrument(n_positions=1000, d_model=64)
     model, plots = instrument.model, _plots(instrument)
     first = float(model.encoding.parameters[name])
