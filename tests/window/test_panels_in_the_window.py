@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from pe_desktop.core.cursor import Preview, Span
 from pe_desktop.draw.canvas import Canvas
+from pe_desktop.heat.heatmap import HeatMap
 from pe_desktop.model import encoding_model
 from pe_desktop.model.findings import Findings
 from pe_desktop.panels import RotationPanel
@@ -158,28 +159,29 @@ def test_a_map_that_is_out_of_date_is_not_refined_and_the_next_one_ends_exact(op
     assert canvas.raster.heat_map.coarseness is None
 
 
-def test_what_is_let_go_is_refined_in_the_turns_that_follow(open_instrument, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_let_go_is_refined_in_the_turns_that_follow(
+    open_instrument, monkeypatch: pytest.MonkeyPatch, qtbot
+) -> None:
     # Answers would be drawn in between.
     monkeypatch.setattr(Findings, "ask", lambda *_: None)
     instrument = open_instrument(n_positions=1_000_000, d_model=65_536)
     model, canvas = instrument.model, instrument.window.matrix.canvas
+    heat_map, refine = canvas.raster.heat_map, HeatMap.refine
+    followed = []
+
+    def refine_once(refined: HeatMap) -> bool:
+        if refined is heat_map:
+            followed.append(not model.turns.is_busy)
+        return refine(refined)
+
+    monkeypatch.setattr(HeatMap, "refine", refine_once)
     model.begin_step()
     model.set(base=500.0)
     model.end_step()
-    heat_map = canvas.raster.heat_map
-    evaluated = {heat_map.n_values_evaluated}
-    while model.turns.is_busy:
-        QApplication.processEvents()
-        evaluated.add(heat_map.n_values_evaluated)
     # Its coarse picture alone until all plots have followed.
-    assert len(evaluated) == 2
-    QApplication.processEvents()
-    assert canvas.raster.is_refining
-    while canvas.raster.is_refining:
-        n_evaluated = heat_map.n_values_evaluated
-        QApplication.processEvents()
-        assert heat_map.n_values_evaluated > n_evaluated or not canvas.raster.is_refining
-    assert canvas.is_exact
+    qtbot.waitUntil(lambda: canvas.is_exact and bool(followed), timeout=60_000)
+    assert all(followed)
+    assert len(followed) > 3
 
 
 def test_a_slider_that_is_held_still_shows_everything(instrument: Instrument, qtbot) -> None:
