@@ -5,19 +5,25 @@ PySide has `enum` make all enumerations of a class as soon as the class is used:
 
 import enum
 import sys
+from contextlib import suppress
 from typing import Any, Final
 
 _KINDS: Final = (enum.Enum, enum.IntEnum, enum.Flag, enum.IntFlag)
-# With a second name, a member of two bits, and bits out of order.
-_SAMPLE: Final = [("Two", 2), ("One", 1), ("Uno", 1), ("Both", 3), ("No", 0), ("Eight", 8), ("Four", 4)]
+# With a second name, bits out of order, members of two bits, also of one that has no name, and of all bits.
+_SAMPLE: Final = [("Two", 2), ("One", 1), ("Uno", 1), ("Both", 3), ("No", 0), ("Four", 4), ("Odd", 17), ("All", -1)]
 
 
 def make_enumerations_quickly() -> None:
     """Let `enum` make enumerations that are asked for as PySide does, by a list of names and numbers, the quick way.
 
-    All is left as it is where the quick way gives another sample: `enum` keeps its books otherwise in that Python.
+    All is left as it is where the quick way gives another sample, or none: `enum` keeps its books otherwise in that
+    Python.
     """
-    kept: Any = enum.EnumType
+    with suppress(AttributeError, TypeError, ValueError):
+        _take_the_place(enum.EnumType)
+
+
+def _take_the_place(kept: Any) -> None:
     usual = kept._create_
     if usual.__module__ == __name__:
         return

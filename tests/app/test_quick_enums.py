@@ -2,6 +2,7 @@
 
 import enum
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -87,12 +88,20 @@ def test_an_enumeration_of_the_program_is_made_by_python_and_knows_its_module() 
     assert (made.__module__, [member.value for member in made]) == (__name__, [1, 2])
 
 
-def test_all_stays_as_it_is_where_python_keeps_its_books_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    def another(kind: Any, *arguments: Any, **settings: Any) -> Any:
-        made = USUAL(kind, *arguments, **settings)
-        made.another_book = len(made)
-        return made
+def with_another_book(kind: Any, *arguments: Any, **settings: Any) -> Any:
+    made = USUAL(kind, *arguments, **settings)
+    made.another_book = len(made)
+    return made
 
+
+def without_modules(kind: Any, names: Any) -> Any:
+    return USUAL(kind, "Made", names)
+
+
+@pytest.mark.parametrize("another", [with_another_book, without_modules])
+def test_all_stays_as_it_is_where_python_keeps_its_books_otherwise(
+    monkeypatch: pytest.MonkeyPatch, another: Callable[..., Any]
+) -> None:
     monkeypatch.setattr(enum.EnumType, "_create_", another)
     make_enumerations_quickly()
     assert enum.EnumType._create_ is another  # type: ignore[attr-defined]
