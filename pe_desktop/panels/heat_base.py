@@ -1,5 +1,6 @@
 """What panels with a heat map share: the canvas that shows it, and the chip that says which back end draws."""
 
+from functools import cached_property
 from typing import ClassVar, Final
 
 from PySide6.QtCore import QPoint
@@ -37,7 +38,17 @@ class HeatPanel(ScenePanel):
         super().__init__(model, playback, parent)
         self.canvas.raster.must_wait = lambda: model.turns.is_busy
         self.chip = RendererChip(self, self.has_wide_title)
-        self.colors = _color_card(model, self.key, self) if f"{self.key}.range" in STATE_NAMES else None
+
+    @cached_property
+    def colors(self) -> ValueCard | None:
+        """The card with what the colours reach and which they are, made when it is asked for."""
+        if f"{self.key}.range" not in STATE_NAMES:
+            return None
+        card = _color_card(self.model, self.key, self)
+        card.show_names(tuple(card.fields))
+        if self.canvas.has_theme:
+            card.show_theme(self.canvas.theme)
+        return card
 
     def header_widgets(self) -> list[QWidget]:
         return [self.chip]
@@ -45,13 +56,13 @@ class HeatPanel(ScenePanel):
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
         self.chip.show_theme(theme)
-        if self.colors is not None:
-            self.colors.show_theme(theme)
+        if card := vars(self).get("colors"):
+            card.show_theme(theme)
 
     def show_choices(self) -> None:
         super().show_choices()
-        if self.colors is not None:
-            self.colors.show_names(tuple(self.colors.fields))
+        if card := vars(self).get("colors"):
+            card.show_names(tuple(card.fields))
 
     def open_choices(self, corner: QPoint) -> None:
         if self.colors is not None:

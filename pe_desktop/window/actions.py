@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import QKeyCombination, QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from pe_desktop.core.record import record
 
@@ -49,13 +49,16 @@ class ActionSet(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        self._group = QActionGroup(self)
+        self._group.setExclusive(False)
         self.rows: dict[str, Action] = {}
         self.entries: dict[str, QAction] = {}
 
     def add(self, rows: Iterable[Action]) -> None:
         """Make the entries of a table."""
         for row in rows:
-            entry = QAction(self)
+            # Made by Qt: for each object of its own making PySide looks for signals in all its classes.
+            entry = self._group.addAction("")
             if row.key and not row.is_plain_key:
                 entry.setShortcuts([QKeySequence(key) for key in (row.key, row.other_key) if key])
             entry.setCheckable(row.is_checked is not None)

@@ -1,7 +1,8 @@
 """A dock that looks like a card: a title row with the panel's controls, the panel under it."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QCloseEvent, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWindow
@@ -48,6 +49,14 @@ _CURSORS = {
 _POP_OUT = QPoint(40, 40)
 
 
+class _Apart(NamedTuple):
+    """The window's sentence, whose header can't be seen while the panel covers the screen, and the ways back."""
+
+    message: SubtitleLabel
+    dock: IconButton
+    close: IconButton
+
+
 class _TitleRow(CardPart):
     """Title, what is shown, the panel's controls, its menu. Dragging it moves the dock."""
 
@@ -74,36 +83,44 @@ class _TitleRow(CardPart):
         else:
             self.more = IconButton("panelL", f"Fold {panel.title}", self, key="Ctrl+B")
             self.more.clicked.connect(self.fold_asked)
-        # Said by the window, whose header can't be seen while the panel covers the screen.
-        self._message = SubtitleLabel("note", Qt.AlignmentFlag.AlignRight)
-        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._message.hide()
-        # Of a dock that floats.
         self._words = f"Dock {panel.title} in the window"
-        self._dock = IconButton("dock", self._words, self)
-        self._dock.clicked.connect(self.dock_asked)
-        self._close = IconButton("close", f"Close {panel.title}", self)
-        self._close.clicked.connect(self.close_asked)
         self._widgets = panel.header_widgets()
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, _ABOVE, 10, 0)
         row.setSpacing(8)
         row.addWidget(self.title)
         row.addWidget(self._subtitle, 1)
-        row.addWidget(self._message, 1)
         for widget in self._widgets:
             row.addWidget(widget)
-        for button in self.buttons:
-            row.addWidget(button)
+        row.addWidget(self.more)
         # Docks are laid out a thousand times before they are seen, by what their title rows want to be.
         self._strut = QSpacerItem(0, _TITLE_HEIGHT - _ABOVE)
         row.addItem(self._strut)
-        self.show_floating(is_floating=False)
+
+    @cached_property
+    def _apart(self) -> _Apart:
+        """What a panel needs that leaves the window, made when it first does."""
+        parts = _Apart(
+            SubtitleLabel("note", Qt.AlignmentFlag.AlignRight),
+            IconButton("dock", self._words, self),
+            IconButton("close", f"Close {self.title.text()}", self),
+        )
+        parts.message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        parts.dock.clicked.connect(self.dock_asked)
+        parts.close.clicked.connect(self.close_asked)
+        for part in parts:
+            part.hide()
+        self._row.insertWidget(2, parts.message, 1)
+        for button in (parts.dock, parts.close):
+            self._row.insertWidget(self._row.count() - 1, button)
+            if self._theme is not None:
+                button.show_theme(self._theme)
+        return parts
 
     @property
     def buttons(self) -> tuple[IconButton, ...]:
         """Those that every panel has."""
-        return self.more, self._dock, self._close
+        return (self.more, self._apart.dock, self._apart.close) if "_apart" in vars(self) else (self.more,)
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
@@ -112,24 +129,27 @@ class _TitleRow(CardPart):
 
     def show_floating(self, *, is_floating: bool) -> None:
         """Offer what a window of its own needs."""
-        self._dock.setVisible(is_floating)
-        self._close.setVisible(is_floating)
+        if is_floating or "_apart" in vars(self):
+            self._apart.dock.setVisible(is_floating)
+            self._apart.close.setVisible(is_floating)
 
     def show_full_screen(self, *, is_full: bool) -> None:
         """Offer the way back from the whole screen."""
-        self._dock.setVisible(is_full)
-        self._dock.set_words(_LEAVE if is_full else self._words)
+        if is_full or "_apart" in vars(self):
+            self._apart.dock.setVisible(is_full)
+            self._apart.dock.set_words(_LEAVE if is_full else self._words)
         if not is_full:
             self.show_message("")
 
     @property
     def message(self) -> str:
-        return self._message.full_text
+        return self._apart.message.full_text if "_apart" in vars(self) else ""
 
     def show_message(self, sentence: str) -> None:
         """Say one sentence beside the controls."""
-        self._message.show_text(sentence)
-        self._message.setVisible(bool(sentence))
+        if sentence or "_apart" in vars(self):
+            self._apart.message.show_text(sentence)
+            self._apart.message.setVisible(bool(sentence))
 
     def show_as_tab(self, *, is_tab: bool) -> None:
         """Under a row of tabs the card begins with the tabs, which carry the title."""

@@ -12,6 +12,7 @@ import pytest
 # Started as by its command; looks when the first frame has passed, before anybody else hears of it, and again later.
 PROGRAM = """
 import enum, gc, json, sys, threading
+from collections import Counter
 
 counts = {"icons": 0, "dressed": 0, "enumerations": 0}
 
@@ -47,7 +48,9 @@ def watch():
         from PySide6.QtWidgets import QApplication
 
         names = [thread.name for thread in threading.enumerate()]
-        counts["widgets"] = len(QApplication.allWidgets())
+        widgets = QApplication.allWidgets()
+        counts["widgets"] = len(widgets)
+        counts["kinds"] = Counter(type(made).__name__ for widget in widgets for made in [widget, *widget.children()])
         print(json.dumps([[*sys.modules], names, gc.isenabled(), counts]), flush=True)
         QTimer.singleShot(0, lambda: print(json.dumps(gc.isenabled()), flush=True))
         QTimer.singleShot(0, QApplication.quit)
@@ -178,6 +181,14 @@ def test_only_icons_that_are_seen_are_drawn_for_the_first_frame(told: list[Any])
 def test_each_widget_is_dressed_by_the_style_sheet_once(told: list[Any]) -> None:
     counts = told[0][3]
     assert counts["widgets"] / 2 < counts["dressed"] <= 1.1 * counts["widgets"]
+
+
+def test_what_only_opens_is_not_made_for_the_first_frame(told: list[Any]) -> None:
+    counts = told[0][3]
+    assert counts["widgets"] <= 320
+    assert {*counts["kinds"]} & {"_Corners", "ValueCard", "_Bubble"} == set()
+    # Of each dock with a title its menu, or what folds it; the other two are for docks that have left the window.
+    assert counts["kinds"]["IconButton"] <= 30
 
 
 def test_enumerations_of_qt_are_not_made_by_python(told: list[Any]) -> None:

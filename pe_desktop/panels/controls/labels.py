@@ -1,6 +1,7 @@
 """A label that sets formulas, and one that holds a sentence about what was refused."""
 
 import re
+from functools import cached_property
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
@@ -73,17 +74,28 @@ class RefusalLabel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said = ""
-        self._sign = QLabel(self)
-        self._sentence = QLabel(self, wordWrap=True)
-        self._sentence.setProperty("role", "refusal")
-        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._theme: Theme | None = None
+        self.hide()
+
+    @cached_property
+    def _sign(self) -> QLabel:
+        sign = QLabel(self)
+        sign.setFixedSize(16, 18)
+        return sign
+
+    @cached_property
+    def _sentence(self) -> QLabel:
+        """Made with the first sentence, and the sign with it: most never have one."""
+        sentence = QLabel(self, wordWrap=True)
+        sentence.setProperty("role", "refusal")
+        sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 2)
         row.setSpacing(_SIGN_GAP)
-        self._sign.setFixedSize(16, 18)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._sentence, 1, Qt.AlignmentFlag.AlignTop)
-        self.hide()
+        row.addWidget(sentence, 1, Qt.AlignmentFlag.AlignTop)
+        self._draw_sign()
+        return sentence
 
     @property
     def sentence(self) -> str:
@@ -98,15 +110,23 @@ class RefusalLabel(QWidget):
         return self._sign.width() + _SIGN_GAP + words + 2
 
     def show_theme(self, theme: Theme) -> None:
-        self._sign.setPixmap(themed_icon("warn", theme, theme.bad).pixmap(16, 16))
+        self._theme = theme
+        if "_sign" in vars(self):
+            self._draw_sign()
 
     def show_sentence(self, sentence: str) -> None:
         """Say something, or nothing."""
+        if sentence == self._said == "":
+            return
         self._said = _NEGATIVE.sub(MINUS, sentence)
         # A word without spaces would widen whatever holds it: it may break anywhere. A number stays on its line.
         self._sentence.setText(_THOUSANDS.sub(_NO_BREAK, _LONG_WORD.sub(_with_breaks, self._said)))
         self._sentence.setAccessibleName(self._said)
         self.setVisible(bool(sentence))
+
+    def _draw_sign(self) -> None:
+        if self._theme is not None:
+            self._sign.setPixmap(themed_icon("warn", self._theme, self._theme.bad).pixmap(16, 16))
 
 
 def in_words(sentence: str, name: str, words: str) -> str:

@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QRegion
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QRegion, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QStyle, QStyleOption, QWidget
 
 # Of menus and lists, and of cards, as in the style sheet.
@@ -16,9 +16,13 @@ def round_off(popup: QWidget, radius: float = _RADIUS) -> None:
     The ground is clear. Where nothing blends windows it would be black: the mask cuts that off, and what is left of it
     under the smooth edge has the colour of the edge.
     """
+    _clear_ground(popup)
+    _Corners(popup, radius)
+
+
+def _clear_ground(popup: QWidget) -> None:
     popup.setWindowFlags(popup.windowFlags() | Qt.WindowType.FramelessWindowHint | Qt.WindowType.NoDropShadowWindowHint)
     popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-    popup.installEventFilter(_Corners(popup, radius))
 
 
 class Menu(QMenu):
@@ -26,7 +30,14 @@ class Menu(QMenu):
 
     def __init__(self, parent: QWidget, title: str = "") -> None:
         super().__init__(title, parent)
-        round_off(self)
+        _clear_ground(self)
+        self._corners: _Corners | None = None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self._corners is None:
+            # Not before: a menu is told of each change of each entry, a filter of all that.
+            self._corners = _Corners(self, _RADIUS)
+        super().showEvent(event)
 
 
 class Card(QFrame):
@@ -54,11 +65,13 @@ class Card(QFrame):
 
 
 class _Corners(QObject):
-    """Masks its parent when it is shown and when its size changes, and lays the colour of its edge under it."""
+    """Masks its parent now, when it is shown and when its size changes, and lays the colour of its edge under it."""
 
     def __init__(self, popup: QWidget, radius: float) -> None:
         super().__init__(popup)
         self._radius = radius
+        popup.setMask(_rounded(popup.rect(), radius))
+        popup.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(watched, QWidget):

@@ -1,5 +1,7 @@
 """A chip in a title row that names what draws the heat map; its menu says why and changes it."""
 
+from functools import cached_property
+
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QWidget
@@ -27,8 +29,6 @@ class RendererChip(TextButton):
         self.setIconSize(QSize(_ICON_SIDE, _ICON_SIDE))
         self._has_words = has_words
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        # Not the button's own menu, for which Qt keeps room for an arrow.
-        self.menu_of_choices = self._filled_menu()
         self.clicked.connect(self._on_clicked)
         self.hide()
 
@@ -64,7 +64,9 @@ class RendererChip(TextButton):
     def show_theme(self, theme: Theme) -> None:
         self.setIcon(themed_icon("cpu", theme, theme.text2))
 
-    def _filled_menu(self) -> Menu:
+    @cached_property
+    def menu_of_choices(self) -> Menu:
+        """Made when it is asked for; not the button's own menu, for which Qt keeps room for an arrow."""
         menu = Menu(self)
         self._why = menu.addAction("")
         self._why.setEnabled(False)
@@ -80,6 +82,7 @@ class RendererChip(TextButton):
         choices.triggered.connect(self._on_chosen)
         menu.addSeparator()
         menu.addAction("Copy graphics details").triggered.connect(self._on_copy)
+        self._show_choice()
         return menu
 
     def _on_changed(self) -> None:
@@ -93,8 +96,13 @@ class RendererChip(TextButton):
         self.setToolTip(f"{words}: {self._renderer.why}")
         self.setAccessibleName(words)
         self.setAccessibleDescription(self._renderer.why)
-        self._why.setText(self._renderer.why)
-        self._choices[self._renderer.choice].setChecked(True)
+        if "menu_of_choices" in vars(self):
+            self._show_choice()
+
+    def _show_choice(self) -> None:
+        if self._renderer is not None:
+            self._why.setText(self._renderer.why)
+            self._choices[self._renderer.choice].setChecked(True)
 
     def _on_clicked(self) -> None:
         self.menu_of_choices.popup(self.mapToGlobal(QPoint(0, self.height() + 4)))

@@ -1,6 +1,7 @@
 """A value set as a formula under its caption; a click turns it into a field."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -59,7 +60,6 @@ class ValueEdit(Canvas):
         self.field.given_up.connect(self._close)
         self.field.left.connect(self._on_left)
         self.field.textChanged.connect(self._on_text_changed)
-        self._bubble = _Bubble(self)
         self._silence = QTimer(self, interval=_BUBBLE_MILLISECONDS, singleShot=True)
         self._silence.timeout.connect(self._close_bubble)
         self._is_tabbed_to = False
@@ -68,6 +68,13 @@ class ValueEdit(Canvas):
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(_HEIGHT)
+
+    @cached_property
+    def _bubble(self) -> "_Bubble":
+        """Made with the first sentence."""
+        bubble = _Bubble(self)
+        bubble.show_theme(self.theme)
+        return bubble
 
     def reserve(self, widest: str) -> None:
         """Be as wide as the widest value, so that nothing jumps while it changes."""
@@ -112,7 +119,8 @@ class ValueEdit(Canvas):
 
     def show_theme(self, theme: Theme) -> None:
         super().show_theme(theme)
-        self._bubble.show_theme(theme)
+        if bubble := vars(self).get("_bubble"):
+            bubble.show_theme(theme)
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumWidth(), _HEIGHT)
@@ -182,7 +190,8 @@ class ValueEdit(Canvas):
 
     def _close_bubble(self) -> None:
         self._silence.stop()
-        self._bubble.show_sentence("")
+        if bubble := vars(self).get("_bubble"):
+            bubble.show_sentence("")
 
     def _on_left(self) -> None:
         if not self._silence.isActive():
