@@ -50,7 +50,7 @@ def watch():
         names = [thread.name for thread in threading.enumerate()]
         widgets = QApplication.allWidgets()
         counts["widgets"] = len(widgets)
-        counts["kinds"] = Counter(type(made).__name__ for widget in widgets for made in [widget, *widget.children()])
+        counts["kinds"] = Counter(type(made).__name__ for widget in widgets for made in widget.children())
         print(json.dumps([[*sys.modules], names, gc.isenabled(), counts]), flush=True)
         QTimer.singleShot(0, lambda: print(json.dumps(gc.isenabled()), flush=True))
         QTimer.singleShot(0, QApplication.quit)
